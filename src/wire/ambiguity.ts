@@ -13,14 +13,14 @@ import type { Id, SingleMessage, Side } from "./message.ts";
 import { frameKeys, subjectKeys } from "./skim.ts";
 import { findQuote, findStringEnd } from "./written-json.ts";
 
-// Readers of JSON differ: Go and C# ignore the case of names, Pydantic takes snake case as well, some keep the first of two members with
-// one name, C stops at U+0000, and decoders may drop bytes that are not UTF-8. Where a limit is enforced, a text must be the same
-// message for all of them.
+// JSON readers differ: Go and C# ignore the case of names, Pydantic also accepts snake case, some keep
+// the first of two members with the same name, C stops at U+0000, and decoders may drop bytes that are
+// not UTF-8. Where a limit is enforced, a text must be the same message for all of them.
 
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
 
-/** U+017F and U+212A become s and k, as Go folds them. */
+// Upper-casing first turns U+017F and U+212A into s and k, as Go does.
 const fold = memoize((name) =>
   name
     .replaceAll(/[_\uFFFD]|\0.*/gs, "")
@@ -28,7 +28,7 @@ const fold = memoize((name) =>
     .toLowerCase(),
 );
 
-/** The same few names and methods come in every line. */
+// The same few names and methods come in every line.
 function memoize(make: (text: string) => string): (text: string) => string {
   const made = new Map<string, string>();
   return (text) => {
@@ -43,7 +43,7 @@ function memoize(make: (text: string) => string): (text: string) => string {
   };
 }
 
-/** The names that readers look for in one object, and the forms that a lenient reader takes for them. */
+// The names that readers look for in one object, and the forms that lenient readers accept for them.
 type Names = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> };
 
 const frameNames = makeNames(frameKeys);
@@ -81,25 +81,25 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-/** The name of the frame, or of a subject in `params`, that only a lenient reader takes this name for; undefined for another one. */
+// The frame or subject name that only a lenient reader takes `key` for.
 export function foldVariant(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? fold(key) : undefined;
 }
 
-/** True for bytes that are not UTF-8: JSON in UTF-16 and UTF-32 has zeros, in UTF-8 it has none. */
+// JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
 export function hasZeroBytes(bytes: Uint8Array): boolean {
   return bytes.includes(0);
 }
 
 export type RepeatedNames = {
-  /** Depth of the outermost object with such a name: 1 for the text itself, infinite without one. */
-  readonly depth: number;
+  readonly depth: number; // outermost object with a repeated name; 1 is the text itself, Infinity none
   readonly includesId: boolean;
 };
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-/** A request that some may take for another one is opaque; an answer with one id for all of them has no content that could be priced. */
+// A request that some readers take for another becomes opaque. An answer with an unambiguous id keeps it,
+// but has no content to price.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -120,12 +120,12 @@ export function resolveAmbiguity(
 type Kind = Exclude<SingleMessage["kind"], "opaque">;
 type IsPlain = (value: JsonObject, repeats: RepeatedNames) => boolean;
 
-/** True for a message whose members below the frame are the same for all readers, as far as limits depend on them. */
+// True if all readers agree on the members below the frame, as far as limits depend on them.
 const isPlain: Readonly<Record<Side, Readonly<Record<Kind, IsPlain>>>> = {
   client: {
     request: isPlainRequest,
     notification: isPlainRequest,
-    // Some libraries write the member that there is not as null.
+    // Some libraries write the absent member as null.
     result: (value) => !("method" in value) && (value["error"] ?? null) === null,
     error: (value) => !("method" in value) && (value["result"] ?? null) === null,
   },
@@ -168,7 +168,7 @@ function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames
   return isPlainCall(method, undefined) && (params ?? undefined) === undefined;
 }
 
-/** True for a method and a name that no server takes for others: some ignore case and spaces, and stop at U+0000. */
+// True if no server takes the method or name for another: some ignore case and spaces, or stop at U+0000.
 export function isPlainCall(method: unknown, name: unknown): boolean {
   if (!isPlainText(method)) return false;
   const isVaried = !callMethods.has(method) && callMethodLetters.has(extractLetters(method));
@@ -181,7 +181,7 @@ const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-
 
 const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-/** Of the messages that a server sends by itself, only news of a task and pushed texts have something that a model reads. */
+// A server's own messages reach a model only as task updates and pushed texts.
 const modelVisibleMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
@@ -191,7 +191,7 @@ function isPlainServerMessage({ method, params }: JsonObject, { depth }: Repeate
   );
 }
 
-/** True for a text that no reader cuts off, and of which no decoder drops a byte. */
+// No reader cuts the text off at U+0000, and no decoder dropped a byte of it.
 function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
 }
@@ -210,12 +210,13 @@ function makeUnpricedAnswer(id: Id | undefined, value: JsonObject): SingleMessag
 }
 
 export function findRepeats(text: string, value: unknown): RepeatedNames {
-  // True for most texts, and fast to find out: JSON.stringify repeats no name.
+  // Holds for most texts and is fast to check: JSON.stringify repeats no name.
   if (isCompact(text, value)) return noRepeats;
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-/** Python and Node cut a line of a pipe at a CR, and simple clients read each line of an event's data by itself. */
+// Python and Node also end a pipe's line at CR, and simple clients parse each line of an event's data
+// separately.
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");
@@ -224,12 +225,14 @@ function mayBeSeveralMessages(text: string): boolean {
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
-/** Every message has one of these names, in any case, with escaped letters, or with bytes that some decoders drop. */
+// Every message contains one of these names: in any case, with escaped letters, or with bytes that some
+// decoders drop.
 export const mayBeLenient = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-/** True for words with JSON behind them that may be a message: some readers skip the words, or end a line there. */
+// True for other text followed by JSON that may be a message: some readers skip that text, or end a line
+// there.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
@@ -262,7 +265,7 @@ function scanRepeats(text: string): RepeatedNames {
   return { depth, includesId };
 }
 
-/** The name without its escapes where it was there before, or did not need them; else undefined. */
+// Returns the unescaped name if it was there before or was escaped without need.
 function findRepeat(names: Set<string>, written: string): string | undefined {
   const name = written.includes("\\") ? unescapeName(written) : written;
   const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));
@@ -270,7 +273,7 @@ function findRepeat(names: Set<string>, written: string): string | undefined {
   return isSuspicious ? name : undefined;
 }
 
-/** Offset behind the string that begins at `from`; most strings have no escapes, and are left in one step. */
+// Most strings have no escapes and are skipped in one step.
 function skipString(text: string, from: number): number {
   const end = findQuote(text, from + 1);
   return text.charCodeAt(end - 1) === backslash ? findStringEnd(text, from) : end + 1;

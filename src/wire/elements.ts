@@ -47,7 +47,10 @@ export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean
   return joinBytes([...chunks, Uint8Array.of(closeBracket, newline)]);
 }
 
-/** A batch line of the elements of `batch`, their bytes unchanged, and of these messages after them. `batch` may also be one message, or undefined. */
+/**
+ * A batch line of `batch`'s elements, bytes unchanged, followed by `messages`. `batch` may also be a
+ * single message.
+ */
 export function appendElements(
   batch: Uint8Array | undefined,
   messages: readonly Uint8Array[],
@@ -64,7 +67,7 @@ function splitElements(bytes: Uint8Array): readonly Uint8Array[] {
   const isBatch = bytes.find((byte) => byte > space) === openBracket;
   if (!isBatch) return [bytes];
   const spans = arrayElements(bytes).map(([start, end]) => bytes.subarray(start, end));
-  // The elements of `[]` are one that is blank.
+  // `[]` yields one blank element.
   return spans.filter((span) => span.some((byte) => byte > space));
 }
 
@@ -79,9 +82,8 @@ function findStringEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * The line of a JSON-RPC result with one more member in the `_meta` of the result; every other byte is
- * unchanged. The member comes last, where it overrides one of the same name. Undefined when the result or its
- * `_meta` is not an object.
+ * Adds a member to the result's `_meta` and leaves all other bytes unchanged. It comes last, so it
+ * overrides an earlier one of the same name. Undefined if the result or its `_meta` is not an object.
  */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);

@@ -32,10 +32,10 @@ function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Compact JSON; empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
+// Empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
 export function compactJson(value: unknown): string {
   try {
-    // The library's type promises a string, yet undefined and functions give undefined.
+    // The declared type is wrong: undefined and functions give undefined.
     const json: string | undefined = JSON.stringify(value);
     return json ?? "";
   } catch {
@@ -54,7 +54,7 @@ type JsonBounds = {
   readonly sizeMax: number;
 };
 
-/** A parser that knows references, such as YAML's, makes values that repeat or contain themselves; the walk ends at the limit. */
+// YAML values may repeat or contain themselves through references; the walk stops at the limit.
 export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;

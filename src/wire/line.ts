@@ -3,42 +3,42 @@ import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
 
-/** Bytes of the shortest text that is a message for any reader, without its newline: `{"method":""}` is longer. */
+// Shortest text that any reader takes for a message, without newline: `{"method":""}` is longer.
 export const messageBytesMin = 12;
 
 // Longer lines are first skimmed for depth and width.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Kept one by one, smaller parts cost more than their bytes.
+// Smaller chunks would each take more memory than their bytes, so they are copied into a shared buffer.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
 
 export type Line = {
-  /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */
-  readonly bytes: Uint8Array | undefined;
+  readonly bytes: Uint8Array | undefined; // with its newline; undefined beyond `lineObservedBytesMax`
   readonly size: number;
-  /** The structure of a long line, and of each whose bytes were not kept. */
-  readonly skim: Skim | undefined;
-  /** Present where several lines came as one because none can hold a message: how many, and how many are not blank. */
+  readonly skim: Skim | undefined; // set for long lines, and wherever `bytes` is undefined
+  // Set if several lines were grouped because none can hold a message.
   readonly run?: { readonly lines: number; readonly nonBlank: number };
 };
 
 type Overflow = { append(bytes: Uint8Array): void };
 
-/** Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed instead and goes to `overflow`. */
+/**
+ * Joins a line's chunks, which may be views. Keeps at most `observedMax` bytes; a longer line is skimmed
+ * instead and goes to `overflow`.
+ */
 export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #chunks: Uint8Array[] = [];
-  /** The last parts, which are short: each of its own would take more memory than its bytes. */
+  // The latest small chunks, copied together.
   #buffer: Uint8Array | undefined;
   #bufferedBytes = 0;
   #size = 0;
   readonly #isSkimmed: boolean;
   #skimmer: Skimmer | undefined;
 
-  /** Without `isSkimmed`, bytes are only kept. */
   constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow, isSkimmed = true) {
     this.#observedMax = observedMax;
     this.#overflow = overflow;
@@ -77,7 +77,7 @@ export class LineGatherer {
   #add(bytes: Uint8Array): void {
     const wasKept = this.#size <= this.#observedMax;
     this.#size += bytes.length;
-    // A long line is skimmed part by part: all of it at its end would keep others waiting.
+    // Skims a long line as it arrives: doing it at the end would block others.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(bytes);
     if (this.#size <= this.#observedMax) {
       this.#chunks.push(bytes);
@@ -110,7 +110,7 @@ export class LineGatherer {
   }
 }
 
-/** Cuts a byte stream at 0x0A and nowhere else. Keeps at most `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`. */
+/** Splits a byte stream at 0x0A and nowhere else. Limits as for `LineGatherer`. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 
@@ -118,7 +118,7 @@ export class LineSplitter {
     this.#line = new LineGatherer(observedMax, overflow);
   }
 
-  /** Lines that this chunk completes, in order. They may be views of `chunk`. */
+  // Returns the lines that this chunk completes; they may be views of it.
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -133,7 +133,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The same, but lines that can hold no message and follow each other come as one: a flood costs what it weighs. */
+  // Like `push`, but groups consecutive lines that cannot hold a message, so that a flood stays cheap.
   pushGrouped(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -167,12 +167,12 @@ export class LineSplitter {
   }
 }
 
-/** A view costs as much as the search for its end, and most chunks are one line. */
+// Making a view costs as much as finding the line's end, and most chunks are a single line.
 function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-/** Nearly every message begins like this, so it is not searched for names. */
+// Nearly every message begins like this and need not be searched for names.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 
@@ -184,7 +184,8 @@ function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean
   return true;
 }
 
-/** The lines that begin there and follow each other, as one, up to the first that is unfinished or may hold a message. Undefined without such a line. */
+// Groups consecutive lines, up to the first that is unfinished or may hold a message. Undefined if there
+// are none.
 function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
   let nonBlank = 0;
@@ -217,10 +218,9 @@ function makeRun(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefine
 
 const lowerCaseBit = 0x20;
 
-/**
- * True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and some readers ignore
- * the case of names. Also for bytes of escapes, of UTF-16, and of characters that pass for a letter, such as U+017F.
- */
+// True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and
+// some readers ignore case. Also true for bytes of escapes, of UTF-16, and of characters that fold to a
+// letter, such as U+017F.
 function mayBelongToName(letters: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;

@@ -18,7 +18,7 @@ import { hasUnusualNumbers, nonFiniteMark, parseNoting, withoutNonFinite } from 
 import { isAcceptedEverywhere } from "./answer-form.ts";
 import { isObject } from "./json.ts";
 
-// Commas and brackets: 2.6 million empty arrays cost JSON.parse 0.7 s.
+// Counts commas and brackets: JSON.parse takes 0.7 s for 2.6 million empty arrays.
 export const structuresMax = 200_000;
 
 export const batchItemsMax = 10_000;
@@ -26,19 +26,20 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  /** True when numbers are noted as they are written, for the price of the most expensive reading. */
+  // Notes how numbers are written, to price the most expensive reading.
   readonly notesNumbers?: boolean;
-  /** The sender, where its messages may be refused: a text that some readers may take for another message is opaque then. */
+  // The sender, if its messages may be refused: text that some readers take for another message is then
+  // opaque.
   readonly guarded?: Side | undefined;
   readonly parseShort?: ParseShort | undefined;
 };
 
 type Parsed = { readonly value: unknown };
 
-/** As `JSON.parse`, but undefined for a text that is not JSON, without the cost of an error. */
+// Like JSON.parse, but returns undefined for invalid JSON, which saves the cost of an error.
 export type ParseShort = (text: string) => Parsed | undefined;
 
-/** Parses a line. Never throws: a line that is not a message is `opaque`. */
+/** Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
   const { bytes, run, skim } = line;
   const { guarded } = options;
@@ -73,7 +74,7 @@ function makeRunMessage(nonBlank: number): SingleMessage {
   return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
-/** True for the beginning of an object, or of a list with one, that ends on another line. */
+// True if an object, or a list containing one, begins here and ends on another line.
 export function isUnfinished({ bytes, skim: known, run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
@@ -85,7 +86,8 @@ function isTooComplex({ depth, structures }: Skim): boolean {
   return depth > nestingMax || structures > structuresMax;
 }
 
-/** A text that need not be parsed: a failed parse costs more than all else of a short line, and a server may print millions. */
+// Avoids failed parses, which cost more than everything else about a short line: a server may print
+// millions.
 function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | undefined {
   const first = text[text.search(visibleCharacter)];
   if (first === undefined) return makeOpaque("blank");
@@ -96,10 +98,10 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
   return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : makeOpaque("not-rpc");
 }
 
-/** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
+// First byte of U+FEFF: our decoder drops it, a client's parser may not.
 const byteOrderMarkStart = 0xef;
 
-/** The value of a JSON text; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
+// Also accepts `NaN` and `Infinity`, and is then not strict.
 function parseLeniently(
   text: string,
   { notesNumbers = false, parseShort }: ParseOptions = {},
@@ -112,7 +114,8 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-/** Characters up to which the error of `JSON.parse` takes longer than all else of a line. */
+// Up to this many characters, the error thrown by JSON.parse costs more than everything else about a
+// line.
 const shortTextMax = 128;
 
 function parseJson(
@@ -131,18 +134,18 @@ function parseJson(
   }
 }
 
-/** The first character that no client takes for white space: some strip more than JSON allows. */
+// Clients strip more white space than JSON allows.
 const visibleCharacter = /[^\s\0-\x20\x85]/;
 
-/** Every message has one of these names, of which letters may be escaped. */
+// Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-/** True for a short text without the version, which every message has. A longer one may pass for an answer. */
+// Every message has a version, but a longer text without one may pass for an answer.
 function isUnversioned(text: string): boolean {
   return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
 }
 
-/** Characters from which a text without a version is parsed: a failed parse costs as much as that many bytes may. */
+// From this length on, a text without a version is parsed: it may cost as much as a failed parse.
 const unversionedMin = 64;
 
 function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
@@ -156,7 +159,7 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
-/** True for a message that some readers may take for another one. The content of an answer is not priced in any case. */
+// Some readers may take it for another message. The content of a skimmed answer is never priced.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
@@ -165,7 +168,7 @@ function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   return sender === "client" && isAsking && !isPlainCall(message.method, skimmedText(skim, "name"));
 }
 
-/** True when a text that was not parsed has the member of each message, or is a list, which may hold messages. */
+// Has the member that every message has, or is a list, which may contain messages.
 function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
@@ -174,7 +177,7 @@ function skimSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undefin
   return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 
-/** True for a line whose structure is checked before it is parsed: it is long or has many brackets. */
+// Long lines and lines with many brackets are checked before they are parsed.
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;
@@ -199,7 +202,7 @@ function toBatch(
   { depth, includesId }: RepeatedNames,
 ): Message {
   const repeats = { depth: depth - 1, includesId };
-  // Raw ids beyond 2^53 are not recovered in a batch: batches ended with revision 2025-03-26.
+  // Ids beyond 2^53 keep no text in a batch: batches ended with revision 2025-03-26.
   const items = values.slice(0, batchItemsMax).map((value) => {
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
@@ -216,7 +219,7 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
-    // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
+    // Programs also print JSON that is no message; with an id and a result it may pass for an answer.
     return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
@@ -231,7 +234,7 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
 
 function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
   const { id, truncated, result, hasError } = frame;
-  // Most answers are this, and need no copy.
+  // Fast path for most answers.
   if (frame.hasResult && id && isAccepted) return { kind: "result", id, result, truncated };
   const doubt = isAccepted ? {} : { mayBeRejected: true as const };
   if (frame.hasResult && id) {
@@ -262,11 +265,10 @@ export type Frame = {
   readonly hasError: boolean;
   readonly error: unknown;
   readonly truncated: boolean;
-  /** False when an SDK client may reject an answer of this form. */
-  readonly isAcceptedEverywhere: boolean;
+  readonly isAcceptedEverywhere: boolean; // false if an SDK client may reject an answer of this form
 };
 
-/** The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is not a safe integer. */
+// `skim` provides the text of an id that is not a safe integer.
 export function readParsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
   if (!isObject(value)) return undefined;
   const { id: rawId } = value;
@@ -287,7 +289,6 @@ export function readParsedFrame(value: unknown, skim?: () => Skim): Frame | unde
   };
 }
 
-/** The frame of a message that was skimmed; undefined when its structure is not one whole object. */
 export function readSkimmedFrame(skim: Skim): Frame | undefined {
   if (skim.shape !== "object" || !skim.closed) return undefined;
   const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);

@@ -1,7 +1,7 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { isObject, memberAt, type JsonObject } from "./json.ts";
 
-/** A walk through a JSON Schema, which resolves `$ref` and ends after `subschemasMax` subschemas. */
+// Resolves `$ref` and stops after `subschemasMax` subschemas.
 export class SchemaWalk {
   readonly #root: unknown;
   #left = subschemasMax;
@@ -10,7 +10,8 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  /** With its `$ref` resolved. Undefined when not an object, when a reference leads out of the document or in a circle, and beyond a limit. */
+  // Undefined for what is not an object, for a reference that is circular or leaves the document, and
+  // beyond a limit.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;
@@ -25,7 +26,7 @@ export class SchemaWalk {
   }
 }
 
-/** The part of a document that a `$ref` leads to; undefined when it leads nowhere, or out of the document. */
+// Undefined if the reference is dangling or leaves the document.
 export function referenceTarget(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
@@ -34,7 +35,7 @@ export function referenceTarget(reference: string, root: unknown): unknown {
   return names.reduce<unknown>((target, name) => memberAt(target, name), root);
 }
 
-/** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */
+// The first type other than null; without `type`, the one that the keywords imply.
 export function typeOf(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;

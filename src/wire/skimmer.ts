@@ -28,7 +28,6 @@ export class Capture {
   #isTooLong = false;
   #hasGap = false;
 
-  /** Discards the bytes collected so far; collects at most `bytesMax` from now on. */
   restart(bytesMax: number = skimTextBytesMax): void {
     if (this.#bytes.length > asciiBytesMax) this.#bytes = new Uint8Array(asciiBytesMax);
     this.#length = 0;
@@ -52,7 +51,8 @@ export class Capture {
     this.#length = length;
   }
 
-  /** Adds one byte outside strings. White space counts as at most one byte, so that no amount of it hides a value. */
+  // A byte outside strings. White space counts as at most one byte, so that no amount of it hides a
+  // value.
   addStructure(byte: number): void {
     if (this.#isTooLong) return;
     if (byte <= space) {
@@ -67,7 +67,7 @@ export class Capture {
   get text(): string | undefined {
     if (this.#isTooLong) return undefined;
     const bytes = this.#bytes.subarray(0, this.#length);
-    // A decoder costs more than all else of a short name.
+    // Calling a decoder costs more than everything else about a short name.
     const isPlain = bytes.length <= asciiBytesMax && bytes.every(isAscii);
     return isPlain ? String.fromCharCode(...bytes) : decoder.decode(bytes);
   }
@@ -100,14 +100,17 @@ type ObjectCursor = { expects: "key" | "value"; key: string };
 
 const scannedBytes = 32;
 
-/** U+FEFF in UTF-8, which some programs write at the start. */
+// U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** Reads JSON of any length and depth in constant memory. This finds the id, the method and the tool of a message that is too long or too deep to parse. */
+/**
+ * Reads JSON of any length and depth in constant memory, to find the id, method and tool of a message
+ * that is too long or too deep to parse.
+ */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  /** True for a text that begins as neither an object, a list nor a string does: it has no structure to be found. */
+  // The text is no object, list or string, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;
@@ -115,8 +118,7 @@ export class Skimmer {
   #isInString = false;
   #hasOddBackslashes = false;
   readonly #top: ObjectCursor = { expects: "key", key: "" };
-  /** Inside the object `params`; undefined elsewhere. */
-  #params: ObjectCursor | undefined;
+  #params: ObjectCursor | undefined; // set inside the object `params`
   #valueStart = 0;
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
@@ -125,7 +127,7 @@ export class Skimmer {
   readonly #subjectNames = new Set<string>();
   #ambiguity: Skim["ambiguity"];
   #hasZeros = false;
-  /** Some programs end a line at a CR: the rest may be another message for them. */
+  // Some programs end a line at CR and take the remainder for another message.
   #hasCarriageReturn = false;
 
   push(chunk: Uint8Array): void {
@@ -155,7 +157,7 @@ export class Skimmer {
     return at;
   }
 
-  /** Reads to the end of the string or of the chunk in one step: most bytes are in strings. */
+  // In one step, because most bytes are in strings.
   #readString(chunk: Uint8Array, from: number): number {
     const found = findQuote(chunk, from);
     const end = found < 0 ? chunk.length : found;
@@ -263,7 +265,7 @@ export class Skimmer {
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
     if (byte <= space || this.#shape) return;
     this.#shape = "other";
-    // Some bytes beyond ASCII are white space for clients.
+    // Some bytes beyond ASCII are white space to clients.
     this.#isBare = byte < 0x80;
   }
 
@@ -281,7 +283,7 @@ export class Skimmer {
     const isFrame = frameKeys.has(key);
     if (this.#frame.has(key)) this.#noteAmbiguity(key);
     if (!isFrame && this.#members.length >= skimMembersMax) return;
-    // The subjects inside `params` were read into the same capture.
+    // Subjects inside `params` used the same capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
     if (isFrame) this.#frame.set(key, member);
@@ -292,7 +294,7 @@ export class Skimmer {
     this.#ambiguity = name === "id" ? "id" : (this.#ambiguity ?? "members");
   }
 
-  /** The last member with a key counts, as it does for JSON.parse. */
+  // The last one wins, as with JSON.parse.
   #keepSubject(key: string): void {
     const { text } = this.#capture;
     if (this.#subjectNames.has(key)) this.#noteAmbiguity(key);
@@ -308,7 +310,7 @@ export function skimBytes(bytes: Uint8Array): Skim {
   return skimmer.skim();
 }
 
-/** Offset of the next quote, -1 without one. A search costs more than to read the bytes of a short string. */
+// `indexOf` costs more than scanning the bytes of a short string.
 function findQuote(chunk: Uint8Array, from: number): number {
   const scanEnd = Math.min(chunk.length, from + scannedBytes);
   for (let at = from; at < scanEnd; at += 1) if (chunk[at] === quote) return at;

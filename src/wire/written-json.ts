@@ -1,20 +1,20 @@
 import { backslash } from "#kit/text/ascii.ts";
 
-/** A number of a JSON text whose value a double does not hold, or that ECMAScript writes in another way. */
+// A number that a double cannot hold, or that ECMAScript writes differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
-/** Stands for `NaN` and `Infinity` in a text for {@link parseNoting}, and is read as null. */
+// Stands for `NaN` and `Infinity` in a text for `parseNoting`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-/** Numbers as they were written, by their holder and key. A holder without such a number is in it, too, when one of its members is. */
+// Original number texts by holder and key. Holders of noted members are included, too.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
-/** True for a JSON text that may have a number that {@link parseNoting} notes. Its strings are searched as well. */
+// May also match inside strings.
 export function hasUnusualNumbers(json: string): boolean {
   return unusualNumber.test(json);
 }
 
-/** Parses as `JSON.parse` does, and notes the unusual numbers for {@link writtenJson}. */
+// Like JSON.parse, but notes unusual numbers for `writtenJson`.
 export function parseNoting(json: string): unknown {
   return JSON.parse(json, note);
 }
@@ -39,9 +39,10 @@ function findNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-/** How clients write a number: unchanged, as ECMAScript, or as Python, whose floats have a point. Undefined where ECMAScript's is the longest. */
+// The longest spelling that clients use: unchanged, ECMAScript's, or Python's, whose floats have a point.
+// Undefined if ECMAScript's is the longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python writes Infinity, with at most as many characters and tokens.
+  // Python writes Infinity in at most as many characters and tokens.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
@@ -50,9 +51,10 @@ function findLongestForm(value: number, source: string): string | undefined {
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-/** The JSON text with `null`, or another value, for `NaN` and `Infinity`, which Python reads and writes; undefined when it has neither outside its strings. */
+// For `NaN` and `Infinity`, which Python reads and writes. Undefined if the text has neither outside
+// strings.
 export function withoutNonFinite(json: string, replacement = "null"): string | undefined {
-  // Most texts that are not JSON have neither, and a search is ten times as fast as the walk below.
+  // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
   const token = /"|-?Infinity|NaN/g;
   let replaced = "";
@@ -85,7 +87,7 @@ function restoreNumber(this: object, key: string, value: unknown): unknown {
   return text === undefined ? value : rawJson(text);
 }
 
-// The library's types do not have it yet.
+// Missing in the library's types.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 export function keepingNotes<T extends object>(copy: T, original: object): T {
@@ -94,7 +96,7 @@ export function keepingNotes<T extends object>(copy: T, original: object): T {
   return copy;
 }
 
-/** JSON without white space as Python writes it: a space after each comma and colon. Strings stay as they are. */
+// As Python writes it: a space after each comma and colon outside strings.
 export function spacedJson(json: string): string {
   const segments: string[] = [];
   for (let at = 0; at < json.length;) {
@@ -114,7 +116,8 @@ function addSpaces(between: string): string {
 
 const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-/** JSON as `json.dumps` of Python and Go write it: characters beyond printable ASCII, `<`, `>` and `&` as `\uXXXX`. */
+// As Python's json.dumps and Go write it: `<`, `>`, `&` and everything beyond printable ASCII as
+// `\uXXXX`.
 export function asciiEscaped(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
@@ -131,7 +134,7 @@ function escapeAll(text: string): string {
   if (text.length > shortRunMax) {
     return escape(text).toLowerCase().replaceAll("%u", "\\u").replaceAll("%", "\\u00");
   }
-  // Made when needed: at the start it would wake the compiler of machine code.
+  // Built on demand: at startup it would wake the JIT compiler.
   hexadecimal ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -146,7 +149,7 @@ export function findQuote(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** Offset behind the string that begins there; the end of the text when it is not closed. */
+// Offset after the string's closing quote; the text's end if it is not closed.
 export function findStringEnd(text: string, from: number): number {
   for (let end = findQuote(text, from + 1); end < text.length; end = findQuote(text, end + 1)) {
     let escapes = end;

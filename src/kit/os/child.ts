@@ -18,8 +18,7 @@ export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkRea
 
 export type ChunkReader = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
-  /** Closes our end: the writer gets SIGPIPE. */
-  cancel(): Promise<void>;
+  cancel(): Promise<void>; // closes our end: the writer gets SIGPIPE
 };
 
 export type Surroundings = {
@@ -31,13 +30,13 @@ export type ChildOptions = {
   readonly leadsGroup?: boolean;
   readonly like?: { readonly stdin: number; readonly stdout: number };
   readonly needsEnds?: boolean;
-  /** With these, stderr is discarded: several servers at once would write over each other. */
+  // If set, stderr is discarded: several servers at once would overwrite each other's output.
   readonly surroundings?: Surroundings | undefined;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Throws UserError with exit code 127 or 126. On Linux the kernel kills the server when we are killed. */
+/** Throws UserError with exit code 127 or 126. On Linux, the kernel kills the server when we are killed. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -50,7 +49,7 @@ export function spawnChild(
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // A start that cannot talk to a client need not load the library that makes pipes.
+  // Without a client to talk to, there is no need to load the library that makes pipes.
   const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
     if (isSilent) return undefined;
@@ -82,12 +81,12 @@ function start(
   const subprocess = Bun.spawn([...argv], {
     stdin: input?.readEnd ?? "pipe",
     stdout: output?.writeEnd ?? "pipe",
-    // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
+    // Otherwise the runtime reads stdout from the start, and a flooding server fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
     ...childEnvironment(surroundings),
   });
-  // The server has these.
+  // The server holds these ends now.
   if (input) closeQuietly(input.readEnd);
   if (output) closeQuietly(output.writeEnd);
   let streams: ChildStreams | undefined;
@@ -120,7 +119,7 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
   }
 }
 
-/** The runtime writes to a duplicate of the descriptor, which it closes itself. */
+// The runtime writes to a duplicate of the descriptor, and closes it itself.
 function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");
@@ -146,14 +145,14 @@ type SearchPath = {
   readonly cwd?: string | undefined;
 };
 
-/** A command in front of the server's, so that the kernel kills it when its parent dies; empty where there is none. */
+// setpriv makes the kernel kill the server when its parent dies. Empty where setpriv is missing.
 function pdeathsigPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-/** As its process would find it. Throws UserError with exit code 127 or 126 where there is none. */
+/** Searches as the child process would. Throws UserError with exit code 127 or 126. */
 export function findExecutable(
   name: string,
   platform: string,
@@ -180,7 +179,7 @@ function checkExecutable(name: string, path: string): string {
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
-/** Most folders of a PATH lack the program: an error for each would take longer than all of these questions. */
+// Most PATH folders lack the program, so missing files must not cost an exception each.
 export function isExecutable(path: string): boolean {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;

@@ -7,7 +7,6 @@ export function errorCode(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** The other end learns at once that it is no longer in use. */
 export function closeQuietly(fd: number): void {
   try {
     closeSync(fd);
@@ -16,7 +15,8 @@ export function closeQuietly(fd: number): void {
   }
 }
 
-/** Why no file could be written there, as a system error code. Missing folders could be made. Changes nothing. */
+// A system error code if no file can be written there. Missing folders count as creatable. Changes
+// nothing.
 export function folderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);
@@ -31,7 +31,8 @@ const rootUid = 0;
 
 const [othersWrite, sticky] = [0o002, 0o1000];
 
-/** Why other users could replace files in an existing folder, as a clause. With the sticky bit they can only add some. */
+// A clause if other users could replace files in an existing folder. With the sticky bit, they can only
+// add files.
 export function foreignFault(folder: string, mayBeSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();

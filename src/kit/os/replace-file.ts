@@ -12,10 +12,11 @@ import { errorCode, newFileFault } from "./file-errors.ts";
 import { irregularity, openToWrite } from "./named-file.ts";
 import { cLibrary } from "./pipe.ts";
 
-/** The file itself can still be written: its folder cannot, or it is mounted alone. */
+// With these, the file may still be writable in place: its folder is read-only, or the file is a mount
+// point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
-/** Readers get the old content or the new. Never follows or replaces a symbolic link. Returns a clause or error code. */
+/** Atomic where possible. Never follows or replaces a symbolic link. Returns a clause or a system error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
   return replaceWithParts(file, () => [text], mode);
 }
@@ -92,12 +93,13 @@ type Flock = (fd: number, operation: number) => number;
 
 const loaded = new Map<string, Flock | undefined>();
 
-/** Until the last descriptor is closed, even by the end of the process. Does nothing where it is impossible. */
+// Held until the last descriptor is closed, even by the end of the process. Does nothing where flock is
+// missing.
 export function markInUse(fd: number, library: string = cLibrary): void {
   loadFlock(library)?.(fd, shared | nonBlocking);
 }
 
-/** False when another process has it, or that cannot be known. */
+// False if another process holds the lock, or if flock is missing.
 export function takeAlone(fd: number, library: string = cLibrary): boolean {
   return loadFlock(library)?.(fd, exclusive | nonBlocking) === 0;
 }

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Resolves links. The file need not exist; devices and pipes are compared by path. */
+// Resolves links. The file need not exist; devices and pipes are compared by path.
 export function isSameFile(a: string, b: string): boolean {
   if (resolvePath(a) === resolvePath(b)) return true;
   const [first, second] = [readIdentity(a), readIdentity(b)];

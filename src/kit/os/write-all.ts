@@ -7,10 +7,10 @@ import { openToWrite } from "./named-file.ts";
 
 const writeOnce = promisify(write);
 
-/** Between two attempts to write to a descriptor that does not block. */
+// Pause between attempts on a non-blocking descriptor.
 const pauseMs = 2;
 
-/** Waits for the reader while the event loop turns. Resolves with the system error code of a failure. */
+/** Waits for the reader without blocking the event loop. Resolves with the system error code of a failure. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | undefined> {
   let written = 0;
   while (written < bytes.length) {

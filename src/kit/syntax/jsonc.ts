@@ -15,13 +15,13 @@ import {
   type PlacedPart,
 } from "./part.ts";
 
-/** A number that would change is a mistake. */
+// A number that would not survive parsing is a fault.
 export function parseJson(text: string): ParsedSource | SourceFault {
   return guardStack(() => {
     const fault = findSyntaxFault(text, { disallowComments: true });
     if (fault) return fault;
     const root = parseTree(text);
-    // `JSON.parse` keeps a member named `__proto__`, which the parser would make a prototype.
+    // jsonc-parser turns a member named `__proto__` into a prototype; JSON.parse keeps it.
     return findNumberFault(text, root) ?? { value: JSON.parse(text), tree: toSourceNode(root) };
   });
 }
@@ -51,7 +51,7 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
   });
 }
 
-/** The parser would make a member named `__proto__` a prototype. */
+// jsonc-parser's own `parse` turns a member named `__proto__` into a prototype.
 function toValue({ type, value, children = [] }: Partial<Node> = {}): unknown {
   if (type === "array") return children.map(toValue);
   if (type !== "object") return value;
@@ -74,7 +74,7 @@ function describeFault([first]: readonly ParseError[]): SourceFault | undefined 
   return { fault, offset: first.offset };
 }
 
-/** The parser recurses, so a file of nothing but brackets exhausts the stack. */
+// The parser recurses, so a file of nothing but brackets exhausts the stack.
 function guardStack<Result>(read: () => Result): Result | SourceFault {
   try {
     return read();

@@ -1,6 +1,6 @@
 import { quote } from "../text/validation.ts";
 
-/** Offsets count UTF-16 units. */
+// Offsets count UTF-16 code units.
 export type PlacedPart = {
   readonly kind: "map" | "list" | "text" | "other";
   readonly start: number;
@@ -8,9 +8,8 @@ export type PlacedPart = {
   readonly value: string;
   readonly members: readonly PartMember[];
   readonly items: readonly SyntaxItem[];
-  /** Without brackets: a block of YAML, a table of TOML. */
-  readonly isBlock: boolean;
-  /** An anchor, an alias or a tag of YAML: its meaning depends on more than its text. */
+  readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
+  // A YAML anchor, alias or tag: the meaning depends on more than the text.
   readonly isShared: boolean;
 };
 
@@ -18,7 +17,7 @@ export type PartMember = {
   readonly name: string;
   readonly start: number;
   readonly lastKey: number;
-  /** A table of TOML may have several places, one in each header and each dotted key. */
+  // A TOML table has a range for each header and dotted key that names it.
   readonly names: readonly (readonly [start: number, end: number])[];
   readonly part: PlacedPart;
 };
@@ -37,7 +36,10 @@ export function makeSyntaxNode(
 
 export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
 
-/** The same members in the same order, the same texts, and everything else written alike. `ignored` members of the first text may differ. */
+/**
+ * Same members in the same order, same strings, and everything else written alike. `ignored` members of
+ * `a` may differ.
+ */
 export function isSameMeaning(
   a: ParsedParts,
   b: ParsedParts,
@@ -89,7 +91,7 @@ function rawText({ text }: ParsedParts, { start, end }: PlacedPart): string {
   return text.slice(start, end);
 }
 
-/** A value that refers to another part is that part: a tree may have cycles. */
+// References are resolved to the node itself, so the tree may have cycles.
 export type SourceNode = {
   readonly offset: number;
   readonly members: readonly SourceMember[];
@@ -127,7 +129,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
   return undefined;
 }
 
-/** Of the name when `part` is "name", else of the value. For a missing part, the nearest one around it. */
+// The offset of the name or the value; for a missing member, of the nearest enclosing node.
 export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "value"): number {
   let node = root;
   let nameOffset = root.offset;

@@ -7,7 +7,7 @@ import {
   type PartMember,
 } from "./part.ts";
 
-/** A table has the members of all lines that add to it, wherever they are. */
+// A table collects the members of all lines that add to it, wherever they are.
 export function partsOfToml(text: string): PlacedPart | SourceFault {
   try {
     const [top] = parseTOML(text).body;
@@ -17,7 +17,7 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
         tables.add(tables.root, node);
         continue;
       }
-      // A table without a line is one too.
+      // An empty table counts too.
       const table = tables.find(node);
       for (const line of node.body) tables.add(table, line);
     }
@@ -43,7 +43,7 @@ class Tables {
     const ranges = key.keys.map(({ range }) => range);
     let found = this.root;
     for (const [at, name] of keys.entries()) {
-      // An index of a list has no key.
+      // A list index has no key.
       const range = typeof name === "string" ? ranges.shift() : undefined;
       found = this.#child(found, name, { next: keys[at + 1], range });
     }
@@ -109,7 +109,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): PlacedPart {
     : makeSyntaxNode("other", node.range);
 }
 
-/** `{ a.b = 1 }` keeps the key as written: an entry is never in such a table. */
+// `{ a.b = 1 }` keeps the dotted key: server entries are never written like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);

@@ -22,9 +22,12 @@ import {
   type PartMember,
 } from "./part.ts";
 
-/** YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain itself: the caller limits its size. */
+/**
+ * YAML 1.2. A number that would not survive parsing is a fault. The value may contain itself through
+ * aliases: the caller limits its size.
+ */
 export function parseYaml(text: string): ParsedSource | SourceFault {
-  // Its own test of unique keys compares each with each.
+  // The library checks unique keys in quadratic time.
   const document = parseDocument(text, {
     merge: true,
     prettyErrors: false,
@@ -76,7 +79,7 @@ function toSourceTree(document: Document.Parsed): SourceNode {
     if (before) return before;
     const members: SourceMember[] = [];
     const items: SourceNode[] = [];
-    // Known before its parts are read: they may refer to it.
+    // Registered before its children are converted: they may refer to it.
     const converted = { offset, members, items };
     known.set(target, converted);
     if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
@@ -104,7 +107,7 @@ function findStart(node: Node | null | undefined, parentOffset: number): number 
   return node?.range?.[0] ?? parentOffset;
 }
 
-/** An alias is a part with nothing in it. */
+// An alias has no children.
 export function partsOfYaml(text: string): PlacedPart | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,
@@ -172,7 +175,7 @@ export function writeYaml(value: unknown): string {
   const document = new Document(value, options);
   visit(document, {
     Pair(_, { key }) {
-      // Without quotes it would merge its value.
+      // Unquoted, `<<` would merge its value.
       if (isScalar(key) && key.value === "<<") key.type = "QUOTE_DOUBLE";
     },
   });

@@ -4,10 +4,13 @@ import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };
 
-/** Otherwise invisible: a space, and a line break at the end. */
+// Marks for what would be invisible.
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
-/** Safe for a screen, about `columnsMax` columns each, with the first difference in view. White space is marked at the ends, and where nothing else differs. */
+/**
+ * Safe to print, about `columnsMax` columns each, with the first difference in view. Marks white space at
+ * the ends, and wherever only white space differs.
+ */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
@@ -26,7 +29,7 @@ export function markLastBreak({ before, after }: TextPair): TextPair {
   return { before: markBreak(before), after: markBreak(after) };
 }
 
-/** Starts a little before the first difference, if that is beyond `charactersMax`. */
+// Starts shortly before the first difference if that is beyond `charactersMax`.
 export function aroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
   const at = findCommonLength(before, after);
   const lead = Math.floor(charactersMax / 3);
@@ -90,11 +93,12 @@ function cut(text: string, begin: number, length: number): string {
   return `${begin > 0 ? "…" : ""}${excerpt}${text.length > begin + length ? "…" : ""}`;
 }
 
-/** How JSON writes `source` again: a number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Undefined when it is the same. */
+// A number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Returns what JSON
+// would write instead.
 export function changedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = normalizeDecimal(source);
-  // Hexadecimal and other notations of YAML.
+  // Hexadecimal and other YAML notations.
   const isExact =
     written === undefined
       ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
@@ -127,16 +131,16 @@ function normalizeDecimal(text: string): string | undefined {
 
 export const diffLinesMax = 200;
 
-// Enough to see which parameter a difference belongs to.
+// Enough to see which parameter a change belongs to.
 const diffContextLines = 2;
 
-// The search takes the square of it; beyond it both texts are shown whole.
+// The search is quadratic; beyond the limit, both texts are shown whole.
 const diffEditsMax = 1_000;
 
-// Beyond it whole lines are marked.
+// Beyond the limit, whole lines are marked.
 const diffWordEditsMax = 200;
 
-// Longer parts lose their middle; an even number.
+// Longer segments lose their middle. Must be even.
 export const diffPlainCharactersMax = 160;
 
 export type TextDiff = {
@@ -144,7 +148,7 @@ export type TextDiff = {
   readonly omitted_lines: number;
 };
 
-/** ` ` unchanged, `-` removed, `+` added, `…` for a run of equal lines. */
+// ` ` unchanged, `-` removed, `+` added, `…` skipped unchanged lines.
 export type DiffLine = {
   readonly sign: " " | "-" | "+" | "…";
   readonly parts: readonly DiffPart[];
@@ -155,7 +159,7 @@ type DiffPart = { readonly text: string; readonly is_changed: boolean };
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
 export function diffTexts(before: string, after: string): TextDiff {
-  // Lines say nothing of the last line break.
+  // A line diff does not show a missing last line break.
   const markedLine = markLastBreak({ before, after });
   return diffFrom(diffLines(markedLine.before, markedLine.after));
 }
@@ -168,7 +172,7 @@ export function diffFrom(lines: readonly RawLine[]): TextDiff {
 export function diffLines(before: string, after: string): RawLine[] {
   const options = { context: diffContextLines, maxEditLength: diffEditsMax };
   const patch = structuredPatch("", "", before, after, "", "", options);
-  // Too many edits to compare: all removed, all added.
+  // Too many edits: everything removed, everything added.
   if (!patch) return [...signLines("-", before), ...signLines("+", after)];
   return patch.hunks.flatMap(({ lines }, at): RawLine[] => {
     const hunk = lines
@@ -185,7 +189,8 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Removed lines are paired with the added lines below them: all if they are as many, else those of the same name.
+// Pairs removed lines with the added lines below them: all if their counts match, else those with the
+// same member name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const markedLine: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -233,7 +238,7 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords(before, after);
-  // Between words that differ too, white space needs no mark.
+  // White space needs no mark between words that differ too.
   const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,
@@ -247,12 +252,12 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   return [makeLine("-"), makeLine("+")];
 }
 
-/** Too many differing words: all from shortly before the first. */
+// Too many different words: shows everything from shortly before the first difference.
 function replaceAllWords(
   before: string,
   after: string,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
-  // Two marks stand for the parts that are cut.
+  // Leaves room for two ellipses.
   const shown = aroundDifference({ before, after }, diffPlainCharactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },

@@ -5,7 +5,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 type UrlAndCredentials = { readonly url: URL; readonly authorization: string | undefined };
 
-/** A percent sign that encodes nothing stands for itself. */
+// A percent sign that encodes nothing is taken literally.
 export function withoutCredentials(source: URL): UrlAndCredentials {
   const { username, password } = source;
   const url = new URL(source);
@@ -27,7 +27,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** Meant as a URL of HTTP, well-formed or not. */
+// Intended as an HTTP URL, well-formed or not.
 export function isUrlOfHttp(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -34,7 +34,8 @@ function cell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-/** `*` is any text, `?` one character. Linear in the name for each `*`, so that neither a pattern nor a hostile name can make it slow. */
+// `*` matches any text, `?` one character. Linear in the name per `*`, so no pattern or hostile name
+// makes it slow.
 export function fitsWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
   let [star, marked] = [-1, 0];

@@ -5,7 +5,8 @@ export type Pattern = {
   readonly isIn: (text: string) => boolean;
 };
 
-/** RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is a clause. */
+// RE2 syntax: JavaScript's without backreferences and lookaround, so matching takes linear time. A fault
+// is a clause.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

@@ -5,7 +5,8 @@ export type Tell = (sentence: string) => void;
 
 const eraseLine = "\r\u001b[2K";
 
-/** Sentences begin with the program's name, with everything unsafe escaped. On a terminal one line of progress is erased before a sentence. */
+// Prefixes sentences with the program's name and escapes unsafe characters. On a terminal, clears the
+// progress line first.
 export class Teller {
   readonly #stderr: Pick<Writer, "write" | "isTerminal">;
   #hasProgress = false;

@@ -1,7 +1,8 @@
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
-/** Can hide or move text, or is not a character: controls, format marks, zero-width and ignorable ones, separators, private use, lone surrogates. */
+// Can hide or move text, or is not a character: control, format, zero-width and ignorable characters,
+// separators, private use, lone surrogates.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
@@ -10,7 +11,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-/** Letters of two alphabets in one word, or of a font: `\u0430dmin` begins with a Cyrillic letter. */
+// Mixed alphabets in a word, and stylized letters: `\u0430dmin` begins with a Cyrillic letter.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
@@ -30,11 +31,13 @@ function escapeCharacters(found: string): string {
 }
 
 export function safeJson(value: unknown, indent?: number): string {
-  // In JSON, raw newlines occur only as indentation. A text without anything unsafe is not copied: it may have many megabytes.
+  // Raw newlines in JSON are only indentation. `replaceAll` does not copy text without a match, which may
+  // have megabytes.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
-/** For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one is `""`. */
+// For people and models. Unsafe characters become visible escapes; a cut name ends with `…`, an empty one
+// is `""`.
 export function safeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";
@@ -51,7 +54,7 @@ export type Clean = (text: string) => string;
 
 export const cleanNothing: Clean = (text) => text;
 
-/** Cleans again at last, because a secret may be broken over two lines. */
+// Cleans again at the end, because a secret may be split over two lines.
 export function inOneLine(text: string, clean: Clean = cleanNothing): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
@@ -68,10 +71,10 @@ export function maskSecrets(text: string): string {
 
 export const cellWidthMax = 40;
 
-/** More combining marks on one character would grow over the lines around it. */
+// More combining marks on a character would grow over neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-/** Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`. */
+// Safe to print. Text that is too wide, or has more than four characters per column, ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
@@ -79,7 +82,7 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   return `${takeLongestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
-/** With `…` in the middle: the ends of long names differ more often. */
+// Puts `…` in the middle: long names differ more often at their ends.
 export function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;
@@ -96,7 +99,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Bisects, because measuring is expensive: a width depends on neighbouring characters. */
+// Bisects, because measuring is expensive: a width depends on neighbouring characters.
 function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   let [prefix, end] = ["", characters.length];
   let fitting = 0;

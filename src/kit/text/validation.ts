@@ -46,7 +46,7 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt name is both an unknown and a missing one; the unknown one is what to correct.
+    // A misspelt name is both unknown and missing; report the unknown one, which is what to correct.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));
@@ -116,14 +116,15 @@ export type ValueSchema = {
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
 
-/** Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`. */
+// Completes "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
   if (choices) return joinAlternatives(choices.map((choice) => JSON.stringify(choice)));
   return joinAlternatives(listTypes(schema).map((type) => kinds[type]?.(schema) ?? type));
 }
 
-/** Follows "not". Only the kind of value where an object or a list belongs: it may be anything, even a secret. */
+// Completes "not". Objects, lists and text where one of them belongs are named by kind only: the value
+// may be a secret.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

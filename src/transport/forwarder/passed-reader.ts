@@ -17,7 +17,7 @@ import {
 } from "./shared-memory.ts";
 import { SpoolClaim } from "./spool-file.ts";
 
-// A larger file is emptied as soon as it is read, which frees its disk.
+// A larger file is truncated as soon as it is read, which frees its disk space.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 // More than one read of a pipe.
@@ -26,8 +26,7 @@ const spoolReadBytes = 256 * 1024;
 export type Passed = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  /** After this end the rest of an unfinished line is missing. */
-  readonly isCut: boolean;
+  readonly isCut: boolean; // the input ended in the middle of a line
   readonly atMs: number;
 };
 
@@ -55,7 +54,7 @@ export class PassedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  /** Frees the disk of a spool that is read, if it has carried more than `keptBytes`. */
+  // Frees the disk space of a fully read spool that has carried more than `keptBytes`.
   truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
@@ -66,7 +65,7 @@ export class PassedReader {
       ftruncateSync(fd, 0);
       return true;
     } catch {
-      // It keeps its disk until it is read the next time, and is written as before.
+      // It keeps its disk space until it is next read, and is written as before.
       return false;
     }
   }
@@ -78,7 +77,7 @@ export class PassedReader {
         this.#ringAt.read(this.#ringAt.untilEnd(unit));
         continue;
       }
-      // Otherwise records of the spool come first.
+      // Otherwise records in the spool come first.
       if (recordField.sequence(this.#ring, unit) !== this.#sequence) return undefined;
       return this.#take(this.#ring, unit, this.#ringAt);
     }
@@ -94,7 +93,7 @@ export class PassedReader {
         this.#spoolAt.read(this.#spoolAt.untilEnd(unit));
         continue;
       }
-      // The ring was written after it was found empty, and comes first.
+      // The ring was written after we found it empty, and comes first.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
       const passed = this.#take(window, at, this.#spoolAt);
       this.#spooledUnits += recordUnits(recordField.size(window, at));
@@ -144,7 +143,7 @@ export class PassedReader {
     const fd = Atomics.load(this.#words, word.spoolFile) - 1;
     const read = readSync(fd, window.bytes, 0, wanted, unit * unitBytes);
     this.#windowUnit = unit;
-    // The last record's bytes may end before its last unit does.
+    // The last record's bytes may end before its last unit.
     this.#windowUnits = Math.ceil(read / unitBytes);
     const isWhole = isSkip(window, 0) || holdsRecord(window, 0, this.#windowUnits);
     if (!isWhole) throw new Error("the spool is shorter than its records");

@@ -20,8 +20,8 @@ import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 const largestUnits = recordUnits(forwardedReadBytesMax);
 
 /**
- * In order: in the ring, or in the spool's file while the ring is full and until the judge has emptied that file.
- * Bytes are read to an address that it gives, so that those of the ring are not copied.
+ * Publishes in order: in the ring, or in the spool file from when the ring is full until the judge has
+ * read the whole file. Callers read directly to an address in the ring, which saves a copy.
  */
 export class Publisher {
   readonly #memory: SharedMemory;
@@ -51,12 +51,12 @@ export class Publisher {
     this.#scratchAddress = addressOf(this.#scratch.bytes);
   }
 
-  /** Half of the ring is used: the judge should not wait any longer. */
   get isFilling(): boolean {
+    // half of the ring is used: the judge should not wait any longer
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
-  /** Each side has half of the room: a flood of one does not stop the other. */
+  // Each side may use half of the space, so that a flood from one does not stop the other.
   hasRoom(isClient: boolean): boolean {
     if (!this.isFree()) return false;
     if (this.#hasJudgeFailed) return true;
@@ -103,7 +103,7 @@ export class Publisher {
     target.set(bytes.subarray(start + from, start + size));
   }
 
-  /** The judge has failed and takes nothing any more: traffic continues without it. */
+  // The failed judge reads nothing more; traffic continues without it.
   get #hasJudgeFailed(): boolean {
     return Atomics.load(this.#memory.words, word.hasJudgeFailed) === 1;
   }

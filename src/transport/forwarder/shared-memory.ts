@@ -1,10 +1,10 @@
 import type { Side } from "#wire/message.ts";
 import { addressOf, type CFunctions } from "#kit/os/pipe.ts";
 
-// Some thousands of small messages.
+// Some thousand small messages.
 export const ringBytes = 1024 * 1024;
 
-/** Each is written by one thread, except the first two. */
+// Indexes of the shared 32-bit words. All but the first two have a single writing thread.
 export const word = {
   state: 0,
   isAsleep: 1,
@@ -22,7 +22,7 @@ export const word = {
   spoolState: 13,
 } as const;
 
-/** The first to change `starting` decides: the forwarding thread, or the one that waits for it. */
+// Whoever changes `starting` first decides: the forwarding thread, or the thread waiting for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const delivery = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
@@ -73,7 +73,7 @@ export const recordKind = {
   serverBytes: 2,
   clientEnd: 3,
   serverEnd: 4,
-  /** The server reads no more, so the client is not read any more: its last line may be unfinished. */
+  // The server stopped reading, so the client is no longer read either: its last line may be unfinished.
   clientCut: 5,
 } as const;
 
@@ -87,7 +87,7 @@ export function recordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
 
-/** Plain numbers: the forwarding thread makes no garbage. */
+// Plain numbers, so that the forwarding thread makes no garbage.
 export const recordField = {
   size: (store: RecordStore, unit: number): number => store.fields[unit * 2] ?? 0,
   kind: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 1] ?? 0,
@@ -110,14 +110,17 @@ export function readSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** In units modulo 2^32. One thread writes and one reads. Records are contiguous: one that does not fit before the end of the store begins at its start. */
+/**
+ * Ring-buffer positions in units, modulo 2^32, with one writing and one reading thread. Records are
+ * contiguous: one that does not fit at the end begins at the start.
+ */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;
   readonly #tail: number;
   readonly #capacity: number;
 
-  /** `capacity` is a power of two, in units. */
+  // `capacity` must be a power of two
   constructor(words: Int32Array, head: number, tail: number, capacity: number) {
     this.#words = words;
     this.#head = head;
@@ -158,7 +161,7 @@ export class Positions {
 
 const clockMonotonic = 1;
 
-/** The same in every thread; the runtime's own clock begins with each thread. */
+// The same in every thread, unlike the runtime's clock, which starts with each thread.
 export function monotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, addressOf(time));

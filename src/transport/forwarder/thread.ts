@@ -51,7 +51,7 @@ function post(message: ForwarderMessage): void {
   self.postMessage(message, []);
 }
 
-/** Does nothing when the judge's thread has decided to forward by itself. */
+// Does nothing if the judge's thread has decided to forward by itself.
 function forward(order: ForwarderOrder): void {
   const c = loadC();
   const forwarder = makeForwarder(c, order);
@@ -75,7 +75,7 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
       output: new Port(c, output),
       publisher,
     });
-  // Both clocks count the same milliseconds, from different moments.
+  // Both clocks count milliseconds, but from different moments.
   const offsetMs = order.clockOffsetMs + monotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
@@ -110,7 +110,8 @@ const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
 
-/** Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for a full pipe or the judge. */
+// Two system calls per chunk and one poll. Allocates no objects while running; never waits for a full
+// pipe or the judge.
 class Forwarder {
   readonly #context: ForwarderContext;
   #delivery = -1;
@@ -162,7 +163,7 @@ class Forwarder {
     const output = polled.results(index + 1);
     if (output !== 0) direction.flush(output);
     else direction.probe();
-    // The other direction may have filled the last room in this turn.
+    // The other direction may have used up the space in this turn.
     if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {
       if (!direction.isFromClient) memory.movedMs[0] = nowMs;
@@ -196,8 +197,8 @@ type DirectionParts = {
 };
 
 /**
- * Bytes that the reader does not take at once wait here, and nothing more is read meanwhile. A question is published
- * before it is written and an answer afterwards, so that no answer comes first.
+ * Keeps bytes that the reader does not take at once, and reads nothing more meanwhile. A request is
+ * published before it is written and an answer afterwards, so that no answer is published first.
  */
 export class Direction {
   readonly isFromClient: boolean;
@@ -250,7 +251,7 @@ export class Direction {
     else if (this.output.isBroken(results)) this.#breakOutput();
   }
 
-  /** A reader that left a full socket causes no event. */
+  // The reader of a full socket causes no event when it leaves.
   probe(): void {
     if (this.awaitsSocket && this.output.isBroken(0)) this.#breakOutput();
   }
@@ -293,7 +294,7 @@ export class Direction {
     this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
-  /** The writer gets SIGPIPE, or an error, from its next write, as it would alone. */
+  // The writer's next write gets SIGPIPE or an error, as without us.
   #breakOutput(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
@@ -303,28 +304,28 @@ export class Direction {
   }
 }
 
-// While messages keep coming, the judge waits and takes many at once.
+// While messages keep coming, the judge takes many at a time.
 export const judgeDelayMs = 35;
 
-// A client may kill 5 ms after its last answer.
+// A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as checkpoints follow each other.
+// As many as a burst of checkpoints.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
 /**
- * Wakes the judge at once after an answer that nothing follows, so that a client which kills us next has lost
- * nothing. While messages keep coming it is woken from time to time: it then takes many at once, and leaves the
- * processors to the traffic.
+ * Wakes the judge at once after an answer that nothing follows, so that nothing is lost if the client
+ * kills us next. While messages keep coming, it wakes the judge now and then, to take many at a time and
+ * leave the processors to the traffic.
  */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
   #latestMs = Infinity;
   #promptMs = Infinity;
-  /** The time to which the prompt wakes so far would have lasted, a period each. */
+  // When the prompt wakes so far are paid off, one period each.
   #spentMs = -Infinity;
   #answeredMs = -Infinity;
 
@@ -346,7 +347,7 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  /** While answers come faster than that, time gives no new prompt wakes: each costs as much as a batch. */
+  // While answers come faster than that, time earns no prompt wakes: each costs as much as a batch.
   #answered(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentMs += sinceMs;

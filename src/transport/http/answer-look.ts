@@ -8,12 +8,12 @@ import {
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { passUnchanged, type MessageVerdict } from "./verdict.ts";
 
-/** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
+// Reads a copy of an answer's body. The next chunk waits for a returned promise.
 export type AnswerReader = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
   readonly firstEvent: () => string | undefined;
-  /** True when the rest of the answer can come on another stream. */
+  // The rest of the answer may come on another stream.
   readonly isResumable: () => boolean;
 };
 
@@ -124,7 +124,7 @@ export class MeteringGuard {
 
   #fail(error: unknown): void {
     this.#hasFailed = true;
-    // The message of an error may quote the traffic.
+    // An error's message may quote the traffic; its name cannot.
     this.#failed(error instanceof Error ? error.name : "unknown");
   }
 }

@@ -46,19 +46,15 @@ export type ExchangeContext = {
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
-  /** Metering failed; traffic continues. */
-  readonly failed: (what: string) => void;
+  readonly failed: (what: string) => void; // metering failed; traffic continues
   readonly answered: (answer: AnswerHead, request: RequestHead) => void;
   readonly unreachable: (reason: string) => void;
-  /** The server redirects to that origin, where nothing is metered. */
-  readonly leftOrigin: (origin: string) => void;
-  /** A message was sent to that path, which is not metered; returns the sentence that says so. */
+  readonly leftOrigin: (origin: string) => void; // the server redirects to an origin where nothing is metered
+  // A message was sent to an unmetered path. Returns the sentence that reports it.
   readonly strayed: (path: string) => string;
-  /** The server speaks the old HTTP+SSE transport, which is not metered. */
-  readonly oldTransport: () => void;
-  /** True when messages may have to be decided before they pass. */
-  readonly isGated: boolean;
-  /** A path for a file without a name, for messages that are held and too long for memory. */
+  readonly oldTransport: () => void; // the server speaks the old HTTP+SSE transport, which is not metered
+  readonly isGated: boolean; // messages may have to be decided before they pass
+  // A path for a temporary unnamed file that holds messages too long for memory.
   readonly overflowPath: () => string;
 };
 
@@ -69,10 +65,13 @@ type Accepted = {
   readonly release: () => void;
 };
 
-/** Status of an answer that is read by no one: the client has left. */
+// Nobody reads this answer: the client has left.
 const clientLeft = 499;
 
-/** Forwards bodies byte for byte, and meters them afterwards; where the options call for it, decides about their messages before. Does not reject. */
+/**
+ * Forwards bodies unchanged and meters them afterwards; where options require it, decides about messages
+ * first. Never rejects.
+ */
 export async function forwardExchange(
   request: Request,
   { reserve, ...accepted }: Accepted,
@@ -113,7 +112,7 @@ class Exchange {
   readonly #release: () => void;
   readonly #metered: MeteredExchange | undefined;
   readonly #isMessage: boolean;
-  /** Aborted when the client leaves, which ends the request at the server. */
+  // Aborted when the client leaves; this ends the request at the server.
   readonly #leaving = new AbortController();
 
   constructor(
@@ -146,14 +145,14 @@ class Exchange {
       : this.#forward();
   }
 
-  /** The answer to a body that limits cannot hold for; reports a message to a path that is not metered. */
+  // Refuses a body that would evade limits; reports a message sent to an unmetered path.
   #refuse(): Response | undefined {
     const { isGated, strayed } = this.#context;
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
     const isElsewhere = this.#metered === undefined;
-    // OAuth gets its tokens at other paths.
+    // OAuth fetches its tokens from other paths.
     if (isGated && isElsewhere && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
@@ -169,7 +168,7 @@ class Exchange {
     this.#leaving.abort();
   }
 
-  /** The request is forwarded before it is metered. */
+  // Forwards the request first, then meters it.
   async #forward(): Promise<Response> {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
@@ -200,7 +199,7 @@ class Exchange {
     return gateAnswer(opened, { metered, request: this.#line, replies, overflowPath, ended, left });
   }
 
-  /** The answer, or our own where it is a stream of the old transport, which begins without a session. */
+  // The old transport begins its stream without a session: then returns an error of ours.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
@@ -213,7 +212,7 @@ class Exchange {
     return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
-  /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
+  // Returns the body to forward with our replies, or the whole answer if nothing is forwarded.
   async #admit(metered: MeteredExchange): Promise<Response | Admitted> {
     await metered.begin();
     const verdict = await metered.admit();
@@ -247,7 +246,7 @@ class Exchange {
     return directed;
   }
 
-  /** The answer without headers by which a server could evade limits. */
+  // Removes headers by which a server could evade limits.
   #limitHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.belongsTo(session) === true;
     return { status, headers: limitHeaders(headers, isOwn), body };
@@ -272,7 +271,7 @@ class Exchange {
 
   #leave(): void {
     this.#leaving.abort();
-    // Messages that are kept will not be forwarded.
+    // Held messages will not be forwarded any more.
     if (this.#context.isGated) this.#hooks.left();
   }
 
@@ -282,7 +281,7 @@ class Exchange {
       forwarded: (chunk) => metered?.hooks.forwarded(chunk),
       ended: (isWhole) => {
         this.#release();
-        // A client that leaves ends the request at the server, which breaks the body off.
+        // When a client leaves, the request to the server is aborted, so the body breaks off.
         if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
         else metered?.hooks.ended(isWhole);
       },
@@ -295,7 +294,7 @@ class Exchange {
   }
 }
 
-/** The message of a request; undefined where it is empty or coded. */
+// Undefined if the body is empty or encoded.
 function toLine(body: Uint8Array, headers: Headers): Line | undefined {
   if (body.length === 0 || isCoded(headers)) return undefined;
   const gatherer = new LineGatherer();
@@ -303,7 +302,7 @@ function toLine(body: Uint8Array, headers: Headers): Line | undefined {
   return gatherer.take();
 }
 
-// Where limits are enforced: the old transport sends the first event with its head.
+// The old transport sends its first event together with the head.
 const firstEventMaxMs = 500;
 
 // The old transport sends nothing before its first event.
@@ -311,7 +310,8 @@ const firstEventBytesMax = 64 * 1024;
 
 type PeekedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
 
-/** Waits a moment for the first event of a stream: is it the `endpoint` of the old HTTP+SSE transport (2024-11-05), whose messages pass elsewhere? */
+// Waits briefly for the first event to detect the old HTTP+SSE transport (2024-11-05), whose messages
+// take another path: its first event is `endpoint`.
 async function peekStream(stream: ReadableStream<Uint8Array>): Promise<PeekedStream> {
   const [copy, body] = stream.tee();
   const source = copy.getReader();
@@ -324,11 +324,11 @@ async function peekStream(stream: ReadableStream<Uint8Array>): Promise<PeekedStr
       if (!read?.value) break;
       reader.push(read.value.subarray(0, firstEventBytesMax));
       size += read.value.length;
-      // A stream that never waits would keep the timer from ending it.
+      // A stream that never pauses would keep the timer from firing.
       await nextTurn();
     }
   } catch {
-    // The body fails in the same way.
+    // The other branch of the tee reports the same failure.
   } finally {
     clearTimeout(timer);
     void source.cancel().catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { OwnHeader, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// Where budgets are enforced, longer challenges are left out: clients quote them in errors.
+// With budgets enforced, longer challenges are dropped, because clients quote them in errors.
 export const challengeMax = 500;
 
-/** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
+// Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -16,10 +16,10 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** The headers of a client's request as the server gets them; our own replace those of the same name. */
+// Configured headers replace the client's.
 export function makeRequestHeaders(received: Headers, configured: readonly OwnHeader[]): Headers {
   const headers = keepEndToEnd(received);
-  // The body is sent as bytes of a known length, without a promise to wait for.
+  // The body's length is known, and it is sent without waiting for a 100 Continue.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);
   for (const [name, value] of configured) headers.set(name, value);
   return headers;
@@ -29,7 +29,8 @@ export function makeAnswerHeaders(received: Headers): Headers {
   return keepEndToEnd(received);
 }
 
-/** The headers of an answer whose body is ours: nothing about that of the server is left, nor what clients quote with it. */
+// For an answer whose body we replaced: drops headers about the server's body, and those that clients
+// quote with it.
 export function makeReplacedBodyHeaders(answer: {
   readonly status: number;
   readonly headers: Headers;
@@ -42,7 +43,8 @@ export function makeReplacedBodyHeaders(answer: {
   return headers;
 }
 
-/** Where limits are enforced: a session begins with `initialize` alone, or a server could begin its counters again; clients quote a challenge in errors. */
+// With limits enforced, only `initialize` may begin a session (else a server could reset its counters),
+// and long challenges are dropped because clients quote them.
 export function limitHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,
@@ -85,16 +87,16 @@ function keepEndToEnd(received: Headers): Headers {
   return headers;
 }
 
-/** `Connection` without the names of other headers. */
+// `Connection` naming no other headers.
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-/** There may be any number of names, so those that are there are looked for among them. */
+// The list may be long, so it is searched for the existing headers, not the other way round.
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);
 }
 
-/** True for two spellings of a path: many servers take one in any case, and with slashes at its end, for the same. */
+// Many servers ignore case and trailing slashes.
 export function isSamePath(a: string, b: string): boolean {
   return normalizePath(a) === normalizePath(b);
 }
@@ -103,7 +105,7 @@ export function normalizePath(path: string): string {
   return path.toLowerCase().replace(/\/+$/, "");
 }
 
-/** The address of a request at the server: the same path there, and the query of the server's URL if it has none. */
+// Keeps the path; takes the query from the server's URL if the request has none.
 export function makeTargetUrl({ url }: McpEndpoint, { pathname, search }: URL): URL {
   if (pathname === url.pathname && (search === "" || search === url.search)) return url;
   const target = new URL(url);

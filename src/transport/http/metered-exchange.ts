@@ -36,14 +36,14 @@ type ExchangeMetering = {
   readonly number: number;
   readonly now: () => Instant;
   readonly failed: (what: string) => void;
-  /** The stream of an answer is one of the old HTTP+SSE transport, which is not metered. */
+  // the answer's stream is one of the old HTTP+SSE transport, which is not metered
   readonly oldTransport: () => void;
 };
 
 /**
- * The metering of one exchange of HTTP: finds its conversation, hands on the messages of both sides after they were
- * forwarded, or has them decided before, and closes the requests that will not be answered. No failure of it reaches the
- * traffic.
+ * Meters one HTTP exchange: finds its conversation, hands over the messages of both sides after they were
+ * forwarded (or has them decided before), and closes requests that will not be answered. Its failures
+ * never reach the traffic.
  */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
@@ -74,41 +74,41 @@ export class MeteredExchange {
     this.#key = request.key;
   }
 
-  /** The form of the server's answer; undefined for one that holds no message, or that is not metered. */
+  // Undefined if the answer holds no message or is not metered.
   get form(): BodyForm | undefined {
     return this.#meter && this.#head && classifyBody(this.#request.method, this.#head);
   }
 
-  /** True when messages of the server must be decided before they pass. */
   get holdsAnswer(): boolean {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  /** True when messages must be decided, and the answer is of a type in which clients differ. */
+  // Messages must be decided, but clients differ in how they read this type.
   get isUnreadable(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
   }
 
-  /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
+  // With these headers, all clients find the same messages.
   withReadableType(headers: Headers): Headers {
     const isTyped = this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
     return isTyped ? withPlainType(headers) : headers;
   }
 
-  /** True for an answer by which the client may get into that session, or is in it. */
+  // The client is in that session, or may enter it by this answer.
   belongsTo(session: string): boolean {
     return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
-  /** True when the client waits for an answer with the id of its request. */
+  // The client waits for an answer with its request's id.
   get isAwaited(): boolean {
     return this.#request.isRequest;
   }
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // Its conversation is not known yet: it has no price, but it may be another message for other readers.
+    // Its conversation is not known yet. It costs nothing, but other readers may take it for another
+    // message.
     const unclear = line && isInitialize ? unclearRequest(line) : undefined;
     if (unclear) return { ...withheldSilently, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
@@ -121,13 +121,15 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows the text of a rejection for each request of a batch, so it passes for all of them or for none.
+      // A client shows a rejection's text for each request of a batch, so it passes for all of them or
+      // for none.
       const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isOurs ? { ...verdict, remaining: undefined } : verdict;
     });
   }
 
-  /** An event that a resumed stream brings once more has the same verdict, unless it answers another request, of a client that has the same session. */
+  // A repeated event of a resumed stream keeps its verdict, unless it answers a request of another client
+  // in the same session.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
@@ -156,7 +158,7 @@ export class MeteredExchange {
     return this.#meter?.room();
   }
 
-  /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
+  // Without a body, and for `initialize`, only the answer tells which conversation it is.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
       if (this.#request.line && !this.#request.isInitialize) await this.#join();
@@ -202,7 +204,7 @@ export class MeteredExchange {
     });
   }
 
-  /** The server leads the client to another of its addresses, where the same request comes again. */
+  // The client will repeat the request at another address of the server.
   redirected(): void {
     void this.#guard.run(async () => {
       this.#meter?.redirected(this.#number);
@@ -230,7 +232,7 @@ export class MeteredExchange {
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#request;
-    // `initialize` has passed: its answer says where it belongs.
+    // `initialize` has passed already: only its answer told its conversation.
     if (line && (isInitialize || !this.#holdsRequest)) this.#meterLine("client", line, this.#at);
   }
 
@@ -260,7 +262,8 @@ export class MeteredExchange {
     if (line) this.#meterLine("server", line, this.#now());
   }
 
-  /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
+  // Converts a rejection to the error that clients read. Undefined if nothing awaits it or it is too
+  // long.
   #toRejection(body: Line, read: typeof readRejection): Line | undefined {
     const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
@@ -282,14 +285,14 @@ export class MeteredExchange {
     return this.#head !== undefined && isRejection(this.#head);
   }
 
-  /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
+  // Undefined if an answer may still come on another stream.
   get #unanswered(): UnansweredOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
     const isResumable = this.#isResumable || this.#reader?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
-  /** In the modern era, a client cancels a request by leaving. */
+  // In the modern era, a client cancels a request by leaving.
   get #leftOutcome(): UnansweredOutcome | undefined {
     return this.#request.isModern ? "cancelled" : this.#unanswered;
   }
@@ -309,16 +312,14 @@ export class MeteredExchange {
   }
 }
 
-/**
- * True for an answer with which a session ends: its client asked for that, or the server knows it no longer. Where limits are
- * enforced only the client can: a server that wishes to exceed a budget per session could begin another one at any time.
- */
+// The client ended the session, or the server no longer knows it. With limits enforced only the client
+// can: otherwise a server could reset a per-session budget at any time.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;
 }
 
-/** True for an event in which no reader finds a message: a flood of them costs little. */
+// No reader finds a message in it. Keeps a flood of empty events cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
 }

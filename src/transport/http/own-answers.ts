@@ -8,7 +8,7 @@ export function makeTextAnswer(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-/** JSON-RPC error code when the server's answer is missing or cannot be forwarded. */
+// JSON-RPC error code when the server's answer is missing or cannot be forwarded.
 const gatewayCode = -31_901;
 
 export function makeUnreachableAnswer(
@@ -25,7 +25,7 @@ export function makeGatewayError(request: Line | undefined, sentence: string): R
   return makeJsonAnswer(502, errorLine(id, error));
 }
 
-/** Our lines instead of an answer; status 202 where there are none, as after a notification. */
+// Without lines, as after a notification, status 202.
 export function makeReplyAnswer(lines: Uint8Array | undefined): Response {
   return lines ? makeJsonAnswer(200, lines) : new Response(null, { status: 202 });
 }
@@ -38,11 +38,8 @@ const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
 const localHost = new RegExp(`^${localAddress}$`, "i");
 const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
 
-/**
- * The header by which a request is foreign; undefined for one of a program of this machine. A name of another host is one that
- * a foreign page has pointed to this machine, and an origin of another host is that page. Browsers send no origin with images and
- * scripts, but always the relation of the page to this address.
- */
+// Undefined for requests from programs on this machine. A foreign Host means DNS rebinding, a foreign
+// Origin a web page; with images and scripts browsers send no Origin, but always Sec-Fetch-Site.
 export function findForeignHeader(
   headers: Headers,
 ): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
@@ -55,7 +52,8 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-/** Undefined for one that passes. No MCP client makes the others; the old HTTP+SSE transport uses other paths, and OAuth keeps its metadata there. */
+// Undefined lets the request pass. MCP clients send nothing else; the old HTTP+SSE transport uses other
+// paths, and OAuth keeps its metadata there.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

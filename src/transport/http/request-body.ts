@@ -9,16 +9,16 @@ import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 
-// Accepted however many others are open: a usual body is a thousandth of it.
+// Accepted regardless of the number of open requests: usual bodies are a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
-  /** Takes room for that many bytes in all; false when there is too little left. */
+  // reserves memory for so many bytes in total; false if too little is left
   readonly reserve: (bytes: number) => boolean;
   readonly end: () => void;
 };
 
-/** The memory that the long bodies of all open requests may take together; short ones need no room. */
+// Limits the memory of all long request bodies together; short ones are free.
 export class BodyMemory {
   #taken = 0;
 
@@ -44,12 +44,12 @@ function reservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
-/** The bytes that the headers of a request announce: a request that does not fit is refused before it is sent. */
+// A request that does not fit is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
-/** The body of a request, which is undefined where it has none, or why there is no need to forward it. */
+// `bytes` is undefined without a body. The other kinds are not forwarded.
 type ReadBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "gone" | "tooLong" | "full" };
@@ -60,7 +60,7 @@ export async function readRequestBody(
 ): Promise<ReadBody> {
   try {
     const announced = readContentLength(request.headers);
-    // A stream takes a tenth of the time of a call.
+    // Reading a stream would add a tenth to the time of a call.
     if (announced > 0 && announced <= shortRequestBytesMax) {
       return { kind: "read", bytes: await request.bytes() };
     }
@@ -80,17 +80,17 @@ export async function readRequestBody(
   }
 }
 
-/** The type of a message, written so that all servers read the same charset in it. */
+// Spelled such that all servers read the same charset.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
-/** True for a body that all servers read alike: servers guess UTF-16 from its zeros, and obey a charset or a coding. */
+// All servers must read it alike: some guess UTF-16 from zero bytes, and obey a charset or coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
   const isMarked = bytes[0] === 0xef;
   return !isMarked && !bytes.includes(0) && isUtf8(bytes);
 }
 
-/** True for the fields of a form: some servers take a body with a brace for JSON, of any type. */
+// No brace: some servers parse such a body as JSON, whatever its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
@@ -105,19 +105,17 @@ export type ParsedRequest = {
   readonly line: Line | undefined;
   readonly isMessage: boolean;
   readonly isRequest: boolean;
-  /** True for a request or a batch: the client reads the answer. */
-  readonly isAwaited: boolean;
+  readonly isAwaited: boolean; // a request or a batch, so the client reads the answer
   readonly isInitialize: boolean;
-  /** True for the stateless protocol of 2026-07-28 and later. */
-  readonly isModern: boolean;
+  readonly isModern: boolean; // speaks the stateless protocol of 2026-07-28 or later
   readonly key: ConversationKey;
   readonly isResumed: boolean;
 };
 
-/** The first revision without sessions. */
+// The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-/** The client of legacy exchanges without a session: no message names it. */
+// Legacy exchanges without a session do not name their client.
 export const unnamedClient = "";
 
 export function parseRequest(
@@ -149,7 +147,7 @@ function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
 }
 
-/** True for JSON that some server may take for a request: some read names in any case, and need no version. */
+// Some servers read names in any case and need no version.
 export function mayNameMethod(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

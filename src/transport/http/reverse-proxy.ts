@@ -15,12 +15,12 @@ import type { AnswerHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
-// A further exchange is refused with 503. The runtime makes 256 requests at a time; six are left for telemetry.
+// Beyond it, exchanges are refused with 503. The runtime makes 256 requests at a time; six are left for
+// telemetry.
 export const openExchangesMax = 250;
 
 type ProxyOptions = {
-  /** 0 for a free one. */
-  readonly port: number;
+  readonly port: number; // 0 chooses a free port
   readonly upstream: McpEndpoint;
   readonly conversations: Conversations;
   readonly tell: Tell;
@@ -31,7 +31,7 @@ type ProxyOptions = {
 
 type ReverseProxy = {
   readonly url: string;
-  /** When its last exchange ended, in monotonic ms; infinite while there is one. */
+  // Monotonic ms; Infinity while an exchange is open.
   readonly idleSinceMs: number;
   readonly close: () => void;
 };
@@ -115,11 +115,11 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
     return Bun.serve({
       port,
       hostname: "127.0.0.1",
-      // Ten seconds of silence would end a stream otherwise.
+      // Otherwise ten seconds of silence would end a stream.
       idleTimeout: 0,
       maxRequestBodySize: requestBytesMax,
       development: false,
-      // Without it, a server that is not for development shares a port that is taken.
+      // Otherwise, with `development: false`, Bun would share a port that is taken.
       reusePort: false,
       fetch,
       error: (error) => makeTextAnswer(500, transportSentences.internalFailure(error.name)),
@@ -129,7 +129,7 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
   }
 }
 
-// A server may invent any number of reasons.
+// A server can cause any number of different reasons.
 export const unreachableReasonsMax = 5;
 
 type Notices = Pick<
@@ -137,7 +137,7 @@ type Notices = Pick<
   "answered" | "unreachable" | "strayed" | "leftOrigin" | "failed" | "oldTransport"
 >;
 
-/** The notices about exchanges for the terminal, each once: clients show errors of HTTP badly or not at all. */
+// Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const unauthorized = tellOnce(1, tell);
@@ -171,7 +171,6 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   };
 }
 
-/** Prints each sentence once, and no more than `sentencesMax` different ones. */
 function tellOnce(sentencesMax: number, tell: Tell): Tell {
   const printed = new Set<string>();
   return (sentence) => {
@@ -194,7 +193,8 @@ function describeMissingCredentials(
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-/** True where the endpoint does not accept the first request of a conversation. Later ones have a 404 for a session that has ended or an unknown method. */
+// Only the first request of a conversation: later ones get a 404 for an ended session or an unknown
+// method.
 function isMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,

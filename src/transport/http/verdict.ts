@@ -15,15 +15,14 @@ export type MessageVerdict = { readonly passes: true } | Withheld;
 
 type Withheld = {
   readonly passes: false;
-  /** The batch without the messages that do not pass; undefined where none is left. */
+  // the batch without withheld messages; undefined if none is left
   readonly remaining: Uint8Array | undefined;
   readonly replies: readonly Uint8Array[];
   readonly isBatch: boolean;
-  /** True where the client cancelled all requests that are answered. */
-  readonly isLate: boolean;
+  readonly isLate: boolean; // the client cancelled all requests that are answered
 };
 
-/** U+FEFF in UTF-8. */
+// U+FEFF in UTF-8.
 const [byteOrderMarkStart, byteOrderMarkBytes] = [0xef, 3];
 
 export const passUnchanged: MessageVerdict = { passes: true };
@@ -41,15 +40,16 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
 }
 
 /**
- * Has each message decided, at the same time. Of a batch that is longer than batches may be, no message passes; where it is
- * `strict`, nothing passes that is not a message, or that has odd members: clients quote these in errors.
+ * Decides the messages of a line concurrently. A batch beyond the size limit is withheld completely. If
+ * `isStrict`, anything that is not a message or has unknown members is withheld too: clients quote these
+ * in errors.
  */
 export function judgeLine(
   line: Line,
   decide: Decide,
   isStrict: boolean = false,
 ): MessageVerdict | Promise<MessageVerdict> {
-  // The meter parses it too, so it is parsed here only where that is needed.
+  // The meter parses the line too, so parse here only if needed.
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message && isStrict && !isPlainAnswer(message, line)) return withheldSilently;
   if (message?.kind === "batch") return judgeBatch(line, message.left, decide);
@@ -118,7 +118,7 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    // With `NaN`, for one: clients that reject it quote no name.
+    // For example `NaN`: clients that reject it quote no name.
     return false;
   }
   const names = [value]
@@ -134,7 +134,7 @@ function splitBatch(bytes: Uint8Array): readonly Line[] {
   });
 }
 
-/** The message for the client in place of an answer: one message or a batch; undefined for nothing. */
+/** One message or a batch for the client; undefined for nothing. */
 export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
   const { remaining, replies, isBatch } = verdict;
   if (!remaining && replies.length === 0) return undefined;
@@ -144,8 +144,8 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 const decoder = new TextDecoder();
 
 /**
- * The body of an answer with a status of 400 or more, as clients read it: an error whose message is the text of the body. A
- * message that answers the request is itself. Undefined for a body that is too long to be read.
+ * Reads a body with status 400 or above as clients do: as an error whose message is the body's text,
+ * unless it is an answer itself. Undefined if the body is too long.
  */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
@@ -154,14 +154,16 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-/** The same with all of the text, also where it is a message: most clients show it whole, with members that no other client reads. */
+// Uses the whole text even if it is a message: most clients show all of it, including members that no
+// other client reads.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = errorLine(rawIdAt({ line: request, item: undefined }), makeError(body.bytes, head));
   return { bytes, size: body.size, skim: undefined };
 }
 
-/** An error for each request of a batch, because a client shows the text for each. Undefined without a request, and where they would be too long. */
+// A client shows the text for each request of a batch. Undefined without a request, or if the errors
+// would be too long.
 export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   const message = parseMessage(request);
   if (!body.bytes || message.kind !== "batch") return undefined;
@@ -173,7 +175,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   return { bytes, size: bytes.length, skim: undefined };
 }
 
-/** Some clients quote the challenge of a 403 instead of its text. */
+// Some clients quote a 403's challenge instead of its text.
 function makeError(bytes: Uint8Array, { status, headers }: AnswerHead) {
   const challenge = status === 403 ? (headers.get("www-authenticate") ?? "") : "";
   return { code: status, message: challenge + decoder.decode(bytes) };

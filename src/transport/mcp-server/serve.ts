@@ -23,15 +23,18 @@ import { transportSentences } from "../sentences.ts";
 import { nearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 
-// An error quotes arguments.
+// Errors quote arguments, which may be long.
 const servedErrorColumnsMax = 400;
 
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
-/** System error codes of a client that has left. */
+// System error codes when the client has left.
 const leftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/** Serves tools to one client. Resolves when the client has left; `report` gets a sentence for each answer that fails by our fault. Throws UserError when a pipe fails. */
+/**
+ * Resolves when the client has left; `report` gets a sentence for each answer that fails because of a
+ * bug. Throws UserError when a pipe fails.
+ */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,
@@ -56,7 +59,7 @@ export async function serve(
   Object.assign(transport, { onclose: close });
   await ended.promise;
   if (input.readableEnded || lastError === undefined) return;
-  // The transport's own error: its buffer is full, and holds no whole line.
+  // The transport's buffer filled up without a complete line.
   if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
   const reason = errorCode(lastError);
   if (leftCodes.has(reason)) return;
@@ -98,19 +101,19 @@ function makeDefinition({ name, description, arguments: properties }: ServedTool
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    // Claude Code, and our own profile, read the size of an answer from here.
+    // Claude Code and our own profile read the answer's size limit here.
     _meta: { "anthropic/maxResultSizeChars": servedAnswerBytesMax },
   };
 }
 
-/** The same schema in the types of the SDK, whose lists can be changed. */
+// The SDK's types want mutable lists.
 function toJsonSchema([name, schema]: readonly [string, ArgumentSchema]) {
   if (schema.type === "integer") return [name, { ...schema }] as const;
   const { enum: choices, ...otherMembers } = schema;
   return [name, choices ? { ...otherMembers, enum: [...choices] } : otherMembers] as const;
 }
 
-/** Its message may quote records. */
+// An error's message may quote records.
 function describeFault(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
@@ -119,12 +122,12 @@ function makeResult(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
-/** An error that the model reads. It may quote arguments and files, which are as long as they like. */
+// The model reads it. Quoted arguments and files can have any length.
 function makeFailure(sentence: string) {
   return { ...makeResult(clip(sentence, servedErrorColumnsMax)), isError: true };
 }
 
-/** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
+/** In schema order; null counts as absent. Throws UserError for an unknown or invalid argument. */
 export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): ServedArguments {
   if (rawArguments === undefined || rawArguments === null) return {};
   if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());

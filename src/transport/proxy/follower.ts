@@ -14,7 +14,7 @@ type FollowerContext = {
   readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
 };
 
-// Lines are judged in order, some milliseconds after they were forwarded.
+// Judges lines in order, some milliseconds after they were forwarded.
 export class Follower {
   readonly #context: FollowerContext;
   readonly #turn = new Turn();
@@ -40,17 +40,17 @@ export class Follower {
     await Promise.race([this.#taken, Bun.sleep(maxMs)]);
   }
 
-  /** Skips bytes that have passed from now on. */
+  // Skips everything forwarded from now on.
   giveUp(): void {
     this.#isGivingUp = true;
   }
 
-  /** Resolves when the rest is judged; nothing may be published any more. */
+  // Resolves when everything is judged. Nothing may be published any more.
   async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
     while (this.#isTaking) await this.#taken;
-    // Published between the last look and the thread's stop.
+    // Published between the last read and the thread's stop.
     await this.#takeAll();
-    // A client that stays will learn that its server took half a line.
+    // If the client stays, it will learn that its server took half a line.
     if (!isLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
@@ -69,7 +69,7 @@ export class Follower {
       }
       this.#context.reader.truncateSpool();
     } catch (error) {
-      // Otherwise the traffic would wait for room that is never made.
+      // Otherwise the traffic would wait for space that is never freed.
       this.#store(word.hasJudgeFailed, 1);
       this.#context.judge.note(
         "the forwarded lines",
@@ -80,7 +80,7 @@ export class Follower {
     }
   }
 
-  /** Without a record the thread has to wake us, unless it has published one before it knew that. */
+  // Asks the thread to wake us, then checks again: it may have published a record before it could know.
   #next(): Passed | undefined {
     const { reader } = this.#context;
     const passed = reader.next();

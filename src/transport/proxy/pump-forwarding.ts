@@ -41,11 +41,11 @@ export class Downstream {
     const { source, lane, outbox, scheduler, waiting } = this.#context;
     const sink = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
-      // The rest of a line that was held is written now.
+      // The rest of a held line is written now.
       end: () => this.#deliver(() => lane.end()),
     };
     await pump(source, sink, scheduler, () => outbox.isBroken);
-    // The client reads no more: the server gets SIGPIPE from its next write, as it would alone.
+    // The client stopped reading: the server's next write gets SIGPIPE, as without us.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
     await this.#deliver(waiting);
     await this.#deliver(() => outbox.end());
@@ -75,7 +75,7 @@ export type ForwardingContext = {
   readonly scratch: ScratchPaths;
 };
 
-/** On the judge's own thread: where lines may be held, and wherever the forwarding thread is not possible. */
+// Runs on the judge's thread: where lines may be held, and where a forwarding thread is not possible.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);
@@ -84,7 +84,7 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
     moved,
     failed: rejectOnFailure(up, moved),
     waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
-    // The judge skips the lines that wait.
+    // The judge skips waiting lines itself.
     giveUp: () => undefined,
     interrupted: () => context.judge.interrupted(),
     finish: async () => {
@@ -171,13 +171,13 @@ export type ChunkSource = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
 };
 
-/** A promise is back-pressure: it resolves when the next chunk may come. */
+// A returned promise is back-pressure.
 type ChunkTarget = {
   push(chunk: Uint8Array): Promise<void> | undefined;
   end(): Promise<void> | undefined;
 };
 
-/** Reads a chunk when the kernel has taken the last one. Ends with the source, or when `isBroken`. */
+// Reads the next chunk once the kernel has taken the last one.
 export async function pump(
   source: ChunkSource,
   target: ChunkTarget,
@@ -213,7 +213,7 @@ export type LaneContext = {
 
 type Judged = { readonly line: Line; readonly passing: Passing };
 
-// An open lane forwards, then judges; a holding lane judges line by line. It changes only between two lines.
+// An open lane forwards, then judges; a holding lane judges first. It only switches between lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;
@@ -229,7 +229,7 @@ export class Lane {
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // The bytes of an open line have passed; only a held line must be read again.
+    // An open line's bytes have passed; only a held line must be read again.
     const append = (bytes: Uint8Array): void => {
       if (this.#isHolding) overflow.append(bytes);
     };
@@ -243,7 +243,7 @@ export class Lane {
       : this.#pushOpen(chunk, this.#splitter.pushGrouped(chunk));
   }
 
-  /** The unfinished line goes out, the pipe stays open. */
+  // Sends the unfinished line; the pipe stays open.
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
@@ -254,7 +254,7 @@ export class Lane {
     return undefined;
   }
 
-  /** Nothing more is read: the part of an unfinished line that has passed is not judged. */
+  // Nothing more is read, so the forwarded part of an unfinished line is not judged.
   leave(): void {
     const unfinished = this.#splitter.end();
     if (unfinished && !this.#isHolding) this.#judge.skip(unfinished.size);
@@ -269,11 +269,11 @@ export class Lane {
     } else {
       for (const line of lines) this.#judge.line(this.#from, line, true);
     }
-    // A burst passes at once and is judged meanwhile; only a flood waits.
+    // A burst passes at once and is judged later; only a flood waits.
     return waitForBoth(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  /** Too many for one turn, or the judge or other lines come first. */
+  // Too many for one turn, or the judge or earlier lines come first.
   #isLong(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
@@ -301,7 +301,8 @@ export class Lane {
     return waitForBoth(taken, this.#judge.room());
   }
 
-  /** Judges all before it forwards the first: a slow reader must not delay the other side's judging. */
+  // Judges all lines before forwarding the first, so that a slow reader does not delay judging the other
+  // side.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
@@ -313,7 +314,7 @@ export class Lane {
     });
     for (const group of writeGroups(judged)) {
       for (const { line, passing } of group) {
-        // The overflow file holds the line, and is emptied in any case.
+        // The overflow file holds the line, and must be emptied in any case.
         if (!line.bytes) await this.#overflow.drain(passing === true ? this.#outbox : undefined);
       }
       const bytes = group.flatMap(listForwardedBytes);
@@ -328,7 +329,7 @@ export class Lane {
   }
 }
 
-/** Short lines up to a size together, and each that is not in memory alone. */
+// Groups short lines up to a size; a line that is not in memory stays alone.
 function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;
@@ -350,7 +351,7 @@ function listForwardedBytes({ line, passing }: Judged): readonly Uint8Array[] {
   return passing === false ? [] : passing;
 }
 
-/** In memory, a short line takes more than its bytes. */
+// A short line takes more memory than its bytes.
 function sumMemory(lines: readonly Line[]): number {
   return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), lines.length * lineHeadBytes);
 }

@@ -21,7 +21,7 @@ import type { PortEnds } from "../forwarder/port.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import { reopen } from "../forwarder/reopen.ts";
 
-// Before a save for a leaving client.
+// Time to catch up before saving for a leaving client.
 export const checkpointCatchUpMaxMs = 50;
 
 // Bytes wait in their pipes meanwhile.
@@ -29,16 +29,15 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-/** Twice as many descriptors as the runtime needs for a thread, in pipes. */
+// Twice the descriptors that the runtime needs for a thread.
 const threadPipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  /** Keeps a thread from beginning: no byte has moved then. */
-  abandon(): void;
+  abandon(): void; // prevents a thread from starting to forward, unless it has started
 };
 
-/** Forwards bytes of an open session where the judge cannot delay them. Undefined where that is not possible. */
+// Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
 export function startForwardingThread(
   { ends }: Pick<Child, "ends">,
   context: ForwardingContext,
@@ -71,7 +70,7 @@ export function startForwardingThread(
   });
 }
 
-/** The runtime ends the process when it lacks descriptors for a thread. */
+// The runtime aborts the process if it lacks descriptors for a thread.
 function hasSpareDescriptors(): boolean {
   const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
   for (const pipe of pipes) if (pipe) closePipe(pipe);
@@ -110,14 +109,14 @@ class ForwardingThread implements StartingThread, Forwarding {
       reader: new PassedReader(this.#memory),
       judge: context.judge,
     });
-    // A rejection that is awaited by nothing is not an error of its own.
+    // Without a handler, an unawaited rejection would be an error.
     this.#failed.promise.catch(() => undefined);
     const worker = new Worker(threadUrl());
     worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
       this.#take(data),
     );
     worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
-    // A thread that cannot even fail must not stop the traffic.
+    // A thread that hangs at its start must not stop the traffic.
     const late = setTimeout(() => this.abandon(), threadStartMaxMs);
     void this.#begun.promise.then(() => clearTimeout(late));
     const completeOrder: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
@@ -182,7 +181,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
   }
 
-  /** The client may kill us from now on. */
+  // The client may kill us from now on.
   async #saveAll(): Promise<void> {
     await this.#follower.catchUp(checkpointCatchUpMaxMs);
     this.#context.judge.interrupted();
@@ -202,7 +201,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-/** In an executable, all modules but the entry points are at its root. */
+// In the executable, all modules but the entry points are at the root.
 function threadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";

@@ -18,7 +18,7 @@ const fields = (["data", "id", "event", "retry"] as const).map((name) => ({
   bytes: new TextEncoder().encode(name),
 }));
 
-/** No two begin with the same byte. */
+// No two fields begin with the same byte.
 const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
@@ -27,10 +27,10 @@ const carriageReturn = 13;
 
 const fieldNameBytesMax = 7;
 
-/** U+FEFF may stand at the beginning of a stream. */
+// U+FEFF may begin a stream.
 const byteOrderMarkBytes = 3;
 
-// A mark that is not at the beginning of the stream is a character.
+// Elsewhere in the stream, U+FEFF is an ordinary character.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const newlineBytes = new Uint8Array([newline]);
@@ -39,10 +39,11 @@ const noBytes = new Uint8Array();
 const scannedBytes = 16;
 
 /**
- * Server-sent events in any chunks: lines end with LF, CR or both, several lines of data are one message. Comments,
- * events without data, and types that most clients of MCP ignore are not messages; their ids are notes. mcp-go reads
- * events of any type, httpx ends a line at U+2028 and others, some clients find data behind blanks: with `takesAll`, for limits,
- * all events are taken, and every line in which a reader may find a message is data. Keeps as much of a message as of any line.
+ * Reads server-sent events from any chunks: lines end with LF, CR or both, several data lines are one
+ * message. Comments, events without data and event types that most MCP clients ignore are not messages;
+ * their ids are notes. Clients differ (mcp-go reads events of any type, httpx ends lines at U+2028 and
+ * others, some find data after blanks), so `takesAll`, for limits, takes every event and treats every
+ * line as data in which some reader may find a message. Keeps as much of a message as of any line.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -55,19 +56,21 @@ export class EventReader {
   #type: string | undefined;
   #field: Field | undefined;
   #head: Uint8Array = noBytes;
-  /** The beginning of an id or a type, and its whole length. */
+  // The beginning of an id or type; `#textBytes` is its full length.
   #text: Uint8Array[] = [];
   #textBytes = 0;
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
-  /** Where the line that is read begins in the chunk, and the event's data; 0 for earlier chunks. */
+  // Offsets in the current chunk of the current line and of the event's data; 0 if they began in an
+  // earlier chunk.
   #lineFrom = 0;
   #dataFrom: number | undefined;
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  /** `take` gets each message with its place in the chunk: from its first line of data, or 0 for one of an earlier chunk, to its end. */
+  // `take` gets each message with its range in the chunk: from its first data line (0 if in an earlier
+  // chunk) to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
@@ -78,7 +81,7 @@ export class EventReader {
     this.#takesAll = takesAll;
   }
 
-  /** An event had an id, even one without data: the stream can be resumed. */
+  // The stream can be resumed: an event had an id, with or without data.
   get hasIds(): boolean {
     return this.#hasIds;
   }
@@ -87,7 +90,7 @@ export class EventReader {
     return this.#firstType;
   }
 
-  /** Where data that is not complete begins in the last chunk, or may begin; 0 for earlier chunks, undefined without any. */
+  // Where incomplete data begins, or may begin, in the last chunk; 0 if in an earlier one.
   get dataFrom(): number | undefined {
     return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }
@@ -109,8 +112,8 @@ export class EventReader {
     if (from < chunk.length) this.#readSegment(chunk, from, chunk.length);
   }
 
-  /** CR and LF together end one line. */
   #skipLineEnd(chunk: Uint8Array, end: number): number {
+    // CR LF is one line end
     const next = end + 1;
     if (chunk[end] !== carriageReturn) return next;
     this.#isAfterReturn = next === chunk.length;
@@ -165,7 +168,7 @@ export class EventReader {
     this.#textBytes += to - from;
   }
 
-  /** True for a brace in a line that is not a field, and for signs in another field that may end a line. */
+  // True for a brace in an unknown line, and for characters that may end a line in another field.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintable(bytes, from, to);
@@ -263,7 +266,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-/** Looks for each kind once: a chunk without the other kind would be read again for each line. */
+// Remembers the next CR and LF: a chunk without one of them would be searched again for each line.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;
@@ -288,7 +291,7 @@ class LineEnds {
   }
 }
 
-/** The place of a byte from there. A search costs more than to read the bytes of a short line. */
+// `indexOf` costs more than scanning the bytes of a short line.
 function findByte(chunk: Uint8Array, byte: number, from: number): number {
   const scanEnd = Math.min(chunk.length, from + scannedBytes);
   for (let at = from; at < scanEnd; at += 1) if (chunk[at] === byte) return at;

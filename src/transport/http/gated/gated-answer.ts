@@ -27,7 +27,7 @@ type AnswerGate = {
   readonly left: () => void;
 };
 
-/** The answer as the client gets it: no message in it arrives before its verdict. */
+/** No message in the answer reaches the client before its verdict. */
 export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
   const { metered, request, replies, ended } = gate;
   const { status, body } = answer;
@@ -91,7 +91,7 @@ async function gateWholeAnswer(
   const held = await holdOrFail(read, gate);
   if (held instanceof Response) return held;
   const { status } = answer;
-  // A client throws away what else a rejection brings.
+  // A client ignores everything else in a rejection.
   const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.ended(true);
@@ -101,7 +101,7 @@ async function gateWholeAnswer(
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
-  // The answer to notifications alone is empty.
+  // The server answers notifications with an empty body.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
@@ -139,7 +139,7 @@ function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGa
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }
 
-/** The bytes of a held body: those in memory at once, those of a file as they are read. */
+// Bytes in memory go out at once, those in a file as they are read.
 function makeBody(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
   if (held.line.bytes) return held.line.bytes;
   return toStream(streamChunks(held), () => {
@@ -152,7 +152,10 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
   yield* chunks();
 }
 
-/** Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients that do not follow it read that. */
+/**
+ * With limits enforced, a redirect may only lead to metered addresses with the same request. It has no
+ * body: clients that do not follow it read that.
+ */
 export function gateRedirect(
   { answer, isRepeated }: RewrittenAnswer,
   redirect: Redirect,
@@ -180,12 +183,12 @@ export const gatedSentences = {
 
 type HeldBody = {
   readonly line: Line;
-  /** Its bytes, part by part; to be called once. Without a call of this or `discard`, its file stays open. */
+  // To be called once. The file stays open until this is read or `discard` is called.
   readonly chunks: () => Iterable<Uint8Array>;
   readonly discard: () => void;
 };
 
-/** Reads a whole body; undefined for one that is too long. Bytes beyond those in memory are in a file. Rejects as the chunks do. */
+/** Undefined for a body that is too long. Bytes beyond the memory limit are in a file. Rejects if the chunks do. */
 export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,

@@ -5,10 +5,10 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
-// Mostly in a file; a longer answer is broken off.
+// Mostly in a file. A longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
-// The rest of a longer event is in a file until it is decided.
+// Beyond it, an undecided event is kept in a file.
 export const heldEventBytesMax = 1024 * 1024;
 
 type EventHolding = {
@@ -21,8 +21,8 @@ type EventHolding = {
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
 /**
- * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
- * the same. An event that the stream does not complete is left out, as clients leave it out. Throws for one that is too long.
+ * Holds each message of an event stream until its verdict; all other bytes pass unchanged. An event that
+ * the stream leaves incomplete is dropped, as clients do. Throws for an event that is too long.
  */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
@@ -55,18 +55,17 @@ export async function* holdEvents(
 type Deciding = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly FoundEvent[];
-  /** Where an event begins that the chunk does not complete. */
-  readonly dataFrom: number;
+  readonly dataFrom: number; // start of an event that this chunk leaves incomplete
 };
 
-/** The bytes of a chunk that are decided, and those that were held before it; the rest is held. */
+// Yields what is decided, including earlier held bytes; holds the remainder.
 async function* releaseDecided(
   chunk: Uint8Array,
   { held, events, judge, dataFrom }: Deciding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // Held bytes that are not a message after all.
+  // The held bytes were no message after all.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
@@ -81,7 +80,7 @@ async function* releaseDecided(
     }
     held.discard();
     const replacement = makeReplacement(verdict);
-    // Lines of the event that came before its data have passed, so it is ended in any case.
+    // Lines before the event's data have already passed, so the event must be ended in any case.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, event.id) : newlineBytes,
@@ -92,13 +91,13 @@ async function* releaseDecided(
   held.add(chunk.subarray(dataFrom));
 }
 
-/** In one piece: a chunk may have hundreds of events. */
+// One chunk may have hundreds of events: write them together.
 function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
   const bytes = joinBytes(chunks);
   if (bytes.length > 0) yield bytes;
 }
 
-/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
+// Bytes of an undecided event: the first in memory, the rest of a long one in a file.
 class HeldBytes {
   readonly #raw: LineGatherer;
   readonly #overflow: OverflowFile;
@@ -154,13 +153,14 @@ function splitLines(message: Uint8Array): readonly Uint8Array[] {
   return from < message.length ? [...lines, message.subarray(from)] : lines;
 }
 
-/** The chunks of a body as clients read it, and the function that a reader calls when a message in it is complete. */
+// A reader calls `messageEnded` when a message is complete.
 export type ReadableChunks = {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly messageEnded: () => void;
 };
 
-/** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
+// Breaks off when the body is damaged or a message is too long: a client would take the part for the
+// whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
