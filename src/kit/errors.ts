@@ -5,11 +5,11 @@ export class UserError extends Error {
   readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
   readonly place: MistakeLocation | undefined;
 
-  constructor(sentence: string, exitCode?: number, place?: MistakeLocation) {
+  constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
-    this.place = place;
+    this.place = location;
   }
 }
 

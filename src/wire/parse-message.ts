@@ -152,8 +152,8 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   const message = toMessage(skim && readSkimmedFrame(skim), false);
   if (!skim) return message;
   if (guarded && isMisread(message, skim, guarded)) {
-    const isAsking = message.kind === "request" && skim.ambiguity !== "id";
-    return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(isAsking && { isAsking }) };
+    const mayBeRequest = message.kind === "request" && skim.ambiguity !== "id";
+    return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(mayBeRequest && { isAsking: mayBeRequest }) };
   }
   const mayBeRead = guarded !== undefined || isFramed(skim);
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
@@ -164,8 +164,8 @@ function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
   if (skim.ambiguity !== undefined) return true;
-  const isAsking = message.kind === "request" || message.kind === "notification";
-  return sender === "client" && isAsking && !isPlainCall(message.method, skimmedText(skim, "name"));
+  const hasMethod = message.kind === "request" || message.kind === "notification";
+  return sender === "client" && hasMethod && !isPlainCall(message.method, skimmedText(skim, "name"));
 }
 
 // Has the member that every message has, or is a list, which may contain messages.
@@ -207,11 +207,11 @@ function toBatch(
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
   });
-  const left = values.length - items.length;
-  if (left === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
+  const omitted = values.length - items.length;
+  if (omitted === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
     return makeOpaque("not-rpc");
   }
-  return { kind: "batch", items, left };
+  return { kind: "batch", items, left: omitted };
 }
 
 function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {

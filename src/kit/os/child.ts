@@ -45,7 +45,7 @@ export function spawnChild(
   const [name = "", ...args] = command;
   const { like, needsEnds = false, surroundings } = options;
   const argv = [
-    ...pdeathsigPrefix(platform),
+    ...makeParentDeathPrefix(platform),
     findExecutable(name, platform, surroundings),
     ...args,
   ];
@@ -84,7 +84,7 @@ function start(
     // Otherwise the runtime reads stdout from the start, and a flooding server fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
-    ...childEnvironment(surroundings),
+    ...makeSpawnOptions(surroundings),
   });
   // The server holds these ends now.
   if (input) closeQuietly(input.readEnd);
@@ -97,7 +97,7 @@ function start(
   };
 }
 
-function childEnvironment(surroundings: Surroundings | undefined) {
+function makeSpawnOptions(surroundings: Surroundings | undefined) {
   if (!surroundings) return { stderr: "inherit" } as const;
   const { env, cwd } = surroundings;
   return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
@@ -146,7 +146,7 @@ type SearchPath = {
 };
 
 // setpriv makes the kernel kill the server when its parent dies. Empty where setpriv is missing.
-function pdeathsigPrefix(platform: string): readonly string[] {
+function makeParentDeathPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];

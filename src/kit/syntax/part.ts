@@ -74,9 +74,9 @@ function pairChildren(
   if (!isSameSize || members.some(({ name }, at) => otherMembers[at]?.name !== name))
     return undefined;
   const counterparts = [...otherMembers, ...b.items];
-  return [...members, ...a.items].flatMap(({ part }, at) => {
+  return [...members, ...a.items].flatMap(({ part: node }, at) => {
     const counterpart = counterparts[at];
-    return counterpart ? [[part, counterpart.part] as const] : [];
+    return counterpart ? [[node, counterpart.part] as const] : [];
   });
 }
 
@@ -130,7 +130,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
 }
 
 // The offset of the name or the value; for a missing member, of the nearest enclosing node.
-export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "value"): number {
+export function offsetAt(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
   let nameOffset = root.offset;
   for (const step of path) {
@@ -140,7 +140,7 @@ export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "val
     node = next;
     nameOffset = member?.offset ?? next.offset;
   }
-  return part === "name" ? nameOffset : node.offset;
+  return target === "name" ? nameOffset : node.offset;
 }
 
 type TextPosition = { readonly line: number; readonly column: number };
