@@ -108,7 +108,7 @@ describe("spawnChild", () => {
   });
 });
 
-test("childEnding is the code or the signal of a child that has exited", async () => {
+test("readEnding is the code or the signal of a child that has exited", async () => {
   for (const [script, ending] of [
     ["exit 7", { code: 7 }],
     ["kill -TERM $$", { signal: "SIGTERM" }],

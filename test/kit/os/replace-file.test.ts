@@ -64,7 +64,7 @@ describe("replaceFile", () => {
   });
 });
 
-test("replacementFault has the reasons of replaceFile, and writes nothing", () => {
+test("findReplaceFault has the reasons of replaceFile, and writes nothing", () => {
   using folder = new Folder();
   symlinkSync("nowhere", folder.at("link"));
   for (const file of [folder.path, folder.at("link"), folder.at("none/x"), "/dev/full"]) {

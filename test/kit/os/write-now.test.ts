@@ -26,7 +26,7 @@ function fill(write: (bytes: Uint8Array) => number): number {
 const flags = (fd: number): string =>
   /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1] ?? "";
 
-test.skipIf(!isLinux)("writerNow: a pipe is filled without waiting, and keeps its flags", () => {
+test.skipIf(!isLinux)("makeNonBlockingWrite: a pipe is filled without waiting, and keeps its flags", () => {
   const pipe = openPipe(process.platform);
   if (!pipe) throw new Error("no pipe");
   const before = flags(pipe.writeEnd);
@@ -38,7 +38,7 @@ test.skipIf(!isLinux)("writerNow: a pipe is filled without waiting, and keeps it
   closePipe(pipe);
 });
 
-test.skipIf(!isLinux)("writerNow: so is a socket, whose lost reader is an error", () => {
+test.skipIf(!isLinux)("makeNonBlockingWrite: so is a socket, whose lost reader is an error", () => {
   const { ours, theirs } = socketPair();
   const before = flags(theirs);
   const write = makeNonBlockingWrite(theirs);
@@ -49,7 +49,7 @@ test.skipIf(!isLinux)("writerNow: so is a socket, whose lost reader is an error"
   closeSync(theirs);
 });
 
-test("writerNow: a file is written whole, and so is a pipe where no library is found", () => {
+test("makeNonBlockingWrite: a file is written whole, and so is a pipe where no library is found", () => {
   using folder = new Folder();
   const file = openSync(folder.at("file"), "w");
   expect(makeNonBlockingWrite(file)(block)).toBe(block.length);
@@ -59,6 +59,6 @@ test("writerNow: a file is written whole, and so is a pipe where no library is f
   for (const fd of [ours, theirs]) closeSync(fd);
 });
 
-test("writerNow: a closed descriptor is an error of the write", () => {
+test("makeNonBlockingWrite: a closed descriptor is an error of the write", () => {
   expect(() => makeNonBlockingWrite(9_999)(block)).toThrow("EBADF");
 });

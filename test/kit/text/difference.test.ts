@@ -66,7 +66,7 @@ function firstColumns(text: string): string {
   return text.slice(0, end);
 }
 
-test("aroundDifference leaves short texts, and cuts no character in half", () => {
+test("cutAroundDifference leaves short texts, and cuts no character in half", () => {
   const short = { before: "a\ud800", after: "b" };
   expect(aroundDifference(short, 10)).toEqual(short);
   const { before } = aroundDifference(

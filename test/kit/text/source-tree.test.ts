@@ -14,7 +14,7 @@ test.each([
   [["b", "7"], "value", 20],
   [["c", "d"], "name", 0],
   [[], "value", 0],
-] as const)("offsetAt %j, its %s", (path, part, offset) => {
+] as const)("findOffset %j, its %s", (path, part, offset) => {
   expect(offsetAt(root, path, part)).toBe(offset);
 });
 
@@ -33,6 +33,6 @@ test.each([
   [1, 1, 2],
   [2, 2, 1],
   [5, 3, 2],
-])("placesIn: character %d is in line %d, column %d", (offset, line, column) => {
+])("makePositionFinder: character %d is in line %d, column %d", (offset, line, column) => {
   expect(placesIn("a\nb\ncd")(offset)).toEqual({ line, column });
 });

@@ -31,7 +31,7 @@ test("the fields of a record are read as they were written, and touch no byte af
   expect(store.bytes.subarray(8 + recordHeadBytes).every((byte) => byte === 0)).toBe(true);
 });
 
-test("sideOf", () => {
+test("readSide", () => {
   const { clientBytes, clientEnd, clientCut, serverBytes, serverEnd } = recordKind;
   expect([clientBytes, clientEnd, clientCut].map(readSide)).toEqual(["client", "client", "client"]);
   expect([serverBytes, serverEnd].map(readSide)).toEqual(["server", "server"]);

@@ -22,7 +22,7 @@ const gzip = { "content-encoding": "gzip" };
 
 const coded = (text: string) => [gzipSync(text)];
 
-describe("lookAt", () => {
+describe("makeAnswerReader", () => {
   test("JSON is one message, whatever newlines it has", async () => {
     const chunks = ['{"a":', "\n1}\r\n"].map(bytesOf);
     expect(await looked(json, chunks)).toEqual({ texts: ['{"a":\n1}\r\n'], isResumable: false });

@@ -24,7 +24,7 @@ const modern = (clientInfo?: object) =>
     },
   });
 
-describe("readAsked", () => {
+describe("parseRequest", () => {
   test("a legacy request belongs to its session, and without one to the nameless client", () => {
     expect(asked(call(1, "x"), session)).toMatchObject({ key: { session: "s1" }, isModern: false });
     expect(asked(call(1, "x")).key).toEqual({ client: unnamedClient });

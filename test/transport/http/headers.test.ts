@@ -62,7 +62,7 @@ test("where the body is ours, nothing about that of the server is left", () => {
 
 const isOwn = (session: string): boolean => session === "own";
 
-describe("boundedHeaders", () => {
+describe("limitHeaders", () => {
   test.each([
     [[["mcp-session-id", "own"]]],
     [[["www-authenticate", `Bearer ${"x".repeat(challengeMax - 7)}`]]],

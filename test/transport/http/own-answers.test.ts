@@ -12,7 +12,7 @@ const lineOf = (text: string) => {
   return { bytes, size: bytes.length, skim: undefined };
 };
 
-test("textAnswer is a line of text", async () => {
+test("makeTextAnswer is a line of text", async () => {
   const answer = makeTextAnswer(403, "No");
   expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
     403,
@@ -26,7 +26,7 @@ test.each([
   ['{"jsonrpc":"2.0","id":"a\\u00e9","method":"x"}', '"a\\u00e9"'],
   ['{"jsonrpc":"2.0","method":"x"}', "null"],
   ["not json", "null"],
-])("unreachableAnswer to %s has its id as it was written", async (text, id) => {
+])("makeUnreachableAnswer to %s has its id as it was written", async (text, id) => {
   const answer = makeUnreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
   const body = await answer.text();
@@ -35,19 +35,19 @@ test.each([
   expect(JSON.parse(body).error).toEqual({ code: -31_901, message });
 });
 
-test("unreachableAnswer without a message has no id", async () => {
+test("makeUnreachableAnswer without a message has no id", async () => {
   const body = await makeUnreachableAnswer(undefined, "http://host/", "x").text();
   expect(JSON.parse(body).id).toBeNull();
 });
 
-test("gatewayAnswer is an error with the id of the request", async () => {
+test("makeGatewayError is an error with the id of the request", async () => {
   const answer = makeGatewayError(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
   expect(answer.status).toBe(502);
   const error = { code: -31_901, message: "mcp-meter: It broke" };
   expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
 });
 
-test("ownAnswer has our lines, or nothing", async () => {
+test("makeReplyAnswer has our lines, or nothing", async () => {
   const given = makeReplyAnswer(bytesOf("{}\n"));
   expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
     200,

@@ -100,7 +100,7 @@ function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
   return { endpoint, of };
 }
 
-describe("directAnswer", () => {
+describe("rewriteRedirect", () => {
   test("leads to our address, whose path is metered from then on", () => {
     const { endpoint, of } = directing();
     const { answer, redirect, isRepeated: isAskedAgain } = of(307, "https://host/other");

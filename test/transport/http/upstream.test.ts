@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { makeTargetUrl } from "#transport/http/headers.ts";
 
-describe("targetOf", () => {
+describe("makeTargetUrl", () => {
   const upstream = parseEndpoint("https://host/mcp?key=1");
   const target = (path: string) =>
     makeTargetUrl(upstream, new URL(`http://127.0.0.1:1${path}`)).href;

@@ -29,7 +29,7 @@ async function instead(text: string): Promise<string | undefined> {
 const strictly = async (text: string) => (await judgeLine(lineOf(text), decide, true)).passes;
 const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
 
-describe("judge, strictly", () => {
+describe("judgeLine, strictly", () => {
   test.each([
     ["a message", message("x"), true],
     ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],
@@ -47,7 +47,7 @@ describe("judge, strictly", () => {
   });
 });
 
-describe("judge", () => {
+describe("judgeLine", () => {
   test("one message: passes, has ours in its place, or nothing", async () => {
     expect(await instead(message("x"))).toBe("passes");
     expect(await instead(message("refuse"))).toBe('{"ours":35}\n');

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rejectOnFailure, judgeRemaining } from "#transport/proxy/forwarding.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
-test("failureOf: rejects with the first failure, and never resolves", async () => {
+test("rejectOnFailure: rejects with the first failure, and never resolves", async () => {
   const broken = Promise.withResolvers<void>();
   const failure = rejectOnFailure(Promise.resolve(), broken.promise);
   expect(await Promise.race([failure, Bun.sleep(20).then(() => "nothing yet")])).toBe(
@@ -12,7 +12,7 @@ test("failureOf: rejects with the first failure, and never resolves", async () =
   expect(await rejectionOf(failure)).toBe("TypeError: our own fault");
 });
 
-test("judgeRest: waits for the lines, and hurries the judge when that takes too long", async () => {
+test("judgeRemaining: waits for the lines, and hurries the judge when that takes too long", async () => {
   const judged = Promise.withResolvers<void>();
   const log: string[] = [];
   const rest = judgeRemaining(judged.promise, {

@@ -60,7 +60,7 @@ const anyStream = fc
   .array(fc.tuple(piece, lineEnd), { maxLength: 30 })
   .map((lines) => lines.map(([text, end]) => `${text}${end}`).join(""));
 
-describe("heldEvents", () => {
+describe("holdEvents", () => {
   test("chance: where all messages pass, the bytes are the same but for an event that is not complete", async () => {
     await fc.assert(
       fc.asyncProperty(anyStream, anyCuts, fc.boolean(), async (text, cuts, isMarked) => {
@@ -138,7 +138,7 @@ describe("heldEvents", () => {
   });
 });
 
-test("eventOf has each line of a message as a line of data", () => {
+test("formatEvent has each line of a message as a line of data", () => {
   expect(textOf(formatEvent(bytesOf('{"a":\n1}\n'), "7"))).toBe('id: 7\ndata: {"a":\ndata: 1}\n\n');
   expect(textOf(formatEvent(bytesOf("{}")))).toBe("data: {}\n\n");
 });
