@@ -30,14 +30,14 @@ const fold = memoize((name) =>
 
 // The same few names and methods come in every line.
 function memoize(make: (text: string) => string): (text: string) => string {
-  const made = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (text) => {
     if (text.length > cachedCharactersMax) return make(text);
-    let cached = made.get(text);
+    let cached = cache.get(text);
     if (cached === undefined) {
-      if (made.size >= cachedTextsMax) made.clear();
+      if (cache.size >= cachedTextsMax) cache.clear();
       cached = make(text);
-      made.set(text, cached);
+      cache.set(text, cached);
     }
     return cached;
   };

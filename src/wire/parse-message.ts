@@ -153,7 +153,12 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   if (!skim) return message;
   if (guarded && isMisread(message, skim, guarded)) {
     const mayBeRequest = message.kind === "request" && skim.ambiguity !== "id";
-    return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(mayBeRequest && { isAsking: mayBeRequest }) };
+    return {
+      kind: "opaque",
+      reason: "ambiguous",
+      isFramed: true,
+      ...(mayBeRequest && { isAsking: mayBeRequest }),
+    };
   }
   const mayBeRead = guarded !== undefined || isFramed(skim);
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
@@ -165,7 +170,9 @@ function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
   if (skim.ambiguity !== undefined) return true;
   const hasMethod = message.kind === "request" || message.kind === "notification";
-  return sender === "client" && hasMethod && !isPlainCall(message.method, skimmedText(skim, "name"));
+  return (
+    sender === "client" && hasMethod && !isPlainCall(message.method, skimmedText(skim, "name"))
+  );
 }
 
 // Has the member that every message has, or is a list, which may contain messages.

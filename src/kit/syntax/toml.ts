@@ -53,7 +53,10 @@ class Tables {
   add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
     const holder = key.keys
       .slice(0, -1)
-      .reduce((parent, part) => this.#child(parent, readName(part), { range: part.range }), table);
+      .reduce(
+        (parent, keyPart) => this.#child(parent, readName(keyPart), { range: keyPart.range }),
+        table,
+      );
     holder.members.push(makeMember(key, toSyntaxNode(value)));
   }
 
@@ -83,14 +86,14 @@ function openTable(kind: "map" | "list"): OpenTable {
   return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
 
-function makeMember(key: AST.TOMLKey, part: PlacedPart): PartMember {
+function makeMember(key: AST.TOMLKey, child: PlacedPart): PartMember {
   const last = key.keys.at(-1);
   return {
     name: last === undefined ? "" : readName(last),
     start: key.range[0],
     lastKey: last?.range[0] ?? key.range[0],
     names: last === undefined ? [] : [last.range],
-    part,
+    part: child,
   };
 }
 

@@ -80,10 +80,10 @@ function markBreak(text: string): string {
   return text.endsWith("\n") ? `${text.slice(0, -1)}${marks.lineBreak}` : text;
 }
 
-function findCommonLength(a: string, other: string): number {
-  const limit = Math.min(a.length, other.length);
+function findCommonLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
   let at = 0;
-  while (at < limit && a.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  while (at < limit && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
   return at;
 }
 
@@ -209,9 +209,9 @@ function markWords(lines: readonly RawLine[]): DiffLine[] {
       ...pairs.map(([, after]) => after),
       ...added.slice(count).map(makePlainLine),
     );
-    const other = removed.length + added.length === 0 ? lines[at] : undefined;
-    if (other) markedLine.push(makePlainLine(other));
-    at += removed.length + added.length + (other ? 1 : 0);
+    const unchanged = removed.length + added.length === 0 ? lines[at] : undefined;
+    if (unchanged) markedLine.push(makePlainLine(unchanged));
+    at += removed.length + added.length + (unchanged ? 1 : 0);
   }
   return markedLine;
 }

@@ -333,15 +333,15 @@ export class Lane {
 function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;
-  for (const one of judged) {
-    const isAlone = one.line.bytes === undefined;
+  for (const entry of judged) {
+    const isAlone = entry.line.bytes === undefined;
     if (group.length > 0 && (isAlone || size >= forwardedReadBytesMax)) {
       yield group;
       group = [];
       size = 0;
     }
-    group.push(one);
-    size += isAlone ? Infinity : one.line.size;
+    group.push(entry);
+    size += isAlone ? Infinity : entry.line.size;
   }
   if (group.length > 0) yield group;
 }
@@ -357,8 +357,8 @@ function sumMemory(lines: readonly Line[]): number {
 }
 
 function waitForBoth(
-  one: Promise<void> | undefined,
+  a: Promise<void> | undefined,
   b: Promise<void> | undefined,
 ): Promise<void> | undefined {
-  return one && b ? Promise.all([one, b]).then(() => undefined) : (one ?? b);
+  return a && b ? Promise.all([a, b]).then(() => undefined) : (a ?? b);
 }

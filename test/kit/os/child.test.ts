@@ -45,8 +45,8 @@ describe("spawnChild", () => {
   ])("starts %s, without reading ahead and without env and cwd", async (_, options, more) => {
     using spawn = spyOn(Bun, "spawn");
     const child = spawnChild(["true"], process.platform, options);
-    const [command, given] = spawn.mock.calls[0] ?? [];
-    expect(given).toEqual({
+    const [command, spawnOptions] = spawn.mock.calls[0] ?? [];
+    expect(spawnOptions).toEqual({
       stdin: expect.anything(),
       stdout: expect.anything(),
       stderr: "inherit",
@@ -119,7 +119,7 @@ test("readEnding is the code or the signal of a child that has exited", async ()
   }
 });
 
-async function outputOf(command: readonly string[], options: ChildOptions): Promise<string> {
+async function readOutput(command: readonly string[], options: ChildOptions): Promise<string> {
   const child = spawnChild(command, process.platform, options);
   const { value } = await child.streams().stdout.read();
   await child.subprocess.exited;
@@ -135,7 +135,7 @@ describe("surroundings", () => {
     using spawn = spyOn(Bun, "spawn");
     const surroundings = { env: { PATH: "/usr/bin:/bin", OWN: "o" }, cwd: folder.path };
     const script = 'echo "$OWN $HOME $PWD"; echo secret >&2';
-    expect(await outputOf(["sh", "-c", script], { surroundings })).toBe(`o  ${folder.path}`);
+    expect(await readOutput(["sh", "-c", script], { surroundings })).toBe(`o  ${folder.path}`);
     expect(spawn.mock.calls[0]?.[1]).toMatchObject({ stderr: "ignore" });
   });
 

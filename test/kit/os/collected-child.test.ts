@@ -7,8 +7,8 @@ import { eventually } from "../../support/wait.ts";
 
 const limits = { bytesMax: 1_000, maxMs: 20_000 };
 
-const sh = (script: string, told: Partial<typeof limits> = {}) =>
-  runCollected(["/bin/sh", "-c", script], { ...limits, ...told });
+const sh = (script: string, changed: Partial<typeof limits> = {}) =>
+  runCollected(["/bin/sh", "-c", script], { ...limits, ...changed });
 
 describe("runCollected", () => {
   test("collects bytes as they are, from a program without a stdin", async () => {

@@ -26,17 +26,20 @@ function fill(write: (bytes: Uint8Array) => number): number {
 const flags = (fd: number): string =>
   /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1] ?? "";
 
-test.skipIf(!isLinux)("makeNonBlockingWrite: a pipe is filled without waiting, and keeps its flags", () => {
-  const pipe = openPipe(process.platform);
-  if (!pipe) throw new Error("no pipe");
-  const before = flags(pipe.writeEnd);
-  const write = makeNonBlockingWrite(pipe.writeEnd);
-  expect(fill(write)).toBeGreaterThanOrEqual(60_000);
-  readSync(pipe.readEnd, Buffer.alloc(65_536));
-  expect(write(Buffer.from("more"))).toBe(4);
-  expect(flags(pipe.writeEnd)).toBe(before);
-  closePipe(pipe);
-});
+test.skipIf(!isLinux)(
+  "makeNonBlockingWrite: a pipe is filled without waiting, and keeps its flags",
+  () => {
+    const pipe = openPipe(process.platform);
+    if (!pipe) throw new Error("no pipe");
+    const before = flags(pipe.writeEnd);
+    const write = makeNonBlockingWrite(pipe.writeEnd);
+    expect(fill(write)).toBeGreaterThanOrEqual(60_000);
+    readSync(pipe.readEnd, Buffer.alloc(65_536));
+    expect(write(Buffer.from("more"))).toBe(4);
+    expect(flags(pipe.writeEnd)).toBe(before);
+    closePipe(pipe);
+  },
+);
 
 test.skipIf(!isLinux)("makeNonBlockingWrite: so is a socket, whose lost reader is an error", () => {
   const { ours, theirs } = socketPair();

@@ -50,9 +50,9 @@ describe("showDifference of long texts", () => {
       maxLength: 120,
     });
     assertProperty(
-      property(text, text, text, (start, one, other) => {
-        pre(one !== other);
-        const [before, after] = shown(start + one, start + other);
+      property(text, text, text, (start, a, b) => {
+        pre(a !== b);
+        const [before, after] = shown(start + a, start + b);
         expect(firstColumns(before)).not.toBe(firstColumns(after));
       }),
     );

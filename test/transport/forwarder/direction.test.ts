@@ -7,14 +7,14 @@ import { hasThread, publishing, put } from "../../support/forwarder.ts";
 
 const { readable, writable, over } = pollEvent;
 
-const whole = (size: number): number => size;
+const acceptAll = (size: number): number => size;
 
 function fakeDirection(isFromClient: boolean, path: string) {
   const { publisher, reader } = publishing(path);
   const arrivals: (Uint8Array | 0 | -1)[] = [];
   const written: string[] = [];
   const closed: number[] = [];
-  let taken = whole;
+  let taken = acceptAll;
   const c = {
     read: (_fd: number, address: number) => {
       const next = arrivals.shift() ?? -1;

@@ -44,11 +44,11 @@ test("property: no more is used than there is, and what is used is what was writ
           if (oldest !== undefined) positions.read(oldest);
           continue;
         }
-        const rest = positions.untilEnd(positions.writeUnit);
-        const whole = rest < units ? rest + units : units;
-        positions.wrote(whole);
-        unread.push(whole);
-        expect(positions.used).toBe(unread.reduce((sum, one) => sum + one, 0));
+        const unitsLeft = positions.untilEnd(positions.writeUnit);
+        const needed = unitsLeft < units ? unitsLeft + units : units;
+        positions.wrote(needed);
+        unread.push(needed);
+        expect(positions.used).toBe(unread.reduce((sum, size) => sum + size, 0));
         expect(positions.used).toBeLessThanOrEqual(capacity);
       }
     }),

@@ -27,7 +27,12 @@ test.skipIf(!hasThread)(
     end(recordKind.clientCut);
     const read = Array.from({ length: 5 }, () => reader.next());
     expect(
-      read.map((one) => [one?.from, one?.bytes && textOf(one.bytes), one?.isCut, one?.atMs]),
+      read.map((entry) => [
+        entry?.from,
+        entry?.bytes && textOf(entry.bytes),
+        entry?.isCut,
+        entry?.atMs,
+      ]),
     ).toEqual([
       ["client", "ask\n", false, 1.5],
       ["server", "answer\n", false, 2.5],

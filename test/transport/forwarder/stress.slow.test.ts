@@ -96,10 +96,10 @@ class Writer {
   readonly #worker = new Worker(new URL("../../fixtures/publishing-thread.ts", import.meta.url));
   readonly reader = new PassedReader(this.#memory);
 
-  constructor(seed: number, ofRecords: number) {
+  constructor(seed: number, recordCount: number) {
     const { buffer } = this.#memory;
     const path = this.#folder.at("spool");
-    const order = { buffer, permitted: this.#permitted, path, seed, records: ofRecords };
+    const order = { buffer, permitted: this.#permitted, path, seed, records: recordCount };
     this.#worker.postMessage(order, []);
   }
 

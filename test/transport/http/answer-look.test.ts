@@ -8,12 +8,12 @@ async function looked(headers: Readonly<Record<string, string>>, chunks: readonl
   const texts: string[] = [];
   const form = classifyBody("POST", { status: 200, headers: new Headers(headers) });
   const coded = headers["content-encoding"] ?? null;
-  const look =
+  const reader =
     form && makeAnswerReader(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
-  if (!look) return undefined;
-  for (const chunk of chunks) await look.push(chunk);
-  await look.end();
-  return { texts, isResumable: look.isResumable() };
+  if (!reader) return undefined;
+  for (const chunk of chunks) await reader.push(chunk);
+  await reader.end();
+  return { texts, isResumable: reader.isResumable() };
 }
 
 const json = { "content-type": "application/json; charset=utf-8" };

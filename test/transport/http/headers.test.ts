@@ -7,14 +7,14 @@ import {
   challengeMax,
 } from "#transport/http/headers.ts";
 
-const given = (rows: readonly (readonly [string, string])[]) => {
+const makeHeaders = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();
   for (const [name, value] of rows) headers.append(name, value);
   return headers;
 };
 
 test("headers about the connection stay on it, and those that Connection names", () => {
-  const headers = given([
+  const headers = makeHeaders([
     ["Connection", "keep-alive, X-Hop , not a name"],
     ["Keep-Alive", "timeout=5"],
     ["Transfer-Encoding", "chunked"],
@@ -29,24 +29,24 @@ test("headers about the connection stay on it, and those that Connection names",
 test("any number of names in Connection are looked for at once", () => {
   const names = Array.from({ length: 100_000 }, (_, at) => `x-${at}`);
   const rows = names.slice(0, 1_000).map((name) => [name, "1"] as const);
-  const headers = given([["Connection", names.join()], ...rows, ["x-end", "2"]]);
+  const headers = makeHeaders([["Connection", names.join()], ...rows, ["x-end", "2"]]);
   expect([...makeAnswerHeaders(headers)]).toEqual([["x-end", "2"]]);
 });
 
 test("a request is for the server's host, of a length of its own, with our headers in place of others", () => {
-  const headers = given([
+  const headers = makeHeaders([
     ["Host", "127.0.0.1:1"],
     ["Content-Length", "7"],
     ["Expect", "100-continue"],
     ["Authorization", "theirs"],
   ]);
-  const own = [["Authorization", "Bearer ours"]] as const;
-  expect([...makeRequestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
-  expect(makeAnswerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
+  const configured = [["Authorization", "Bearer ours"]] as const;
+  expect([...makeRequestHeaders(headers, configured)]).toEqual([["authorization", "Bearer ours"]]);
+  expect(makeAnswerHeaders(makeHeaders([["content-length", "7"]])).get("content-length")).toBe("7");
 });
 
 test("where the body is ours, nothing about that of the server is left", () => {
-  const headers = given([
+  const headers = makeHeaders([
     ["Content-Type", "text/event-stream"],
     ["Content-Length", "9"],
     ["Content-Encoding", "gzip"],
@@ -68,7 +68,7 @@ describe("limitHeaders", () => {
     [[["www-authenticate", `Bearer ${"x".repeat(challengeMax - 7)}`]]],
     [[["x", "y"]]],
   ] as const)("%j stay as they are", (pairs) => {
-    const headers = given(pairs);
+    const headers = makeHeaders(pairs);
     expect(limitHeaders(headers, isOwn)).toBe(headers);
   });
 
@@ -76,7 +76,7 @@ describe("limitHeaders", () => {
     ["mcp-session-id", "other"],
     ["www-authenticate", `Bearer ${"x".repeat(challengeMax - 6)}`],
   ] as const)("%s: %s is left out", (name, value) => {
-    const headers = given([
+    const headers = makeHeaders([
       [name, value],
       ["x", "y"],
     ]);

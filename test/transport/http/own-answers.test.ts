@@ -7,7 +7,7 @@ import {
 } from "#transport/http/own-answers.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
-const lineOf = (text: string) => {
+const toLine = (text: string) => {
   const bytes = bytesOf(text);
   return { bytes, size: bytes.length, skim: undefined };
 };
@@ -27,7 +27,7 @@ test.each([
   ['{"jsonrpc":"2.0","method":"x"}', "null"],
   ["not json", "null"],
 ])("makeUnreachableAnswer to %s has its id as it was written", async (text, id) => {
-  const answer = makeUnreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
+  const answer = makeUnreachableAnswer(toLine(text), "http://host/mcp", "ECONNREFUSED");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
   const body = await answer.text();
   expect(body).toContain(`"id":${id},`);
@@ -41,15 +41,15 @@ test("makeUnreachableAnswer without a message has no id", async () => {
 });
 
 test("makeGatewayError is an error with the id of the request", async () => {
-  const answer = makeGatewayError(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
+  const answer = makeGatewayError(toLine('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
   expect(answer.status).toBe(502);
   const error = { code: -31_901, message: "mcp-meter: It broke" };
   expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
 });
 
 test("makeReplyAnswer has our lines, or nothing", async () => {
-  const given = makeReplyAnswer(bytesOf("{}\n"));
-  expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
+  const reply = makeReplyAnswer(bytesOf("{}\n"));
+  expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([
     200,
     "application/json",
     "{}\n",

@@ -32,15 +32,15 @@ test.each([
   ["mcp/?a", "mcp/?a"],
   ["/\\host/mcp/", "http://127.0.0.1:1/mcp/"],
   ["https:/mcp/", "http://127.0.0.1:1/mcp/"],
-])("a redirect to %s of the same server is one to our address", (location, own) => {
-  expect(redirectIn(307, location)).toMatchObject({ kind: "inside", location: own });
+])("a redirect to %s of the same server is one to our address", (location, localLocation) => {
+  expect(followRedirect(307, location)).toMatchObject({ kind: "inside", location: localLocation });
 });
 
 test.each(["https://other/mcp", "http://host/mcp", "https://host:444/mcp", "//other/"])(
   "a redirect to %s leads to another origin",
   (location) => {
     const { origin } = new URL(location, "https://host");
-    expect(redirectIn(308, location)).toEqual({ kind: "outside", origin });
+    expect(followRedirect(308, location)).toEqual({ kind: "outside", origin });
   },
 );
 
@@ -52,7 +52,7 @@ test.each([
   [300, "/choice"],
   [304, "/same"],
 ])("status %d with %s is no redirect", (status, location) => {
-  expect(redirectIn(status, location)).toBeUndefined();
+  expect(followRedirect(status, location)).toBeUndefined();
 });
 
 test("a path that is too long to be quoted is not learned", () => {
@@ -79,10 +79,10 @@ test.each([
 );
 
 test("an answer without a location is no redirect", () => {
-  expect(redirectIn(307)).toBeUndefined();
+  expect(followRedirect(307)).toBeUndefined();
 });
 
-function redirectIn(status: number, location?: string) {
+function followRedirect(status: number, location?: string) {
   return directing().of(status, location).redirect;
 }
 
@@ -125,8 +125,8 @@ describe("rewriteRedirect", () => {
     [307, "https://elsewhere/mcp", { kind: "outside", origin: "https://elsewhere" }],
     [200, "/other", undefined],
   ] as const)("%d to %s has the same headers", (status, location, redirect) => {
-    const one = directing().of(status, location);
-    expect(one.answer.headers.get("location")).toBe(location);
-    expect([one.redirect, one.isRepeated]).toEqual([redirect, false]);
+    const rewritten = directing().of(status, location);
+    expect(rewritten.answer.headers.get("location")).toBe(location);
+    expect([rewritten.redirect, rewritten.isRepeated]).toEqual([redirect, false]);
   });
 });

@@ -29,10 +29,10 @@ test("room for that number of bytes and no more, and again when some are given b
 
 test("a body takes room as it grows, once, and keeps it where it may not grow", () => {
   const room = new BodyMemory();
-  const [growing, other] = [room.share(), room.share()];
+  const [growing, further] = [room.share(), room.share()];
   for (const bytes of [short, long, long, short, heldRequestBytesMax - long])
     expect(growing.reserve(bytes)).toBe(true);
-  expect([other.reserve(long), growing.reserve(heldRequestBytesMax)]).toEqual([true, false]);
+  expect([further.reserve(long), growing.reserve(heldRequestBytesMax)]).toEqual([true, false]);
   expect([room.share().reserve(long), growing.reserve(heldRequestBytesMax - long)]).toEqual([
     false,
     true,

@@ -71,13 +71,13 @@ test("ends: the rest of a line is judged, and a cut one is not; the client's end
   end("server");
   await follower.finish({ isLeaving: false });
   expect(log).toEqual(["client whole", "client rest", "eof", "server late"]);
-  const other = following();
-  other.pass("client", "cut of");
-  other.end("client", true);
-  await other.follower.finish({ isLeaving: false });
-  expect(other.log).toEqual(["eof"]);
-  await other.follower.finish({ isLeaving: true });
-  expect(other.log).toEqual(["eof", "skipped 6"]);
+  const second = following();
+  second.pass("client", "cut of");
+  second.end("client", true);
+  await second.follower.finish({ isLeaving: false });
+  expect(second.log).toEqual(["eof"]);
+  await second.follower.finish({ isLeaving: true });
+  expect(second.log).toEqual(["eof", "skipped 6"]);
 });
 
 test("without room lines wait, in order", async () => {

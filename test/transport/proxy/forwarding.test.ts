@@ -15,10 +15,10 @@ test("rejectOnFailure: rejects with the first failure, and never resolves", asyn
 test("judgeRemaining: waits for the lines, and hurries the judge when that takes too long", async () => {
   const judged = Promise.withResolvers<void>();
   const log: string[] = [];
-  const rest = judgeRemaining(judged.promise, {
+  const judging = judgeRemaining(judged.promise, {
     hurry: () => judged.resolve(void log.push("hurry")),
   });
-  await rest;
+  await judging;
   expect(log).toEqual(["hurry"]);
   await judgeRemaining(Promise.resolve(), { hurry: () => void log.push("again") });
   expect(log).toEqual(["hurry"]);

@@ -17,18 +17,18 @@ test("a client that stays is waited for without end, one that leaves is not", ()
 
 test("a leaving client waits for a bounded time once the server has exited, a signaling one from its signal on", async () => {
   const goodbye = new Goodbye();
-  const told: boolean[] = [];
-  goodbye.exited((isSignaled) => told.push(isSignaled));
+  const calls: boolean[] = [];
+  goodbye.exited((isSignaled) => calls.push(isSignaled));
   expect(goodbye.endMs).toBe(Infinity);
   const before = performance.now();
   goodbye.closed();
   expect(goodbye.endMs).toBeGreaterThanOrEqual(before + 1_200);
   expect(goodbye.endMs).toBeLessThan(performance.now() + 1_201);
-  await eventually("the end of its time", () => told.length > 0);
+  await eventually("the end of its time", () => calls.length > 0);
   expect(performance.now()).toBeGreaterThan(before + 1_100);
   goodbye.signaled();
   goodbye.stop();
-  expect(told).toEqual([false]);
+  expect(calls).toEqual([false]);
 });
 
 test("the exit of a server that had to be killed leaves a moment", () => {

@@ -8,9 +8,9 @@ import { chunked } from "../../../support/chunked.ts";
 const text = "data: é\n\n".repeat(50);
 
 async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk.slice());
-  return textOf(concat(parts));
+  const decoded: Uint8Array[] = [];
+  for await (const chunk of chunks) decoded.push(chunk.slice());
+  return textOf(concat(decoded));
 }
 
 test.each([

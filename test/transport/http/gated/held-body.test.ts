@@ -19,13 +19,13 @@ test("a body in memory", async () => {
 test("a body that is longer than memory holds is in a file without a name, byte for byte", async () => {
   using folder = new Folder();
   const overflow = new OverflowFile(() => folder.at("overflow"));
-  const parts = Array.from({ length: 9 }, (_, at) =>
+  const sources = Array.from({ length: 9 }, (_, at) =>
     new Uint8Array(lineObservedBytesMax / 8).fill(at),
   );
-  const held = await holdBody(chunked(parts), overflow);
+  const held = await holdBody(chunked(sources), overflow);
   expect(held?.line).toMatchObject({ bytes: undefined, size: (lineObservedBytesMax / 8) * 9 });
   expect(readdirSync(folder.path)).toEqual([]);
-  expect(Buffer.compare(concat([...(held?.chunks() ?? [])]), concat(parts))).toBe(0);
+  expect(Buffer.compare(concat([...(held?.chunks() ?? [])]), concat(sources))).toBe(0);
   expect([...(held?.chunks() ?? [])]).toEqual([]);
 });
 

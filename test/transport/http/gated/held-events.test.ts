@@ -21,12 +21,12 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
     room: () => undefined,
     resumable: () => void log.push("resumable"),
   });
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part.slice());
-  return { parts, bytes: concat(parts), log };
+  const pieces: Uint8Array[] = [];
+  for await (const block of stream) pieces.push(block.slice());
+  return { pieces, bytes: concat(pieces), log };
 }
 
-const ours: MessageVerdict = {
+const refusal: MessageVerdict = {
   passes: false,
   remaining: undefined,
   replies: [bytesOf('{"ours":1}\n')],
@@ -68,8 +68,8 @@ describe("holdEvents", () => {
         const { bytes: got } = await held(chunksOf(bytes, cuts), () => passUnchanged);
         expect(textOf(bytes)).toStartWith(textOf(got));
         // What is left out has no empty line: no event was complete in it.
-        const rest = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
-        expect(rest).not.toContain("\n\n");
+        const missing = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
+        expect(missing).not.toContain("\n\n");
       }),
       { numRuns: 1_000 },
     );
@@ -82,7 +82,7 @@ describe("holdEvents", () => {
           .replaceAll("data: {}", "data: SECRET")
           .replaceAll("data:x", "data:SECRET");
         const { bytes } = await held(chunksOf(bytesOf(secret), cuts), ({ line }) =>
-          textOf(line.bytes).includes("SECRET") ? ours : passUnchanged,
+          textOf(line.bytes).includes("SECRET") ? refusal : passUnchanged,
         );
         // Clients ignore the data of other types.
         const isOther = secret.includes("event: other");
@@ -96,7 +96,7 @@ describe("holdEvents", () => {
     const text =
       ": hi\n\nid: 1\nevent: message\ndata: a\ndata: b\nid: 2\n\ndata: c\n\nevent: x\ndata: d\n\n";
     const { bytes } = await held([bytesOf(text)], ({ line }) =>
-      textOf(line.bytes) === "a\nb" ? ours : passUnchanged,
+      textOf(line.bytes) === "a\nb" ? refusal : passUnchanged,
     );
     expect(textOf(bytes)).toBe(
       ': hi\n\nid: 1\nevent: message\nid: 2\ndata: {"ours":1}\n\ndata: c\n\nevent: x\ndata: d\n\n',
@@ -113,11 +113,11 @@ describe("holdEvents", () => {
   test("what is no message does not wait for a verdict", async () => {
     const waiting = Promise.withResolvers<MessageVerdict>();
     const chunks = ["id: 1\n\n", ": keep-al", "ive\n", "data: a\n\n"].map(bytesOf);
-    const all = held(chunks, () => waiting.promise);
+    const holding = held(chunks, () => waiting.promise);
     await Bun.sleep(1);
     waiting.resolve(passUnchanged);
-    const { parts, log } = await all;
-    expect(parts.map(textOf).join("|")).toBe("id: 1\n\n|: keep-al|ive\n|data: a\n\n");
+    const { pieces, log } = await holding;
+    expect(pieces.map(textOf).join("|")).toBe("id: 1\n\n|: keep-al|ive\n|data: a\n\n");
     expect(log).toContain("resumable");
   });
 
@@ -126,7 +126,7 @@ describe("holdEvents", () => {
     const chunks = chunksOf(concat([long, bytesOf("data: b\n\n")]), [5, 9, 70_000, 900_000]);
     const passing = await held(chunks, () => passUnchanged);
     expect(Buffer.compare(passing.bytes, concat(chunks))).toBe(0);
-    const { bytes } = await held(chunks, ({ line }) => (line.size > 1 ? ours : passUnchanged));
+    const { bytes } = await held(chunks, ({ line }) => (line.size > 1 ? refusal : passUnchanged));
     expect(textOf(bytes)).toBe('data: {"ours":1}\n\ndata: b\n\n');
   });
 
