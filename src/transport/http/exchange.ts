@@ -241,9 +241,9 @@ class Exchange {
     if ("reason" in answer) return answer;
     answered(answer, request);
     const rewriting = { upstream, endpoint, request, isMetered };
-    const directed = rewriteRedirect(isRead ? this.#limitHeaders(answer) : answer, rewriting);
-    if (isMetered && directed.redirect?.kind === "outside") leftOrigin(directed.redirect.origin);
-    return directed;
+    const rewritten = rewriteRedirect(isRead ? this.#limitHeaders(answer) : answer, rewriting);
+    if (isMetered && rewritten.redirect?.kind === "outside") leftOrigin(rewritten.redirect.origin);
+    return rewritten;
   }
 
   // Removes headers by which a server could evade limits.

@@ -37,22 +37,22 @@ type ReverseProxy = {
 };
 
 export function startReverseProxy(options: ProxyOptions): ReverseProxy {
-  const proxy = new ExchangeCounter(options);
+  const handler = new RequestHandler(options);
   const server = listen(options.port, (request, bunServer) => {
     bunServer.timeout(request, 0);
-    return proxy.answer(request);
+    return handler.answer(request);
   });
   const { pathname } = options.upstream.url;
   return {
     url: `http://127.0.0.1:${server.port}${pathname}`,
     get idleSinceMs() {
-      return proxy.idleSinceMs;
+      return handler.idleSinceMs;
     },
     close: () => void server.stop(true),
   };
 }
 
-class ExchangeCounter {
+class RequestHandler {
   readonly #context: ExchangeContext;
   #number = 0;
   #open = 0;

@@ -3,6 +3,7 @@ import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
+import { frameKeys } from "#wire/skim.ts";
 import { type Message, type SingleMessage, errorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
@@ -104,15 +105,6 @@ function isAcceptedAnswer(message: SingleMessage): boolean {
   return isAnswer && message.mayBeRejected !== true;
 }
 
-const frameMembers: ReadonlySet<string> = new Set([
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-  "result",
-  "error",
-]);
-
 function hasUnknownMembers(bytes: Uint8Array): boolean {
   let value: unknown;
   try {
@@ -124,7 +116,7 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
   const names = [value]
     .flat()
     .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
-  return names.some((name) => !frameMembers.has(name));
+  return names.some((name) => !frameKeys.has(name));
 }
 
 function splitBatch(bytes: Uint8Array): readonly Line[] {
