@@ -179,7 +179,7 @@ describe("skimBytes", () => {
         expect(skimmer.skim()).toMatchObject({ shape: "other", members: [], closed: true });
       }
     }
-    // White space for clients, and not for JSON.
+    // White space to clients, but not in JSON.
     expect(skimBytes(bytesOf("\u00a0[[")).depth).toBe(2);
   });
 

@@ -232,7 +232,7 @@ export class MeteredExchange {
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#request;
-    // `initialize` has passed already: only its answer told its conversation.
+    // `initialize` has passed already: its conversation was only known from the answer.
     if (line && (isInitialize || !this.#holdsRequest)) this.#meterLine("client", line, this.#at);
   }
 

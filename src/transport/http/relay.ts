@@ -235,7 +235,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-// The last of those that wait for a turn; each gets a separate turn.
+// Each waits for the turn after the last waiter's.
 let lastTurn = Promise.resolve();
 
 // Splits bytes into pieces, and lets others run when the pieces take too long.

@@ -201,7 +201,7 @@ export class Observer implements Judge {
 
   eof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // Only after the server has been told.
+    // After the server has learned of it.
     setImmediate(() => this.interrupted());
   }
 

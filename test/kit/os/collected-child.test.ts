@@ -70,7 +70,6 @@ describe("startDiscarded", () => {
 
 test.each(["doctor", "--help"])("%s leaves the flags of shared pipes as they are", (command) => {
   using folder = new Folder();
-  // Another version on the PATH is asked for its own, by a child.
   folder.file("mcp-meter", "#!/bin/sh\necho 9.9.9\n");
   const [program, flags] = [join(import.meta.dir, "../../../src/main.ts"), folder.at("flags")];
   const script = `chmod +x mcp-meter; { "$0" ${program} ${command} 2>&1; grep flags: /proc/self/fdinfo/2 >${flags}; } 2>&1 | cat`;

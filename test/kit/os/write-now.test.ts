@@ -8,7 +8,7 @@ import { socketPair } from "../../support/socket-pair.ts";
 const isLinux = process.platform === "linux";
 const block = new Uint8Array(60_000).fill(120);
 
-/** Bytes that are written until the reader takes no more; a writer that waits would never return. */
+// Fills the pipe until the reader takes no more; a blocking writer would never return.
 function fill(write: (bytes: Uint8Array) => number): number {
   let total = 0;
   for (;;) {

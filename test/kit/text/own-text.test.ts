@@ -20,7 +20,7 @@ test("ownText does not keep the text that a slice was cut from", () => {
     remaining.push(ownText(ownText(`${at} `.repeat(100_000)).slice(0, 3_000)));
     if (at % 20 === 0) Bun.gc(true);
   }
-  // Kept as slices, they take 90 MB.
+  // Kept as slices of the large text, they would take 90 MB.
   expect(process.memoryUsage.rss() - before).toBeLessThan(45_000_000);
   expect(remaining.length).toBe(200);
 });

@@ -112,7 +112,7 @@ for (const isFromClient of [true, false]) {
       expect([direction.hasUnsent, direction.isReading]).toEqual([false, false]);
       direction.settle(0);
       expect(closed).toEqual([101, 1, 102, 2]);
-      // The client's end is what the judge has to know; the server's end follows from its exit.
+      // The judge must learn of the client's end; the server's follows from its exit.
       expect([published(), published()]).toEqual([
         "never read\n",
         isFromClient ? "end, cut" : undefined,

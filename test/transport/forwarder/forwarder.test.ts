@@ -238,7 +238,7 @@ test.skipIf(!hasThread)(
       "a full socket",
       () => Atomics.load(words, word.delivery) === delivery.waitsForClient,
     );
-    // Without an event for the writer: its buffer is full.
+    // The writer gets no event: its buffer is full.
     const { shutdown } = dlopen("libc.so.6", {
       shutdown: { args: ["i32", "i32"], returns: "i32" },
     }).symbols;

@@ -10,10 +10,10 @@ test.skipIf(!hasThread)(
     const c = loadC();
     const nowMs = monotonicMs(c);
     const uptimeMs = Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1_000;
-    // Time asleep is in one of the two only, so it is not compared more closely.
+    // Only one of the clocks counts time asleep, so a closer comparison would fail.
     expect(nowMs).toBeLessThan(uptimeMs + 1_000);
     const offset = (): number => monotonicMs(c) - performance.now();
-    // The best of many pairs: a pause between the two clocks makes the difference smaller.
+    // Takes the best of many pairs: a pause between the two readings changes the difference.
     const best = (): number => Math.max(...Array.from({ length: 1_000 }, offset));
     const before = best();
     await Bun.sleep(30);
@@ -21,7 +21,7 @@ test.skipIf(!hasThread)(
   },
 );
 
-/** A clock that says 2^33 − 1 seconds and a half. */
+// A clock at 2^33 − 1.5 seconds.
 function lateClock(_: number, address: number): number {
   const { toArrayBuffer }: typeof import("bun:ffi") = require("bun:ffi");
   new Int32Array(toArrayBuffer(address, 0, 16)).set([-1, 1, 500_000_000, 0]);

@@ -15,7 +15,7 @@ test("a record that does not fit before the end needs room for the skip as well"
   expect([16, 17].map((units) => positions.hasRoom(units))).toEqual([true, false]);
   positions.wrote(12);
   expect([positions.writeUnit, positions.untilEnd(positions.writeUnit)]).toEqual([12, 4]);
-  // Five units do not fit into the last four, and the first twelve are not read yet.
+  // Five units do not fit into the last four, and the first twelve are still unread.
   expect([4, 5].map((units) => positions.hasRoom(units))).toEqual([true, false]);
   positions.read(5);
   expect([5, 6].map((units) => positions.hasRoom(units))).toEqual([true, false]);

@@ -119,7 +119,7 @@ for (const [title, pwrite] of [
       }
       expect([publisher.isFree(), publisher.hasRoom(true)]).toEqual([false, false]);
       for (let number = 0; number < published; number += 1) {
-        // The record that is stuck is published as soon as there is room for it.
+        // A stuck record is published as soon as there is room.
         publisher.isFree();
         expect(reader.next()?.bytes).toEqual(numbered(number, large));
       }

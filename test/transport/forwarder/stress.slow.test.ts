@@ -7,7 +7,7 @@ import { isMade, madeSize } from "../../support/made-passages.ts";
 import { allowed } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 
-/** Records of one run; `STRESS_RECORDS=10000000` is the long form. */
+// `STRESS_RECORDS=10000000` runs the long form.
 const records = Number(process.env["STRESS_RECORDS"] ?? 300_000);
 
 setDefaultTimeout(allowed(60_000) + records / 2);
@@ -107,7 +107,6 @@ class Writer {
     Atomics.store(this.#permitted, 0, count);
   }
 
-  /** Waits until unread records are in the file. */
   async isAtFile(): Promise<void> {
     const at = (position: number) => Atomics.load(this.#memory.words, position);
     const isUnread = () => at(word.spoolHead) !== at(word.spoolTail);
@@ -128,7 +127,7 @@ class Writer {
   }
 }
 
-/** Not `expect` for each of ten million. */
+// Calling `expect` for each of ten million would be too slow.
 function check(
   passed: NonNullable<ReturnType<PassedReader["next"]>>,
   seed: number,

@@ -195,7 +195,7 @@ describe("forwardExchange", () => {
       if (request.headers["x-pause"] === "yes") await next.promise;
       response.end('"a"');
     });
-    // A busy machine may take longer than a moment.
+    // A busy machine may take longer.
     for (let isInOnePiece = false; !isInOnePiece;) {
       const short = await post(one.url);
       expect(await short.text()).toBe('{"a"');

@@ -91,12 +91,12 @@ async function answered(chunks: readonly Uint8Array[], end: "whole" | "broken" |
 }
 
 describe("a body that is no stream of events", () => {
-  // The limit is ten milliseconds, which a busy machine may take.
+  // The limit is ten milliseconds, which a busy machine may exceed.
   test("leaves in one write where it is short, in any number of chunks", judgedByTime, async () => {
     for (const texts of [["{}"], ["{", '"a"', ":1}"], []]) {
       const { answer, log } = await answered(texts.map(bytesOf), "whole");
       const text = texts.join("");
-      // All of it was forwarded before any of it is read.
+      // Everything was forwarded before anything was read.
       expect(log).toEqual([String(text.length), "whole"]);
       expect(await answer.text()).toBe(text);
     }

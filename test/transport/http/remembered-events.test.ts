@@ -57,7 +57,7 @@ test("long lines of ours make older events forgotten, also when their verdict co
   events.add(event("4", "a"), withheld(1));
   expect(events.find(event("1", "a"))).toBeUndefined();
   expect(await events.find(event("2", "a"))).toBe(half);
-  // The same id again takes its old bytes away.
+  // Repeating an id frees its earlier bytes.
   for (let time = 0; time < 4; time += 1) events.add(event("5", String(time)), half);
   expect(events.find(event("5", "3"))).toBe(half);
 });

@@ -10,7 +10,7 @@ const toLine = (text: string) => ({
   skim: undefined,
 });
 
-/** Decides about messages by the word in them: `refuse` has an answer of ours, `drop` has none, all else passes. */
+// Decides by the text: `refuse` gets a reply of ours, `drop` gets none, everything else passes.
 const decide: Decide = ({ bytes }) => {
   const text = textOf(bytes);
   if (text.includes("refuse")) return keptBack(bytesOf(`{"ours":${text.trim().length}}\n`));

@@ -116,7 +116,7 @@ describe("a judge that is opened late, for open lanes", () => {
   test("learns of the end and of signals after the lines before them, in their order", async () => {
     const { subject, log, door } = late(false);
     const scheduler = new LineScheduler();
-    // On a busy machine a turn may be over between the two lines.
+    // On a busy machine, a turn may end between the two lines.
     Object.defineProperty(scheduler, "shouldYield", { value: false });
     const { lane } = makeLane("client", subject, scheduler);
     void lane.push(bytesOf("1 is {a method\n2 is {a method\n"));

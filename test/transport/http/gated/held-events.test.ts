@@ -67,7 +67,7 @@ describe("holdEvents", () => {
         const bytes = bytesOf(`${isMarked ? "\uFEFF" : ""}${text}`);
         const { bytes: got } = await held(chunksOf(bytes, cuts), () => passUnchanged);
         expect(textOf(bytes)).toStartWith(textOf(got));
-        // What is left out has no empty line: no event was complete in it.
+        // The dropped bytes have no empty line, so they complete no event.
         const missing = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
         expect(missing).not.toContain("\n\n");
       }),
@@ -84,7 +84,7 @@ describe("holdEvents", () => {
         const { bytes } = await held(chunksOf(bytesOf(secret), cuts), ({ line }) =>
           textOf(line.bytes).includes("SECRET") ? refusal : passUnchanged,
         );
-        // Clients ignore the data of other types.
+        // Clients ignore data of other event types.
         const isOther = secret.includes("event: other");
         if (!isOther) expect(textOf(bytes)).not.toContain("SECRET");
       }),
