@@ -50,7 +50,7 @@ export function parseMessage(line: Line, options: ParseOptions = {}): Message {
 
 function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOptions): Message {
   const { guarded } = options;
-  const skim = skimSuspect(bytes, known);
+  const skim = skimIfSuspect(bytes, known);
   if (skim && isTooComplex(skim)) return toSkimmedMessage(skim, guarded);
   const text = decoder.decode(bytes);
   const foreign = classifyForeignText(text, guarded !== undefined);
@@ -180,7 +180,7 @@ function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
 
-function skimSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
+function skimIfSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
   return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 

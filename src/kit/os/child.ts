@@ -58,7 +58,7 @@ export function spawnChild(
   };
   const [input, output] = [open(like?.stdin), open(like?.stdout)];
   try {
-    return start(argv, { input, output }, options);
+    return startChild(argv, { input, output }, options);
   } catch (error) {
     for (const pipe of [input, output]) if (pipe) closePipe(pipe);
     const reason = error instanceof Error ? error.message : String(error);
@@ -73,7 +73,7 @@ export function readEnding({ subprocess }: Child): Ending {
 
 type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefined };
 
-function start(
+function startChild(
   argv: readonly string[],
   { input, output }: Pipes,
   { leadsGroup = false, surroundings }: ChildOptions,

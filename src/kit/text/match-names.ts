@@ -21,16 +21,16 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a[i - 1] === b[j - 1];
       const isSwapped = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const changed = cell(above, j - 1) + Number(!isSame);
-      const swapped = isSwapped ? cell(before, j - 2) + 1 : Infinity;
-      row[j] = Math.min(changed, swapped, cell(above, j) + 1, cell(row, j - 1) + 1);
+      const changed = readCell(above, j - 1) + Number(!isSame);
+      const swapped = isSwapped ? readCell(before, j - 2) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, readCell(above, j) + 1, readCell(row, j - 1) + 1);
     }
     before = above;
   }
   return row[b.length] ?? 0;
 }
 
-function cell(row: readonly number[], index: number): number {
+function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 

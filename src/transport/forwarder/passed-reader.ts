@@ -5,12 +5,12 @@ import {
   recordField,
   recordHeadBytes,
   recordKind,
-  recordUnits,
+  countRecordUnits,
   readSide,
   unitBytes,
   Positions,
   type RecordStore,
-  recordStore,
+  makeRecordStore,
   type SharedMemory,
   word,
   ringBytes,
@@ -74,7 +74,7 @@ export class PassedReader {
     while (this.#ringAt.used > 0) {
       const unit = this.#ringAt.readUnit;
       if (recordField.kind(this.#ring, unit) === recordKind.skip) {
-        this.#ringAt.read(this.#ringAt.untilEnd(unit));
+        this.#ringAt.advanceTail(this.#ringAt.countUntilEnd(unit));
         continue;
       }
       // Otherwise records in the spool come first.
@@ -90,13 +90,13 @@ export class PassedReader {
       const window = this.#moveWindow(unit);
       const at = unit - this.#windowUnit;
       if (recordField.kind(window, at) === recordKind.skip) {
-        this.#spoolAt.read(this.#spoolAt.untilEnd(unit));
+        this.#spoolAt.advanceTail(this.#spoolAt.countUntilEnd(unit));
         continue;
       }
       // The ring was written after we found it empty, and comes first.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
       const passed = this.#take(window, at, this.#spoolAt);
-      this.#spooledUnits += recordUnits(recordField.size(window, at));
+      this.#spooledUnits += countRecordUnits(recordField.size(window, at));
       return passed;
     }
     return undefined;
@@ -113,18 +113,18 @@ export class PassedReader {
       bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
       atMs: recordField.atMs(store, unit),
     };
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (!isEnd) {
       const taken = passed.from === "client" ? word.takenClient : word.takenServer;
       Atomics.store(this.#words, taken, (Atomics.load(this.#words, taken) + units) | 0);
     }
     this.#sequence = (this.#sequence + 1) | 0;
-    positions.read(units);
+    positions.advanceTail(units);
     return passed;
   }
 
   #moveWindow(unit: number): RecordStore {
-    const window = (this.#window ??= recordStore(
+    const window = (this.#window ??= makeRecordStore(
       new ArrayBuffer(spoolReadBytes),
       0,
       spoolReadBytes,
@@ -138,7 +138,7 @@ export class PassedReader {
   }
 
   #fill(window: RecordStore, unit: number): void {
-    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.untilEnd(unit));
+    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.countUntilEnd(unit));
     const wanted = Math.min(contiguous * unitBytes, spoolReadBytes);
     const fd = Atomics.load(this.#words, word.spoolFile) - 1;
     const read = readSync(fd, window.bytes, 0, wanted, unit * unitBytes);
@@ -156,5 +156,5 @@ function isSkip(store: RecordStore, unit: number): boolean {
 
 function holdsRecord(store: RecordStore, unit: number, left: number): boolean {
   if (left * unitBytes < recordHeadBytes) return false;
-  return recordUnits(recordField.size(store, unit)) <= left;
+  return countRecordUnits(recordField.size(store, unit)) <= left;
 }

@@ -4,20 +4,20 @@ import { addressOf } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,
-  recordUnits,
+  countRecordUnits,
   unitBytes,
   writeKind,
   writeOrder,
   Positions,
   type RecordStore,
-  recordStore,
+  makeRecordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
 import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 
-const largestUnits = recordUnits(forwardedReadBytesMax);
+const largestUnits = countRecordUnits(forwardedReadBytesMax);
 
 /**
  * Publishes in order: in the ring, or in the spool file from when the ring is full until the judge has
@@ -46,7 +46,7 @@ export class Publisher {
     this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
     this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
     const size = recordHeadBytes + forwardedReadBytesMax;
-    this.#scratch = recordStore(new ArrayBuffer(size), 0, size);
+    this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
     this.#ringAddress = addressOf(ring.bytes);
     this.#scratchAddress = addressOf(this.#scratch.bytes);
   }
@@ -78,7 +78,7 @@ export class Publisher {
       return this.#scratchAddress + recordHeadBytes;
     }
     const unit = this.#ring.writeUnit;
-    this.#unit = this.#ring.untilEnd(unit) < largestUnits ? 0 : unit;
+    this.#unit = this.#ring.countUntilEnd(unit) < largestUnits ? 0 : unit;
     return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
   }
 
@@ -89,7 +89,7 @@ export class Publisher {
     writeKind(store, unit ?? 0, kind, size);
     writeOrder(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
     if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
     if (unit !== undefined) this.#advanceRing(unit, units);
@@ -112,13 +112,13 @@ export class Publisher {
     const at = this.#ring.writeUnit;
     if (at !== unit) {
       writeKind(this.#memory.ring, at, recordKind.skip, 0);
-      this.#ring.wrote(this.#ring.untilEnd(at));
+      this.#ring.advanceHead(this.#ring.countUntilEnd(at));
     }
-    this.#ring.wrote(units);
+    this.#ring.advanceHead(units);
   }
 
   #append(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
     if (!this.#claim.begin()) this.#file.swap();
     const isWritten = this.#write(size, units);
@@ -128,21 +128,21 @@ export class Publisher {
 
   #write(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
-    const untilEnd = this.#spool.untilEnd(at);
+    const untilEnd = this.#spool.countUntilEnd(at);
     const isSkipping = untilEnd < units;
     if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
     const offset = isSkipping ? 0 : at * unitBytes;
     if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;
     Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
-    this.#spool.wrote(isSkipping ? untilEnd + units : units);
+    this.#spool.advanceHead(isSkipping ? untilEnd + units : units);
     return true;
   }
 
   #retry(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
     const at = this.#ring.writeUnit;
-    const unit = this.#ring.untilEnd(at) < units ? 0 : at;
+    const unit = this.#ring.countUntilEnd(at) < units ? 0 : at;
     const bytes = this.#scratch.bytes.subarray(0, recordHeadBytes + size);
     this.#memory.ring.bytes.set(bytes, unit * unitBytes);
     this.#advanceRing(unit, units);

@@ -51,11 +51,11 @@ export function sharedMemory(
     buffer,
     words: new Int32Array(buffer, 0, wordBytes / 4),
     movedMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
-    ring: recordStore(buffer, headBytes, ringBytes),
+    ring: makeRecordStore(buffer, headBytes, ringBytes),
   };
 }
 
-export function recordStore(
+export function makeRecordStore(
   buffer: SharedArrayBuffer | ArrayBuffer,
   offset: number,
   size: number,
@@ -83,7 +83,7 @@ export const unitBytes = 8;
 
 export const recordHeadBytes = 24;
 
-export function recordUnits(bytes: number): number {
+export function countRecordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
 
@@ -140,21 +140,21 @@ export class Positions {
     return Atomics.load(this.#words, this.#tail) & (this.#capacity - 1);
   }
 
-  untilEnd(unit: number): number {
+  countUntilEnd(unit: number): number {
     return this.#capacity - unit;
   }
 
   hasRoom(units: number): boolean {
-    const untilEnd = this.untilEnd(this.writeUnit);
+    const untilEnd = this.countUntilEnd(this.writeUnit);
     const needed = units <= untilEnd ? units : untilEnd + units;
     return this.used + needed <= this.#capacity;
   }
 
-  wrote(units: number): void {
+  advanceHead(units: number): void {
     Atomics.store(this.#words, this.#head, (Atomics.load(this.#words, this.#head) + units) | 0);
   }
 
-  read(units: number): void {
+  advanceTail(units: number): void {
     Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
   }
 }
@@ -162,7 +162,7 @@ export class Positions {
 const clockMonotonic = 1;
 
 // The same in every thread, unlike the runtime's clock, which starts with each thread.
-export function monotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
+export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, addressOf(time));
   const [secondsLow = 0, secondsHigh = 0, nanosecondsLow = 0] = time;

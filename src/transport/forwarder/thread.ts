@@ -1,6 +1,6 @@
 import { type CFunctions, loadC, addressOf } from "#kit/os/pipe.ts";
 import {
-  monotonicMs,
+  readMonotonicMs,
   sharedMemory,
   threadState,
   word,
@@ -76,7 +76,7 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
       publisher,
     });
   // Both clocks count milliseconds, but from different moments.
-  const offsetMs = order.clockOffsetMs + monotonicMs(c) - performance.now();
+  const offsetMs = order.clockOffsetMs + readMonotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
     up: direction(true, order.fromClient, order.toServer),

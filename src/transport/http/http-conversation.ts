@@ -68,7 +68,7 @@ export class RememberedEvents {
 export const exchangesEndMaxMs = 500;
 
 // mcp-meter must exit within 2 s.
-const keptAtEndMaxMs = 1_500;
+const heldAtEndMaxMs = 1_500;
 
 // None of its functions throws.
 export type ConversationMeter = {
@@ -147,7 +147,7 @@ export class HttpConversation {
     clearTimeout(late);
     // A long answer may still be counting.
     const decided = (await this.meter())?.waiting();
-    if (decided) await Promise.race([decided, Bun.sleep(keptAtEndMaxMs)]);
+    if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);
   }
 
   async close(): Promise<void> {
@@ -203,7 +203,7 @@ export class Conversations {
     return this.#conversations.size;
   }
 
-  of(key: ConversationKey, nowMs: number): HttpConversation {
+  findOrOpen(key: ConversationKey, nowMs: number): HttpConversation {
     const name = formatKey(key);
     const known = this.#conversations.get(name);
     if (known) return known;

@@ -150,7 +150,7 @@ export class MeteredExchange {
     });
   }
 
-  resumable(): void {
+  markResumable(): void {
     this.#isResumable = true;
   }
 
@@ -228,7 +228,7 @@ export class MeteredExchange {
   }
 
   async #join(): Promise<void> {
-    this.#conversation = this.#conversations.of(this.#key, this.#now().monoMs);
+    this.#conversation = this.#conversations.findOrOpen(this.#key, this.#now().monoMs);
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#request;

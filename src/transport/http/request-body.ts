@@ -26,7 +26,7 @@ export class BodyMemory {
     let taken = 0;
     return {
       reserve: (bytes) => {
-        const more = Math.max(0, reservedBytes(bytes) - taken);
+        const more = Math.max(0, countReservedBytes(bytes) - taken);
         if (this.#taken + more > heldRequestBytesMax) return false;
         this.#taken += more;
         taken += more;
@@ -40,7 +40,7 @@ export class BodyMemory {
   }
 }
 
-function reservedBytes(bytes: number): number {
+function countReservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 

@@ -132,7 +132,7 @@ export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): 
   if (rawArguments === undefined || rawArguments === null) return {};
   if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());
   const unknown = Object.keys(rawArguments).find((name) => !Object.hasOwn(schemas, name));
-  if (unknown !== undefined) throw unknownArgument(unknown, Object.keys(schemas));
+  if (unknown !== undefined) throw makeUnknownArgumentError(unknown, Object.keys(schemas));
   const read: { [name: string]: string | number } = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const value = rawArguments[name] ?? null;
@@ -141,7 +141,7 @@ export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): 
   return read;
 }
 
-function unknownArgument(name: string, known: readonly string[]): UserError {
+function makeUnknownArgumentError(name: string, known: readonly string[]): UserError {
   return new UserError(
     mcpServerSentences.argumentUnknown(name, nearestName(name, known), known.join(", ")),
   );
@@ -152,14 +152,14 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
     const { minimum, maximum } = schema;
     const isFit = typeof value === "number" && Number.isInteger(value);
     if (isFit && minimum <= value && value <= maximum) return value;
-    throw argumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
+    throw makeArgumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;
-  if (typeof value !== "string" || value === "") throw argumentError(name, value, "a text");
+  if (typeof value !== "string" || value === "") throw makeArgumentError(name, value, "a text");
   if (!choices || choices.includes(value)) return value;
-  throw argumentError(name, value, `one of ${choices.join(", ")}`);
+  throw makeArgumentError(name, value, `one of ${choices.join(", ")}`);
 }
 
-function argumentError(name: string, value: unknown, wanted: string): UserError {
+function makeArgumentError(name: string, value: unknown, wanted: string): UserError {
   return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }

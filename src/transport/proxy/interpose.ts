@@ -34,7 +34,7 @@ export async function interpose(
     const thread = usesThread ? await forwardByThread(child, context) : undefined;
     const forwarding = thread ?? forwardByPump(child.streams(), context);
     interrupted = () => forwarding.interrupted();
-    await untilEnd(child, forwarding, { goodbye, judge });
+    await waitForEnd(child, forwarding, { goodbye, judge });
     return readEnding(child);
   } finally {
     goodbye.stop();
@@ -54,7 +54,7 @@ async function forwardByThread(
 }
 
 // Until the server has exited and its output is drained or silent.
-async function untilEnd(
+async function waitForEnd(
   child: Child,
   forwarding: Forwarding,
   { goodbye, judge }: Pick<ForwardingContext, "goodbye" | "judge">,

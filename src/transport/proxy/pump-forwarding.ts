@@ -185,7 +185,7 @@ export async function pump(
   isBroken: () => boolean,
 ): Promise<void> {
   let moved = 0;
-  for (let chunk = await next(source); chunk; chunk = await next(source)) {
+  for (let chunk = await readNext(source); chunk; chunk = await readNext(source)) {
     await target.push(chunk);
     if (isBroken()) return;
     moved += 1;
@@ -194,7 +194,7 @@ export async function pump(
   await target.end();
 }
 
-async function next(source: ChunkSource): Promise<Uint8Array | undefined> {
+async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
   try {
     const { value } = await source.read();
     return value;

@@ -10,7 +10,7 @@ import {
   waitForSilence,
 } from "./forwarding.ts";
 import {
-  monotonicMs,
+  readMonotonicMs,
   delivery,
   sharedMemory,
   threadState,
@@ -58,11 +58,11 @@ export function startForwardingThread(
   const order = {
     fromClient,
     toClient,
-    toServer: portEnds(ends.stdin),
-    fromServer: portEnds(ends.stdout),
+    toServer: makePortEnds(ends.stdin),
+    fromServer: makePortEnds(ends.stdout),
     stopFd: stop.readEnd,
     spoolPath: context.scratch.spool(),
-    clockOffsetMs: performance.now() - monotonicMs(loadC()),
+    clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
   };
   return new ForwardingThread(order, context, {
     stop: () => closeQuietly(stop.writeEnd),
@@ -77,7 +77,7 @@ function hasSpareDescriptors(): boolean {
   return !pipes.includes(undefined);
 }
 
-function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
+function makePortEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
   return { fd, ownFd: fd, isSocket };
 }
 
@@ -111,7 +111,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     });
     // Without a handler, an unawaited rejection would be an error.
     this.#failed.promise.catch(() => undefined);
-    const worker = new Worker(threadUrl());
+    const worker = new Worker(resolveThreadUrl());
     worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
       this.#take(data),
     );
@@ -202,7 +202,7 @@ class ForwardingThread implements StartingThread, Forwarding {
 }
 
 // In the executable, all modules but the entry points are at the root.
-function threadUrl(): URL {
+function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
   return new URL(path, import.meta.url);

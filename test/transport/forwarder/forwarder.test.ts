@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { dlopen } from "bun:ffi";
 import { closeSync } from "node:fs";
 import {
-  monotonicMs,
+  readMonotonicMs,
   delivery,
   sharedMemory,
   threadState,
@@ -52,7 +52,7 @@ function forwarding(
         toClient: end(toClient.writeEnd, toClient),
         stopFd: stop.readEnd,
         spoolPath,
-        clockOffsetMs: performance.now() - monotonicMs(loadC()),
+        clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
       },
       [],
     );

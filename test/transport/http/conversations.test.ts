@@ -29,10 +29,10 @@ function opened() {
 describe("Conversations", () => {
   test("one for each session and each client, a client's text is not a session", () => {
     const { conversations, begun } = opened();
-    const first = conversations.of({ session: "a" }, 0);
-    expect(conversations.of({ session: "a" }, 1)).toBe(first);
+    const first = conversations.findOrOpen({ session: "a" }, 0);
+    expect(conversations.findOrOpen({ session: "a" }, 1)).toBe(first);
     expect(first.isStateless).toBe(false);
-    const second = conversations.of({ client: "a" }, 0);
+    const second = conversations.findOrOpen({ client: "a" }, 0);
     expect(second.isStateless).toBe(true);
     expect(second).not.toBe(first);
     expect([conversations.size, begun()]).toEqual([2, 2]);
@@ -40,11 +40,11 @@ describe("Conversations", () => {
 
   test("ends one, and begins another with its key", async () => {
     const { conversations, closed } = opened();
-    const first = conversations.of({ session: "a" }, 0);
+    const first = conversations.findOrOpen({ session: "a" }, 0);
     conversations.end({ session: "a" });
     conversations.end({ session: "a" });
     conversations.end({ session: "never" });
-    expect(conversations.of({ session: "a" }, 0)).not.toBe(first);
+    expect(conversations.findOrOpen({ session: "a" }, 0)).not.toBe(first);
     await conversations.close();
     expect(closed).toEqual([1, 2]);
     expect(conversations.size).toBe(0);
@@ -52,8 +52,8 @@ describe("Conversations", () => {
 
   test("ends those that were silent for longer than the limit", async () => {
     const { conversations, closed } = opened();
-    conversations.of({ session: "quiet" }, 0);
-    conversations.of({ session: "busy" }, 0).enter();
+    conversations.findOrOpen({ session: "quiet" }, 0);
+    conversations.findOrOpen({ session: "busy" }, 0).enter();
     conversations.sweep(silentConversationMaxMs);
     expect(conversations.size).toBe(2);
     conversations.sweep(silentConversationMaxMs + 1);
@@ -65,10 +65,10 @@ describe("Conversations", () => {
   test("beyond the limit the one that was silent longest ends", async () => {
     const { conversations, closed } = opened();
     for (let number = 0; number < conversationsMax; number += 1) {
-      conversations.of({ session: String(number) }, number === 3 ? 1 : 10);
+      conversations.findOrOpen({ session: String(number) }, number === 3 ? 1 : 10);
     }
     expect(conversations.size).toBe(conversationsMax);
-    conversations.of({ session: "one more" }, 20);
+    conversations.findOrOpen({ session: "one more" }, 20);
     expect(conversations.size).toBe(conversationsMax);
     await Bun.sleep(0);
     expect(closed).toEqual([4]);
@@ -77,16 +77,16 @@ describe("Conversations", () => {
   test("of conversations that are all in use the first one ends", async () => {
     const { conversations, closed } = opened();
     for (let number = 0; number < conversationsMax; number += 1) {
-      conversations.of({ session: String(number) }, 0).enter();
+      conversations.findOrOpen({ session: String(number) }, 0).enter();
     }
-    conversations.of({ session: "one more" }, 0);
+    conversations.findOrOpen({ session: "one more" }, 0);
     await eventually("its end", () => closed.length > 0);
     expect(closed).toEqual([1]);
   });
 
   test("close waits for exchanges that are about to end, and not for others", async () => {
     const { conversations, closed } = opened();
-    const first = conversations.of({ session: "a" }, 0);
+    const first = conversations.findOrOpen({ session: "a" }, 0);
     first.enter();
     const closing = conversations.close();
     await Bun.sleep(20);
@@ -94,7 +94,7 @@ describe("Conversations", () => {
     first.leave(0);
     await closing;
     expect(closed).toEqual([1]);
-    conversations.of({ session: "b" }, 0).enter();
+    conversations.findOrOpen({ session: "b" }, 0).enter();
     const beganMs = performance.now();
     await conversations.close();
     // A timer may be a fraction of a millisecond early.

@@ -192,7 +192,7 @@ describe("MeteredExchange", () => {
 
   test("a failure of the metering is reported, and ends it", async () => {
     const { failures, exchange, conversations } = world();
-    conversations.of = () => {
+    conversations.findOrOpen = () => {
       throw new RangeError("secret");
     };
     const metered = exchange("POST", session, call(1, "x"));

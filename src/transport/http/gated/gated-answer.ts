@@ -72,7 +72,7 @@ async function* gateEvents(
       judge: (event) => metered.judgeEvent(event),
       overflow,
       room: () => metered.room(),
-      resumable: () => metered.resumable(),
+      markResumable: () => metered.markResumable(),
     });
     isWhole = true;
   } finally {

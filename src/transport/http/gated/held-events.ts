@@ -15,7 +15,7 @@ type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   readonly overflow: OverflowFile;
   readonly room: () => Promise<void> | undefined;
-  readonly resumable: () => void;
+  readonly markResumable: () => void;
 };
 
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
@@ -26,7 +26,7 @@ type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly
  */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
-  { judge, overflow, room, resumable }: EventHolding,
+  { judge, overflow, room, markResumable: markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
   const found: FoundEvent[] = [];
@@ -45,7 +45,7 @@ export async function* holdEvents(
       judge,
       dataFrom: reader.dataFrom ?? chunk.length,
     });
-    if (reader.hasIds) resumable();
+    if (reader.hasIds) markResumable();
     await room();
   }
   if (reader.dataFrom !== undefined) held.discard();

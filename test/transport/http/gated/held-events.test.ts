@@ -19,7 +19,7 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
     judge: async (event) => judge(event),
     overflow,
     room: () => undefined,
-    resumable: () => void log.push("resumable"),
+    markResumable: () => void log.push("resumable"),
   });
   const pieces: Uint8Array[] = [];
   for await (const block of stream) pieces.push(block.slice());
