@@ -26,7 +26,7 @@ type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly
  */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
-  { judge, overflow, room, markResumable: markResumable }: EventHolding,
+  { judge, overflow, room, markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
   const found: FoundEvent[] = [];
