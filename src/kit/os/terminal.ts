@@ -288,20 +288,13 @@ export function mayColor(writer: Writer, env: Io["env"]): boolean {
 const readOnce = promisify(read);
 
 export function rejectDirectoryAsStdin(): void {
-  if (isDirectory(0)) throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
-}
-
-function isDirectory(fd: number): boolean {
-  try {
-    return fstatSync(fd).isDirectory();
-  } catch {
-    return false;
-  }
+  if (readStats(0)?.isDirectory() === true)
+    throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
 // The runtime would read a file from its start; a server reads it from where the client left off.
 export function openStdin(fd: number = 0): ChunkReader {
-  if (!isFile(fd)) return Bun.stdin.stream().getReader();
+  if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {
     read: async () => {
       const chunk = new Uint8Array(forwardedReadBytesMax);
@@ -310,12 +303,4 @@ export function openStdin(fd: number = 0): ChunkReader {
     },
     cancel: async () => undefined,
   };
-}
-
-function isFile(fd: number): boolean {
-  try {
-    return fstatSync(fd).isFile();
-  } catch {
-    return false;
-  }
 }

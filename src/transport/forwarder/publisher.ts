@@ -130,7 +130,8 @@ export class Publisher {
     const at = this.#spool.writeUnit;
     const untilEnd = this.#spool.countUntilEnd(at);
     const isSkipping = untilEnd < units;
-    if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
+    if (isSkipping && !this.#file.write(addressOf(skipRecord), unitBytes, at * unitBytes))
+      return false;
     const offset = isSkipping ? 0 : at * unitBytes;
     if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;
     Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
@@ -151,8 +152,4 @@ export class Publisher {
   }
 }
 
-const skip = new Int32Array([0, recordKind.skip]);
-
-function skipAddress(): number {
-  return addressOf(skip);
-}
+const skipRecord = new Int32Array([0, recordKind.skip]);

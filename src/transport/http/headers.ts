@@ -25,10 +25,6 @@ export function makeRequestHeaders(received: Headers, configured: readonly OwnHe
   return headers;
 }
 
-export function makeAnswerHeaders(received: Headers): Headers {
-  return keepEndToEnd(received);
-}
-
 // For an answer whose body we replaced: drops headers about the server's body, and those that clients
 // quote with it.
 export function makeReplacedBodyHeaders(answer: {
@@ -36,7 +32,7 @@ export function makeReplacedBodyHeaders(answer: {
   readonly headers: Headers;
 }): Headers {
   const { status, headers: received } = answer;
-  const headers = makeAnswerHeaders(received);
+  const headers = keepEndToEnd(received);
   for (const name of bodyHeaders) headers.delete(name);
   if (status === 403) headers.delete(challenge);
   headers.set("content-type", "application/json");
@@ -62,7 +58,7 @@ export function limitHeaders(
 const challenge = "www-authenticate";
 
 export function makeBodilessHeaders(received: Headers): Headers {
-  const headers = makeAnswerHeaders(received);
+  const headers = keepEndToEnd(received);
   for (const name of [...bodyHeaders, "content-type"]) headers.delete(name);
   return headers;
 }
@@ -79,7 +75,7 @@ const bodyHeaders = [
   "last-modified",
 ];
 
-function keepEndToEnd(received: Headers): Headers {
+export function keepEndToEnd(received: Headers): Headers {
   const headers = new Headers(received);
   const named = received.get("connection") ?? "keep-alive";
   if (!usualConnection.test(named)) deleteListed(headers, named);

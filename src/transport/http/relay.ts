@@ -1,6 +1,6 @@
 import { isEventStream, type McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { joinBytes } from "#wire/line.ts";
-import { makeAnswerHeaders, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
+import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 
 // Most answers are a page of text, and leave in one write with their head.
@@ -21,7 +21,7 @@ const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Relays the body chunk by chunk: a short one in one write with its head, events at once. */
 export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
   const { status, body } = answer;
-  const head = { status, headers: makeAnswerHeaders(answer.headers) };
+  const head = { status, headers: keepEndToEnd(answer.headers) };
   if (!body || bodiless.has(status)) {
     // If the server still sends a body, it would keep the connection open.
     void body?.cancel().catch(() => undefined);

@@ -10,7 +10,7 @@ import {
   heldAnswerBytesMax,
 } from "./held-events.ts";
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
-import { makeAnswerHeaders, makeBodilessHeaders, makeReplacedBodyHeaders } from "../headers.ts";
+import { keepEndToEnd, makeBodilessHeaders, makeReplacedBodyHeaders } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { makeGatewayError, makeReplyAnswer } from "../own-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
@@ -39,7 +39,7 @@ export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promis
   if (!body) {
     ended(true);
     if (replies.length > 0) return makeReplyAnswer(appendElements(undefined, replies));
-    return new Response(null, { status, headers: makeAnswerHeaders(answer.headers) });
+    return new Response(null, { status, headers: keepEndToEnd(answer.headers) });
   }
   const coding = parseContentCoding(answer.headers.get("content-encoding"));
   if (coding === undefined) {
@@ -49,7 +49,7 @@ export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promis
   }
   const decoded = decodeBody(body, coding);
   const read = { ...decoded, chunks: yieldInTurns(decoded.chunks) };
-  const headers = metered.withReadableType(makeAnswerHeaders(answer.headers));
+  const headers = metered.withReadableType(keepEndToEnd(answer.headers));
   if (coding !== "none") for (const name of encodingHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
