@@ -11,10 +11,10 @@ export type Forwarding = {
   finish(): Promise<void>;
 };
 
-export async function rejectOnFailure(...works: readonly Promise<void>[]): Promise<never> {
+export async function rejectOnFailure(...tasks: readonly Promise<void>[]): Promise<never> {
   return Promise.race(
-    works.map(async (work): Promise<never> => {
-      await work;
+    tasks.map(async (task): Promise<never> => {
+      await task;
       return new Promise(() => undefined);
     }),
   );
@@ -61,13 +61,13 @@ async function waitUntilQuiet(
   for (;;) {
     const { kind, movedMs } = state();
     const quietMs = performance.now() - Math.max(beganMs, movedMs);
-    const deliveryMaxMs = {
+    const quietMaxMs = {
       none: () => silenceAfterExitMs,
       "waits-for-client": clientMaxMs,
       "waits-for-judge": () => Infinity,
     }[kind]();
-    if (quietMs >= deliveryMaxMs) return;
-    await Bun.sleep(Math.min(deliveryMaxMs - quietMs + 1, silenceCheckMs));
+    if (quietMs >= quietMaxMs) return;
+    await Bun.sleep(Math.min(quietMaxMs - quietMs + 1, silenceCheckMs));
   }
 }
 
