@@ -1,16 +1,15 @@
-type MistakePlace = { readonly file: string; readonly line: number };
+type MistakeLocation = { readonly file: string; readonly line: number };
 
-/** Printed as one sentence, without a stack. */
+// Printed as one sentence, without a stack trace.
 export class UserError extends Error {
-  /** Undefined leaves the choice to the command (125 for `run`, 2 for the others). */
-  readonly exitCode: number | undefined;
-  readonly place: MistakePlace | undefined;
+  readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
+  readonly place: MistakeLocation | undefined;
 
-  constructor(sentence: string, exitCode?: number, place?: MistakePlace) {
+  constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
-    this.place = place;
+    this.place = location;
   }
 }
 
@@ -24,7 +23,7 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-/** The failure, with the value, and the remedy. A `reason` is a clause or a system error code. */
+// Each names the failure, the value and the remedy. A `reason` is a clause or a system error code.
 export const sentences = {
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
@@ -47,15 +46,15 @@ export const sentences = {
 } as const;
 
 export const certificateWords: { readonly [code: string]: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
+  DEPTH_ZERO_SELF_SIGNED_CERT: describeUntrusted(),
+  SELF_SIGNED_CERT_IN_CHAIN: describeUntrusted(),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: describeUntrusted(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: describeUntrusted(),
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** A reader would otherwise have to look them up. */
+// Spelled out so that users need not look up the codes.
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",
@@ -94,7 +93,7 @@ const systemErrors: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
 };
 
-function untrusted(): string {
+function describeUntrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 
@@ -104,7 +103,6 @@ export function inWords(reason: string): string {
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
 }
 
-/** Not in `text`, because sentences import no room. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }

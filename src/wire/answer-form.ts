@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, memberAt } from "./json.ts";
 
-/** Members of `_meta` that the SDKs check; an answer with a wrong one is rejected. */
-const checkedMeta = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+// SDKs validate these `_meta` members and reject an answer with an invalid one.
+const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
 
 /**
- * True for a parsed answer that every SDK client accepts as the answer to its request: nothing but the members of
- * JSON-RPC, each of the right type. Source: `JSONRPCMessageSchema` of the SDK clients 1.32 and 2.4, which reject any
- * other message and keep waiting.
+ * True if every SDK client accepts the answer: only the members of JSON-RPC, each of the right type.
+ * Source: `JSONRPCMessageSchema` of SDK clients 1.32 and 2.4, which reject anything else and keep
+ * waiting.
  */
 export function isAcceptedEverywhere(message: JsonObject): boolean {
   const { id, result, error } = message;
@@ -22,7 +22,7 @@ function isAcceptedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { _meta: meta } = result;
   if (meta === undefined) return true;
-  return isObject(meta) && !Object.keys(meta).some((key) => checkedMeta.test(key));
+  return isObject(meta) && !Object.keys(meta).some((key) => checkedMetaKey.test(key));
 }
 
 function isAcceptedError(error: unknown): boolean {
@@ -31,11 +31,11 @@ function isAcceptedError(error: unknown): boolean {
   );
 }
 
-const answers = ["content", "contents", "messages", "structuredContent", "toolResult"];
+const answerMembers = ["content", "contents", "messages", "structuredContent", "toolResult"];
 
-/** True for a result that contains an answer, even where it also asks for more or creates a task. */
+// True if the result has content, even if it also asks for input or creates a task.
 export function hasAnswer(result: unknown): boolean {
-  return answers.some((name) => {
+  return answerMembers.some((name) => {
     const value = memberAt(result, name);
     return value !== undefined && !(Array.isArray(value) && value.length === 0);
   });

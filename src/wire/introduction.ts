@@ -3,7 +3,7 @@ import { isObject, memberAt, textAt } from "./json.ts";
 
 export type Implementation = { readonly name: string; readonly version: string | undefined };
 
-/** A `legacy` connection began with `initialize`; a `modern` one is stateless, revision 2026-07-28 and later. */
+// `legacy` begins with `initialize`; `modern` is stateless, revision 2026-07-28 and later.
 export type Era = "legacy" | "modern";
 
 const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
@@ -15,23 +15,23 @@ export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
   readonly protocolVersion: string | undefined;
-  /** It shows the pages of MCP Apps, and lists their tools to no model. */
+  // It shows MCP Apps and hides their tools from the model.
   readonly showsPages: boolean;
 };
 
-/** The client as a request introduces it: `initialize` in the legacy era, `_meta` of any modern request. */
+// From `initialize` in the legacy era, from `_meta` of any modern request.
 export function introducedClient(method: string, params: unknown): ClientIntroduction | undefined {
   if (method === "initialize") {
     return {
       era: "legacy",
-      client: implementation(memberAt(params, "clientInfo")),
-      protocolVersion: bounded(textAt(params, "protocolVersion")),
+      client: readImplementation(memberAt(params, "clientInfo")),
+      protocolVersion: limitLength(textAt(params, "protocolVersion")),
       showsPages: showsPages(memberAt(params, "capabilities")),
     };
   }
-  const protocolVersion = bounded(textAt(params, "_meta", protocolVersionKey));
+  const protocolVersion = limitLength(textAt(params, "_meta", protocolVersionKey));
   if (protocolVersion === undefined) return undefined;
-  const client = implementation(memberAt(params, "_meta", clientInfoKey));
+  const client = readImplementation(memberAt(params, "_meta", clientInfoKey));
   const capabilities = memberAt(params, "_meta", capabilitiesKey);
   return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
 }
@@ -46,29 +46,29 @@ export type ServerIntroduction = {
   readonly instructions: string | undefined;
 };
 
-/** The server as a result introduces it: `serverInfo` of a handshake, `_meta` of any modern result. */
+// From a handshake's `serverInfo`, or `_meta` of any modern result.
 export function introducedServer(method: string, result: unknown): ServerIntroduction | undefined {
   const isHandshake = method === "initialize" || method === "server/discover";
   const rawServer = memberAt(result, "_meta", serverInfoKey) ?? memberAt(result, "serverInfo");
   if (!isHandshake && rawServer === undefined) return undefined;
   return {
-    server: implementation(rawServer),
-    protocolVersion: isHandshake ? bounded(textAt(result, "protocolVersion")) : undefined,
+    server: readImplementation(rawServer),
+    protocolVersion: isHandshake ? limitLength(textAt(result, "protocolVersion")) : undefined,
     instructions: isHandshake ? textAt(result, "instructions") : undefined,
   };
 }
 
-function implementation(value: unknown): Implementation | undefined {
-  const name = bounded(textAt(value, "name"));
+function readImplementation(value: unknown): Implementation | undefined {
+  const name = limitLength(textAt(value, "name"));
   if (name === undefined || name === "") return undefined;
-  return { name, version: bounded(textAt(value, "version")) };
+  return { name, version: limitLength(textAt(value, "version")) };
 }
 
-function bounded(text: string | undefined): string | undefined {
+function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps: a host shows pages of a server, and some tools are for these pages alone. No model reads either.
+// MCP Apps: hosts show a server's pages, and some tools are only for these pages. No model reads either.
 
 const appsExtension = "io.modelcontextprotocol/ui";
 
@@ -76,7 +76,7 @@ export function isPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-/** As the hosts' library decides it: `["app"]` alone. Any other value may be for the model too. */
+// Same rule as the hosts' library: exactly `["app"]`. Any other value may include the model.
 export function isForPages(tool: unknown): boolean {
   const visibility = memberAt(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";

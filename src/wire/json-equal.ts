@@ -1,15 +1,16 @@
 import { isObject, type JsonObject } from "./json.ts";
 
-/**
- * A value is never written in fewer characters than this fraction of its compact form: `1e20` stands for 21
- * digits. Shorter texts are not parsed, so that many small blocks next to one large value cost linear time.
- */
-const shortening = 8;
+// The shortest spelling of a value has at least this fraction of its compact length: `1e20` stands for 21
+// digits. Shorter texts are not parsed, so many small blocks next to one large value stay linear.
+const shorteningMax = 8;
 
-/** True when `text` is JSON of `value`, in any order of members and white space; `compact` is its compact JSON. */
+/**
+ * True if `text` is JSON for `value`, in any member order and spacing. `compact` is the compact JSON of
+ * `value`.
+ */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
-  if (text.length * shortening < compact.length || !mayBeEqual(text, compact)) return false;
+  if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
   try {
     return isEqual(JSON.parse(text), value);
   } catch {
@@ -17,7 +18,7 @@ export function isJsonEqual(text: string, value: unknown, compact: string): bool
   }
 }
 
-/** False when the first character that is not white space begins another kind of value. */
+// False if the text's first character begins another kind of value.
 function mayBeEqual(text: string, compact: string): boolean {
   let index = 0;
   while (index < text.length && " \t\r\n".includes(text.charAt(index))) index += 1;
@@ -29,19 +30,19 @@ function isNumberStart(letter: string): boolean {
   return letter === "-" || (letter >= "0" && letter <= "9");
 }
 
-/** Deep equality of two JSON values, without recursion: the server chooses the nesting. */
+// No recursion: the server chooses the nesting.
 export function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [unknown, unknown][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [one, other] = pair;
-    if (one === other) continue;
-    if (!isContainer(one) || !isContainer(other)) return false;
-    if (Array.isArray(one) !== Array.isArray(other)) return false;
-    const keys = Object.keys(one);
-    if (keys.length !== Object.keys(other).length) return false;
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (!isContainer(a) || !isContainer(b)) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
     for (const key of keys) {
-      if (!Object.hasOwn(other, key)) return false;
-      pairs.push([one[key], other[key]]);
+      if (!Object.hasOwn(b, key)) return false;
+      pairs.push([a[key], b[key]]);
     }
   }
   return true;
@@ -51,12 +52,12 @@ function isContainer(value: unknown): value is { readonly [key: string]: unknown
   return typeof value === "object" && value !== null;
 }
 
-/** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them. One JSON value has one canonical form. */
+/** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as in ECMAScript. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  const names = sortedNames(value);
-  const flat = flatCopy(value, names);
+  const names = sortNames(value);
+  const flat = copyFlat(value, names);
   if (flat) return JSON.stringify(flat);
   const members = names
     .filter((name) => value[name] !== undefined)
@@ -64,10 +65,10 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** Names up to which sorting them by insertion is quicker than calling a sort. */
+// Up to this many names, insertion sort beats `toSorted`.
 const fewNames = 8;
 
-function sortedNames(value: JsonObject): readonly string[] {
+function sortNames(value: JsonObject): readonly string[] {
   const names = Object.keys(value);
   if (names.length > fewNames) return names.toSorted();
   for (let end = 1; end < names.length; end += 1) {
@@ -86,11 +87,9 @@ function sortedNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-/**
- * The members in that order, to be written in one go, as the arguments of most calls can be. Undefined where one of them
- * has members itself, or a name that an object does not keep in its place: it puts numbers first.
- */
-function flatCopy(value: JsonObject, names: readonly string[]): JsonObject | undefined {
+// Covers the arguments of most calls in a single stringify. Undefined if a member has members itself, or
+// a name that objects reorder (integers come first).
+function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {
     const member = value[name];

@@ -5,10 +5,10 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export function memberAt(value: unknown, first: string, second?: string, third?: string): unknown {
-  const one = ownMember(value, first);
-  if (second === undefined) return one;
-  const two = ownMember(one, second);
-  return third === undefined ? two : ownMember(two, third);
+  const outer = readOwnMember(value, first);
+  if (second === undefined) return outer;
+  const inner = readOwnMember(outer, second);
+  return third === undefined ? inner : readOwnMember(inner, third);
 }
 
 export function textAt(
@@ -28,14 +28,14 @@ export function arrayAt(value: unknown, first: string, second?: string): readonl
 
 const noElements: readonly unknown[] = [];
 
-function ownMember(value: unknown, name: string): unknown {
+function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Compact JSON; empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
+// Empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
 export function compactJson(value: unknown): string {
   try {
-    // The library's type promises a string, yet undefined and functions give undefined.
+    // The declared type is wrong: undefined and functions give undefined.
     const json: string | undefined = JSON.stringify(value);
     return json ?? "";
   } catch {
@@ -45,8 +45,8 @@ export function compactJson(value: unknown): string {
 
 export function withoutMeta(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "_meta")) return value;
-  const { _meta: _unread, ...rest } = value;
-  return rest;
+  const { _meta: _unread, ...otherMembers } = value;
+  return otherMembers;
 }
 
 type JsonBounds = {
@@ -54,17 +54,17 @@ type JsonBounds = {
   readonly sizeMax: number;
 };
 
-/** A parser that knows references, such as YAML's, makes values that repeat or contain themselves; the walk ends at the limit. */
+// YAML values may repeat or contain themselves through references; the walk stops at the limit.
 export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [one, level] = next;
-    size += typeof one === "string" ? 1 + one.length : 1;
+    const [element, level] = next;
+    size += typeof element === "string" ? 1 + element.length : 1;
     if (size > sizeMax || level > levelsMax) return true;
-    if (typeof one !== "object" || one === null) continue;
-    for (const [name, member] of Object.entries(one)) {
-      if (!Array.isArray(one)) size += name.length;
+    if (typeof element !== "object" || element === null) continue;
+    for (const [name, member] of Object.entries(element)) {
+      if (!Array.isArray(element)) size += name.length;
       open.push([member, level + 1]);
     }
   }

@@ -1,10 +1,10 @@
-/** A JSON-RPC id as peers compare it. Numbers beyond 2^53 also carry their text. */
+// Compared as peers do. Numbers beyond 2^53 also carry their text.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-/** Present where an SDK client may reject the message, so that its request still waits for an answer. */
+// Set if an SDK client may reject the message, so that its request stays open.
 type Doubt = { readonly mayBeRejected?: true };
 
-/** One JSON-RPC message. A `truncated` one was too long or too deep to parse: its payload is undefined. */
+// A `truncated` message was too long or too deep to parse: its payload is undefined.
 export type SingleMessage =
   | {
       readonly kind: "request";
@@ -23,7 +23,7 @@ export type SingleMessage =
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      /** The error of a message that has both; clients differ in which they read. */
+      // Set if the message has both; clients differ in which one they read.
       readonly error?: unknown;
       readonly truncated: boolean;
     } & Doubt)
@@ -36,21 +36,19 @@ export type SingleMessage =
   | {
       readonly kind: "opaque";
       readonly reason: OpaqueReason;
-      /** Lines that are not blank, where several came as one. */
-      readonly lines?: number;
-      /** True for a line that may contain a message which a client can read. */
-      readonly isFramed?: true;
+      readonly lines?: number; // non-blank lines, if several were grouped
+      readonly isFramed?: true; // a client may find a message in this line
       readonly isAsking?: true;
     };
 
 export type OpaqueMessage = Extract<SingleMessage, { readonly kind: "opaque" }>;
 
-/** The content of one line; `left` counts the elements of a batch beyond the limit. */
+// `left` counts a batch's elements beyond the limit.
 export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly left: number };
 
-/** Why a line is not a message; the last two are only asked about where messages may be refused. */
+// The last two are only checked where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
 export type Side = "client" | "server";
@@ -59,12 +57,11 @@ export function otherSide(side: Side): Side {
   return side === "client" ? "server" : "client";
 }
 
-/** The line of a JSON-RPC result; `rawId` is the text of the id as the request contains it. */
+// `rawId` is the id's text exactly as in the request.
 export function resultLine(rawId: string, result: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"result":${JSON.stringify(result)}`);
 }
 
-/** The line of a JSON-RPC error; `rawId` as for a result. */
 export function errorLine(rawId: string, error: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"error":${JSON.stringify(error)}`);
 }
@@ -77,7 +74,7 @@ function encodeLine(members: string): Uint8Array {
   return new TextEncoder().encode(`{"jsonrpc":"2.0",${members}}\n`);
 }
 
-/** Code of our JSON-RPC errors: outside the range -32768…-32000 that JSON-RPC and MCP reserve. */
+// Outside -32768…-32000, which JSON-RPC and MCP reserve.
 const refusalCode = -31_900;
 
 type RefusalData = {

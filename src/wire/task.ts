@@ -12,17 +12,16 @@ export type TaskState = {
 
 export type CreatedTask = TaskState & {
   readonly taskId: string;
-  /** True when the result is an answer all the same: a client of the other era reads its content. */
+  // The result also has content, which a client of the other era reads.
   readonly isAnswer: boolean;
-  /** True when the task is the result itself (2026), not its member `task` (2025-11-25). */
-  readonly isWhole: boolean;
-  /** Text that the client passes to its model until the task has ended (2025-11-25). */
+  readonly isWhole: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
+  // Shown to the model until the task has ended (2025-11-25).
   readonly immediate: string | undefined;
 };
 
 const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 
-/** The task that a result creates: `task` (2025-11-25) or `resultType: "task"` (2026). */
+// `task` (2025-11-25) or `resultType: "task"` (2026).
 export function createdTask(result: unknown): CreatedTask | undefined {
   const isWhole = textAt(result, "resultType") === "task";
   const state = taskState(isWhole ? result : memberAt(result, "task"));
@@ -38,21 +37,24 @@ export function createdTask(result: unknown): CreatedTask | undefined {
       };
 }
 
-/** The state that a task object describes. A member that is null is absent. */
+// A null member counts as absent.
 export function taskState(task: unknown): TaskState {
   return {
     taskId: textAt(task, "taskId"),
     status: textAt(task, "status"),
-    ended: endOf(memberAt(task, "result") ?? undefined, memberAt(task, "error") ?? undefined),
+    ended: makeTaskResult(
+      memberAt(task, "result") ?? undefined,
+      memberAt(task, "error") ?? undefined,
+    ),
   };
 }
 
-function endOf(result: unknown, error: unknown): TaskResult | undefined {
+function makeTaskResult(result: unknown, error: unknown): TaskResult | undefined {
   if (error === undefined) return result === undefined ? undefined : { result };
   return result === undefined ? { error } : { result, error };
 }
 
-/** One half of a multi-round trip: the server's requests for input, or the client's responses. */
+// One half of a round trip: the server's input requests or the client's responses.
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
 export function inputRequired(result: unknown): InputRound | undefined {

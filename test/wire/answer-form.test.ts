@@ -38,9 +38,9 @@ test("no answer that the SDK rejects is taken for an accepted one", () => {
     { requiredKeys: ["jsonrpc"] },
   );
   fc.assert(
-    fc.property(message, (one) => {
-      if (!isAcceptedEverywhere(one)) return;
-      expect(JSONRPCMessageSchema.safeParse(one).success).toBe(true);
+    fc.property(message, (candidate) => {
+      if (!isAcceptedEverywhere(candidate)) return;
+      expect(JSONRPCMessageSchema.safeParse(candidate).success).toBe(true);
     }),
     { numRuns: 2_000 },
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { canonicalJson } from "#wire/json-equal.ts";
 
-describe("canonicalJson", () => {
+describe("canonicalizeJson", () => {
   const rows: readonly (readonly [what: string, text: string, canonical: string])[] = [
     ["members are sorted at every level", '{"b":{"z":1,"y":2},"a":3}', '{"a":3,"b":{"y":2,"z":1}}'],
     ["elements stay in order", "[3,1,2]", "[3,1,2]"],

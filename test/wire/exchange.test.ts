@@ -13,7 +13,8 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
   return exchanges;
 }
 
-const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
+const closeCall = (value: string) =>
+  opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
 
 describe("Exchanges", () => {
   test("remove takes out the requests of one side that match, others of the same id stay", () => {
@@ -36,7 +37,7 @@ describe("Exchanges", () => {
   });
 
   test("an answer whose id is a text belongs to the number that SDK clients read from it", () => {
-    expect(["1", " 1 ", "1.0", "0x1", "1e0", ""].map(callFor)).toEqual([
+    expect(["1", " 1 ", "1.0", "0x1", "1e0", ""].map(closeCall)).toEqual([
       "one",
       "one",
       "one",
@@ -44,7 +45,7 @@ describe("Exchanges", () => {
       "one",
       "zero",
     ]);
-    expect(["one", "1a", "NaN", "-1"].map(callFor)).toEqual([
+    expect(["one", "1a", "NaN", "-1"].map(closeCall)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -138,7 +139,7 @@ describe("Exchanges", () => {
             expect(exchanges.size).toBeLessThanOrEqual(openMax);
           }
           out.push(...exchanges.drain());
-          expect(out.toSorted((one, other) => one - other)).toEqual([...Array(next).keys()]);
+          expect(out.toSorted((a, b) => a - b)).toEqual([...Array(next).keys()]);
         },
       ),
     );

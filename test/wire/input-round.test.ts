@@ -3,13 +3,13 @@ import * as fc from "fast-check";
 import { inputProvided, inputRequired } from "#wire/task.ts";
 
 describe("multi-round trips", () => {
-  test("inputRequired reads what the server asks for", () => {
+  test("readInputRequest reads what the server asks for", () => {
     const result = { resultType: "input_required", requestState: "s", inputRequests: { a: {} } };
     expect(inputRequired(result)).toEqual({ requestState: "s", entries: { a: {} } });
     expect(inputRequired({ resultType: "complete" })).toBeUndefined();
   });
 
-  test("inputProvided reads what the client answers, either of both", () => {
+  test("readInputResponse reads what the client answers, either of both", () => {
     expect(inputProvided({ requestState: "s" })).toEqual({
       requestState: "s",
       entries: undefined,

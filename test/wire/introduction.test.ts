@@ -12,7 +12,7 @@ function named(name: unknown): string | undefined {
   return introducedClient("initialize", { clientInfo: { name } })?.client?.name;
 }
 
-describe("introducedClient", () => {
+describe("readClientIntroduction", () => {
   test("reads initialize", () => {
     const params = { protocolVersion: "2025-11-25", clientInfo: { name: "host", version: "1" } };
     expect(introducedClient("initialize", params)).toEqual({
@@ -58,7 +58,7 @@ describe("introducedClient", () => {
   });
 });
 
-describe("introducedServer", () => {
+describe("readServerIntroduction", () => {
   test("reads the handshake of both eras", () => {
     const legacy = {
       protocolVersion: "2025-11-25",

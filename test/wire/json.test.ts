@@ -4,7 +4,7 @@ import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts"
 
 const value: unknown = JSON.parse('{"a":{"b":"text","c":[1]},"__proto__":{"d":1},"n":null}');
 
-describe("memberAt", () => {
+describe("readMember", () => {
   type Path = readonly [first: string, second?: string, third?: string];
   const rows: readonly (readonly [path: Path, found: unknown])[] = [
     [["a", "b"], "text"],
@@ -24,7 +24,7 @@ describe("memberAt", () => {
   }
 });
 
-test("textAt and arrayAt are empty-handed where something else is", () => {
+test("readString and arrayAt are empty-handed where something else is", () => {
   expect([textAt(value, "a"), textAt(value, "a", "b")]).toEqual([undefined, "text"]);
   expect([arrayAt(value, "a"), arrayAt(value, "a", "c")]).toEqual([[], [1]]);
 });
@@ -40,7 +40,7 @@ test("isObject takes neither null nor arrays nor texts", () => {
   ]);
 });
 
-test("compactJson is empty for what JSON cannot express, else what JSON.parse reads back", () => {
+test("stringifyCompact is empty for what JSON cannot express, else what JSON.parse reads back", () => {
   let deep: unknown = 0;
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   const cycle: unknown[] = [];

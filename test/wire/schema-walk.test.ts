@@ -9,11 +9,11 @@ test.each([
   [{ properties: {} }, "object"],
   [{ items: {} }, "array"],
   [{}, undefined],
-] as const)("typeOf %j is %s", (schema, type) => {
+] as const)("inferType %j is %s", (schema, type) => {
   expect(typeOf(schema)).toBe(type);
 });
 
-test("branchesOf gives the branches, and none where there is no list", () => {
+test("listBranches gives the branches, and none where there is no list", () => {
   expect(branchesOf({ anyOf: [1, 2] }, "anyOf")).toEqual([1, 2]);
   expect(branchesOf({ anyOf: 3 }, "anyOf")).toEqual([]);
 });

@@ -12,7 +12,7 @@ describe("tasks", () => {
     ["an id of any length", { task: { taskId: "t".repeat(5_000) } }, "t".repeat(5_000)],
   ];
   for (const [what, result, taskId] of rows) {
-    test(`createdTask of ${what}`, () => {
+    test(`the created task of ${what}`, () => {
       expect(createdTask(result)?.taskId).toBe(taskId);
     });
   }
@@ -25,7 +25,7 @@ describe("tasks", () => {
     ["structuredContent without a member", { structuredContent: {} }, true],
   ];
   for (const [what, more, isAnswer] of answers) {
-    test(`createdTask with ${what} beside it: an answer all the same is ${isAnswer}`, () => {
+    test(`the created task with ${what} beside it: an answer all the same is ${isAnswer}`, () => {
       const legacy = createdTask({ task: { taskId: "t" }, ...more });
       const modern = createdTask({ resultType: "task", taskId: "t", ...more });
       expect([legacy?.isAnswer, modern?.isAnswer]).toEqual([isAnswer, isAnswer]);
@@ -41,7 +41,7 @@ describe("tasks", () => {
     ["null", { result: null, error: null }, undefined],
   ];
   for (const [what, state, ended] of ends) {
-    test(`taskState with ${what}`, () => {
+    test(`the task state with ${what}`, () => {
       const task = { taskId: "t", status: "working" };
       expect(taskState({ ...task, ...state })).toEqual({ ...task, ended });
     });

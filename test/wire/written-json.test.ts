@@ -7,7 +7,7 @@ test.each([
   ["[-Infinity,Infinity]", "[null,null]"],
   ['{"NaN":NaN}', '{"NaN":null}'],
   ['["\\\\",NaN,"\\"NaN"]', '["\\\\",null,"\\"NaN"]'],
-])("withoutNonFinite(%s) is %s", (json, expected) => {
+])("replaceNonFinite(%s) is %s", (json, expected) => {
   expect(withoutNonFinite(json)).toBe(expected);
 });
 

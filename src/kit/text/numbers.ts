@@ -5,11 +5,11 @@ export function formatCount(count: number): string {
 }
 
 export function formatShare(share: number): string {
-  return `${significant(share * 100)}%`;
+  return `${formatSignificant(share * 100)}%`;
 }
 
 export function formatMilliseconds(ms: number): string {
-  return significant(ms);
+  return formatSignificant(ms);
 }
 
 export function formatDuration(ms: number): string {
@@ -27,7 +27,7 @@ const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   for (; size >= 1000 && unit < byteUnits.length - 1; unit += 1) size /= 1000;
-  return `${unit === 0 ? formatCount(size) : significant(size)} ${byteUnits[unit] ?? ""}`;
+  return `${unit === 0 ? formatCount(size) : formatSignificant(size)} ${byteUnits[unit] ?? ""}`;
 }
 
 export function formatSeconds(seconds: number): string {
@@ -36,7 +36,7 @@ export function formatSeconds(seconds: number): string {
   return minutes < 120 ? plural(minutes, "minute") : plural(Math.ceil(minutes / 60), "hour");
 }
 
-function significant(number: number): string {
+function formatSignificant(number: number): string {
   const tenths = number.toFixed(1);
   return Number(tenths) < 10 ? tenths : formatCount(number);
 }

@@ -5,7 +5,8 @@ export type Pattern = {
   readonly isIn: (text: string) => boolean;
 };
 
-/** RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is a clause. */
+// RE2 syntax: JavaScript's without backreferences and lookaround, so matching takes linear time. A fault
+// is a clause.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {
@@ -14,7 +15,9 @@ export function compilePattern(
     return { pattern: { isIn: (text) => compiled.matcher(text).find() } };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return { fault: String(error) };
-    const part = error.getPattern();
-    return { fault: `${error.getDescription()}${part === null ? "" : ` in ${quote(part)}`}` };
+    const fragment = error.getPattern();
+    return {
+      fault: `${error.getDescription()}${fragment === null ? "" : ` in ${quote(fragment)}`}`,
+    };
   }
 }

@@ -4,7 +4,7 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortEnds = {
   readonly fd: number;
-  /** The same end with separate flags, which never waits: the flags of `fd` are shared with other programs. */
+  // A non-blocking duplicate, because other programs share the flags of `fd`.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };
@@ -43,11 +43,9 @@ export class Port {
     return this.#ends.isSocket;
   }
 
-  /**
-   * `results` are of polling. A write that takes nothing does not say: another writer of the pipe may have filled
-   * it. A pipe always reports it as an event. A socket does not when the other end is only shut down, but then it
-   * fails to send nothing.
-   */
+  // `results` come from poll. A write that takes nothing proves nothing: another writer may have filled
+  // the pipe. A pipe always reports a broken end as an event. A socket whose other end is only shut down
+  // does not, but then sending zero bytes fails.
   isBroken(results: number): boolean {
     const { ownFd, isSocket } = this.#ends;
     if (!isSocket) return (results & pollEvent.over) !== 0;
@@ -81,16 +79,16 @@ export class PollSet {
     this.#address = addressOf(this.#fields);
   }
 
-  set(place: number, fd: number, events: number): void {
-    this.#fields[place * 2] = events === 0 ? -1 : fd;
-    this.#fields[place * 2 + 1] = events;
+  set(index: number, fd: number, events: number): void {
+    this.#fields[index * 2] = events === 0 ? -1 : fd;
+    this.#fields[index * 2 + 1] = events;
   }
 
   wait(timeoutMs: number): void {
     this.#c.poll(this.#address, this.#size, timeoutMs);
   }
 
-  results(place: number): number {
-    return this.#fields[place * 2] === -1 ? 0 : (this.#fields[place * 2 + 1] ?? 0) >>> 16;
+  results(index: number): number {
+    return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
   }
 }

@@ -4,24 +4,24 @@ import { addressOf } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,
-  recordUnits,
+  countRecordUnits,
   unitBytes,
   writeKind,
   writeOrder,
   Positions,
   type RecordStore,
-  recordStore,
+  makeRecordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
 import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 
-const largestUnits = recordUnits(forwardedReadBytesMax);
+const largestUnits = countRecordUnits(forwardedReadBytesMax);
 
 /**
- * In order: in the ring, or in the spool's file while the ring is full and until the judge has emptied that file.
- * Bytes are read to an address that it gives, so that those of the ring are not copied.
+ * Publishes in order: in the ring, or in the spool file from when the ring is full until the judge has
+ * read the whole file. Callers read directly to an address in the ring, which saves a copy.
  */
 export class Publisher {
   readonly #memory: SharedMemory;
@@ -29,9 +29,9 @@ export class Publisher {
   readonly #spool: Positions;
   readonly #file: SpoolFile;
   readonly #claim: SpoolClaim;
-  readonly #outside: RecordStore;
+  readonly #scratch: RecordStore;
   readonly #ringAddress: number;
-  readonly #outsideAddress: number;
+  readonly #scratchAddress: number;
   #sequence = 0;
   #unit: number | undefined;
   #stuckBytes: number | undefined;
@@ -46,20 +46,20 @@ export class Publisher {
     this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
     this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
     const size = recordHeadBytes + forwardedReadBytesMax;
-    this.#outside = recordStore(new ArrayBuffer(size), 0, size);
+    this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
     this.#ringAddress = addressOf(ring.bytes);
-    this.#outsideAddress = addressOf(this.#outside.bytes);
+    this.#scratchAddress = addressOf(this.#scratch.bytes);
   }
 
-  /** Half of the ring is used: the judge should not wait any longer. */
   get isFilling(): boolean {
+    // half of the ring is used: the judge should not wait any longer
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
-  /** Each side has half of the room: a flood of one does not stop the other. */
+  // Each side may use half of the space, so that a flood from one does not stop the other.
   hasRoom(isClient: boolean): boolean {
     if (!this.isFree()) return false;
-    if (this.#isBlind) return true;
+    if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
     const unread = isClient
       ? (this.#writtenClient - Atomics.load(words, word.takenClient)) | 0
@@ -69,27 +69,27 @@ export class Publisher {
   }
 
   isFree(): boolean {
-    return this.#stuckBytes === undefined || this.#isBlind || this.#retry(this.#stuckBytes);
+    return this.#stuckBytes === undefined || this.#hasJudgeFailed || this.#retry(this.#stuckBytes);
   }
 
   begin(): number {
-    if (this.#isBlind || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
+    if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
       this.#unit = undefined;
-      return this.#outsideAddress + recordHeadBytes;
+      return this.#scratchAddress + recordHeadBytes;
     }
     const unit = this.#ring.writeUnit;
-    this.#unit = this.#ring.untilEnd(unit) < largestUnits ? 0 : unit;
+    this.#unit = this.#ring.countUntilEnd(unit) < largestUnits ? 0 : unit;
     return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
   }
 
   commit(kind: number, size: number, atMs: number): void {
-    if (this.#isBlind) return;
+    if (this.#hasJudgeFailed) return;
     const unit = this.#unit;
-    const store = unit === undefined ? this.#outside : this.#memory.ring;
+    const store = unit === undefined ? this.#scratch : this.#memory.ring;
     writeKind(store, unit ?? 0, kind, size);
     writeOrder(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
     if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
     if (unit !== undefined) this.#advanceRing(unit, units);
@@ -98,29 +98,29 @@ export class Publisher {
 
   copy(target: Uint8Array, from: number, size: number): void {
     const unit = this.#unit;
-    const { bytes } = unit === undefined ? this.#outside : this.#memory.ring;
+    const { bytes } = unit === undefined ? this.#scratch : this.#memory.ring;
     const start = (unit ?? 0) * unitBytes + recordHeadBytes;
     target.set(bytes.subarray(start + from, start + size));
   }
 
-  /** The judge has failed and takes nothing any more: traffic continues without it. */
-  get #isBlind(): boolean {
-    return Atomics.load(this.#memory.words, word.isBlind) === 1;
+  // The failed judge reads nothing more; traffic continues without it.
+  get #hasJudgeFailed(): boolean {
+    return Atomics.load(this.#memory.words, word.hasJudgeFailed) === 1;
   }
 
   #advanceRing(unit: number, units: number): void {
     const at = this.#ring.writeUnit;
     if (at !== unit) {
       writeKind(this.#memory.ring, at, recordKind.skip, 0);
-      this.#ring.wrote(this.#ring.untilEnd(at));
+      this.#ring.advanceHead(this.#ring.countUntilEnd(at));
     }
-    this.#ring.wrote(units);
+    this.#ring.advanceHead(units);
   }
 
   #append(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    if (!this.#claim.begin()) this.#file.turn();
+    if (!this.#claim.begin()) this.#file.swap();
     const isWritten = this.#write(size, units);
     this.#claim.end();
     return isWritten;
@@ -128,22 +128,23 @@ export class Publisher {
 
   #write(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
-    const rest = this.#spool.untilEnd(at);
-    const isSkipping = rest < units;
-    if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
+    const untilEnd = this.#spool.countUntilEnd(at);
+    const isSkipping = untilEnd < units;
+    if (isSkipping && !this.#file.write(addressOf(skipRecord), unitBytes, at * unitBytes))
+      return false;
     const offset = isSkipping ? 0 : at * unitBytes;
-    if (!this.#file.write(this.#outsideAddress, recordHeadBytes + size, offset)) return false;
+    if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;
     Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
-    this.#spool.wrote(isSkipping ? rest + units : units);
+    this.#spool.advanceHead(isSkipping ? untilEnd + units : units);
     return true;
   }
 
   #retry(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
     const at = this.#ring.writeUnit;
-    const unit = this.#ring.untilEnd(at) < units ? 0 : at;
-    const bytes = this.#outside.bytes.subarray(0, recordHeadBytes + size);
+    const unit = this.#ring.countUntilEnd(at) < units ? 0 : at;
+    const bytes = this.#scratch.bytes.subarray(0, recordHeadBytes + size);
     this.#memory.ring.bytes.set(bytes, unit * unitBytes);
     this.#advanceRing(unit, units);
     this.#stuckBytes = undefined;
@@ -151,8 +152,4 @@ export class Publisher {
   }
 }
 
-const skip = new Int32Array([0, recordKind.skip]);
-
-function skipAddress(): number {
-  return addressOf(skip);
-}
+const skipRecord = new Int32Array([0, recordKind.skip]);

@@ -1,7 +1,8 @@
 import { isSocket, reopenPipe } from "#kit/os/pipe.ts";
 import type { PortEnds } from "./port.ts";
 
-/** A pipe is opened a second time; with a socket each call says that it must not wait. Undefined for anything else, and for a pipe that cannot be opened. */
+// Reopens a pipe to get separate flags; calls on a socket can be non-blocking one by one. Undefined for
+// anything else.
 export function reopen(fd: number, access: "read" | "write"): PortEnds | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);

@@ -7,7 +7,10 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/** While the judge empties one, the other is written. Unlinked at once, so that nothing is left. Not used any more after a write that failed. */
+/**
+ * Two files: while the judge empties one, the other is written. Both are unlinked at once, so nothing is
+ * left behind. Unused after a failed write.
+ */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -35,18 +38,18 @@ export class SpoolFile {
     return !this.#hasFailed;
   }
 
-  turn(): void {
+  swap(): void {
     if (this.#files) this.#files = [this.#files[1], this.#files[0]];
   }
 
   #open(): void {
-    const files = [this.#openOne(), this.#openOne()] as const;
+    const files = [this.#openUnlinked(), this.#openUnlinked()] as const;
     this.#hasFailed = files.includes(-1);
     if (!this.#hasFailed) this.#files = files;
     else for (const fd of files) if (fd >= 0) this.#c.close(fd);
   }
 
-  #openOne(): number {
+  #openUnlinked(): number {
     const path = addressOf(this.#path);
     const fd = this.#c.open(path, openFlags, privateMode);
     if (fd >= 0) this.#c.unlink(path);
@@ -56,10 +59,13 @@ export class SpoolFile {
 
 const taken = -1;
 
-/** States are even between writes and odd during one; each write makes a new one, modulo 2^31. */
+// States are even between writes and odd during one. Each write makes a new state, modulo 2^31.
 const evenStates = 0x7fff_fffe;
 
-/** The judge may take the file to empty it while nothing in it is unread or being written. The writer continues in the other one. Neither thread ever waits. */
+/**
+ * Lets the judge take the file to empty it while nothing in it is unread or being written; the writer
+ * continues in the other one. Neither thread ever waits.
+ */
 export class SpoolClaim {
   readonly #words: Int32Array;
   #next = 0;
@@ -80,14 +86,15 @@ export class SpoolClaim {
     Atomics.store(this.#words, word.spoolState, this.#next);
   }
 
-  /** The descriptor is the judge's until it takes the next one; undefined without a file, and while it has unread bytes or is being written. */
+  // The judge has the descriptor until it takes the next one. Undefined without a file, and while bytes
+  // are unread or being written.
   take(isRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, word.spoolState);
     if (state === taken || (state & 1) === 1 || !isRead()) return undefined;
     const fd = Atomics.load(words, word.spoolFile) - 1;
     if (fd < 0) return undefined;
-    // It fails if a write has begun since the state was read.
+    // Fails if a write has begun since the state was read.
     const before = Atomics.compareExchange(words, word.spoolState, state, taken);
     return before === state ? fd : undefined;
   }

@@ -1,16 +1,16 @@
-// A client may kill 5 ms after its last answer.
+// A client may kill us 5 ms after its last answer.
 export const checkpointDelayMs = 1;
 
-// As after each of the first calls.
+// The first calls each get a checkpoint.
 export const checkpointBurstMax = 16;
 
-// Each checkpoint adds an `end` to the records, which is two thirds of a call.
+// Each checkpoint adds an `end` record, two thirds the size of a call's.
 export const checkpointPeriodMs = 1_000;
 
-// After the client's goodbye, when a kill is expected.
+// After the client's goodbye, when a kill is likely.
 const checkpointLeavingPeriodMs = 50;
 
-/** Saves after a record, regularly under load, and at the client's goodbye, so that a kill loses little. */
+// Saves after a record, regularly under load, and when the client leaves, so that a kill loses little.
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
@@ -31,7 +31,7 @@ export class Checkpoints {
     this.#timer = setTimeout(() => this.#run(), delayMs);
   }
 
-  /** The client has closed its end, or sent a signal: a kill may follow. */
+  // The client closed its end or sent a signal: a kill may follow.
   goodbye(): void {
     this.#isLeaving = true;
     this.#run();

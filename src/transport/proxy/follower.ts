@@ -8,15 +8,15 @@ import type { Passed, PassedReader } from "../forwarder/passed-reader.ts";
 import { type SharedMemory, word } from "../forwarder/shared-memory.ts";
 import { Turn } from "./turn.ts";
 
-type FollowerParts = {
+type FollowerContext = {
   readonly memory: SharedMemory;
-  readonly reader: Pick<PassedReader, "next" | "rest">;
+  readonly reader: Pick<PassedReader, "next" | "truncateSpool">;
   readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
 };
 
-// Lines are judged in order, some milliseconds after they were forwarded.
+// Judges lines in order, some milliseconds after they were forwarded.
 export class Follower {
-  readonly #parts: FollowerParts;
+  readonly #context: FollowerContext;
   readonly #turn = new Turn();
   readonly #splitters: Readonly<Record<Side, LineSplitter>> = {
     client: new LineSplitter(lineObservedBytesMax),
@@ -26,9 +26,9 @@ export class Follower {
   #isGivingUp = false;
   #taken: Promise<void> | undefined;
 
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
-    this.#word(word.isAsleep, 1);
+  constructor(context: FollowerContext) {
+    this.#context = context;
+    this.#store(word.isAsleep, 1);
   }
 
   wake(): void {
@@ -40,23 +40,23 @@ export class Follower {
     await Promise.race([this.#taken, Bun.sleep(maxMs)]);
   }
 
-  /** Skips bytes that have passed from now on. */
+  // Skips everything forwarded from now on.
   giveUp(): void {
     this.#isGivingUp = true;
   }
 
-  /** Resolves when the rest is judged; nothing may be published any more. */
+  // Resolves when everything is judged. Nothing may be published any more.
   async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
     while (this.#isTaking) await this.#taken;
-    // Published between the last look and the thread's stop.
+    // Published between the last read and the thread's stop.
     await this.#takeAll();
-    // A client that stays will learn that its server took half a line.
+    // If the client stays, it will learn that its server took half a line.
     if (!isLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
 
   #skip(bytes: number = 0): void {
-    if (bytes > 0) this.#parts.judge.skip(bytes);
+    if (bytes > 0) this.#context.judge.skip(bytes);
   }
 
   async #takeAll(): Promise<void> {
@@ -67,11 +67,11 @@ export class Follower {
         await this.#judge(passed);
         if (this.#turn.isLong) await this.#turn.next();
       }
-      this.#parts.reader.rest();
+      this.#context.reader.truncateSpool();
     } catch (error) {
-      // Otherwise the traffic would wait for room that is never made.
-      this.#word(word.isBlind, 1);
-      this.#parts.judge.note(
+      // Otherwise the traffic would wait for space that is never freed.
+      this.#store(word.hasJudgeFailed, 1);
+      this.#context.judge.note(
         "the forwarded lines",
         error instanceof Error ? error.name : "unknown",
       );
@@ -80,14 +80,14 @@ export class Follower {
     }
   }
 
-  /** Without a record the thread has to wake us, unless it has published one before it knew that. */
+  // Asks the thread to wake us, then checks again: it may have published a record before it could know.
   #next(): Passed | undefined {
-    const { reader } = this.#parts;
+    const { reader } = this.#context;
     const passed = reader.next();
     if (passed) return passed;
-    this.#word(word.isAsleep, 1);
+    this.#store(word.isAsleep, 1);
     const late = reader.next();
-    if (late) this.#word(word.isAsleep, 0);
+    if (late) this.#store(word.isAsleep, 0);
     return late;
   }
 
@@ -104,11 +104,11 @@ export class Follower {
     }
     const last = isCut ? undefined : splitter.end();
     if (last) await this.#judgeLines(from, [last], at);
-    if (from === "client") this.#parts.judge.eof();
+    if (from === "client") this.#context.judge.eof();
   }
 
   async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
-    const { judge } = this.#parts;
+    const { judge } = this.#context;
     for (const [index, line] of lines.entries()) {
       const room = judge.room();
       if (room) await room;
@@ -117,7 +117,7 @@ export class Follower {
     }
   }
 
-  #word(index: number, value: number): void {
-    Atomics.store(this.#parts.memory.words, index, value);
+  #store(index: number, value: number): void {
+    Atomics.store(this.#context.memory.words, index, value);
   }
 }

@@ -2,39 +2,37 @@ import type { Instant } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 
-/** True forwards the line, false drops it, our lines replace it. */
+// `true` forwards the line, `false` drops it, lines replace it.
 export type Passing = boolean | readonly Uint8Array[];
 
 export type Insert = (to: Side, line: Uint8Array) => void;
 
-/** Never throws, never waits. */
+// No method throws or blocks.
 export type Judge = {
-  /** A line that `hasPassed` can only be counted; the result is ignored. `at` is its arrival, if it had to wait. */
+  // If `hasPassed`, the line can only be counted and the result is ignored. `at` is its arrival time, if
+  // it had to wait.
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   holds(from: Side): boolean;
-  /** Set while the judge is not open or too much waits to be counted; lines that have passed should wait. */
+  // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
   room(): Promise<void> | undefined;
-  /** Set while lines wait for the answers of counters; resolves when all are decided. */
+  // Set while lines wait for answers of counters; resolves when all are decided.
   waiting(): Promise<void> | undefined;
   passed(lines: number): void;
   eof(): void;
   interrupted(): void;
-  /** From now on no line waits for room, and texts are priced by their length. */
+  // From now on, no line waits, and texts are priced by their length.
   hurry(): void;
-  /** No time is left to judge: lines that have passed are only counted as skipped, and lines that wait are kept back. */
+  // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
-  /** Bytes that have passed will not be judged. */
-  skip(bytes: number): void;
-  /** Texts that are left to count have time until then, on the monotonic clock. */
-  countUntil(ms: number): void;
-  /** Something that the judge needs has failed; it continues. */
-  note(where: string, what: string): void;
+  skip(bytes: number): void; // forwarded bytes will not be judged
+  countUntil(ms: number): void; // monotonic deadline for counting the remaining texts
+  note(where: string, what: string): void; // a dependency of the judge failed; it continues
   connect(insert: Insert): void;
 };
 
-type Opening = {
+type LateJudgeOptions = {
   readonly open: () => Promise<Judge>;
-  /** No byte is read before the judge is open: lines may have to be decided before they pass. */
+  // No byte is read before the judge is open, because lines may have to be decided before they pass.
   readonly isGating: boolean;
   readonly failed: (error: unknown) => void;
 };
@@ -57,20 +55,20 @@ const passing: Judge = {
 
 /** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
-  readonly #parts: Opening;
+  readonly #options: LateJudgeOptions;
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
   #missed: ((judge: Judge) => void)[] = [];
 
-  constructor(parts: Opening) {
-    this.#parts = parts;
-    this.isGating = parts.isGating;
+  constructor(options: LateJudgeOptions) {
+    this.#options = options;
+    this.isGating = options.isGating;
   }
 
   ready(): Promise<void> | undefined {
-    return this.#parts.isGating ? this.#open() : undefined;
+    return this.#options.isGating ? this.#open() : undefined;
   }
 
   connect(insert: Insert): void {
@@ -139,13 +137,13 @@ export class LateJudge implements Judge {
   async #openNow(): Promise<void> {
     let judge = passing;
     try {
-      judge = await this.#parts.open();
+      judge = await this.#options.open();
     } catch (error) {
-      this.#parts.failed(error);
+      this.#options.failed(error);
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // After the lines that came before them.
+    // After the lines that came first.
     setImmediate(() => {
       for (const event of this.#missed.splice(0)) event(judge);
     });

@@ -1,18 +1,19 @@
 import type { Side } from "#wire/message.ts";
 import { Turn } from "./turn.ts";
 
-// Beyond it that side waits. Ten thousand calls are 3 MB.
+// Beyond it, that side waits. Ten thousand calls are 3 MB.
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 type Forwarded = { readonly from: Side; readonly bytes: number };
 
 type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
-// Under load promises alone never let the event loop turn (26 turns in 400,000 messages): long work asks `shouldYield`.
+// Under load, promises alone starve the event loop (26 turns in 400,000 messages), so long work must
+// check `shouldYield`.
 export class LineScheduler {
   readonly #turn: Turn;
   #lastTask: Promise<void> | undefined;
-  /** By side: a flood of the server must not delay the client's requests. */
+  // Per side: a flood from the server must not delay the client's requests.
   readonly #unprocessed: Readonly<Record<Side, Unprocessed>> = {
     client: { bytes: 0, caughtUp: undefined },
     server: { bytes: 0, caughtUp: undefined },
@@ -30,7 +31,7 @@ export class LineScheduler {
     return this.#lastTask !== undefined;
   }
 
-  /** Set beyond the limit of unprocessed bytes: the side's traffic must wait for it. */
+  // Set beyond the limit: the side's traffic must wait for it.
   caughtUp(from: Side): Promise<void> | undefined {
     const unprocessed = this.#unprocessed[from];
     if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
@@ -42,20 +43,21 @@ export class LineScheduler {
     await this.#lastTask;
   }
 
-  /** Shared by both directions, so an answer never precedes its question. Lines not yet forwarded have no `forwarded`. */
+  // Both directions share the queue, so an answer never precedes its request. `forwarded` is absent for
+  // lines not yet forwarded.
   async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
     if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
     const before = this.#lastTask;
-    const mine = (async () => {
+    const current = (async () => {
       await before;
       await task();
     })();
-    this.#lastTask = mine;
+    this.#lastTask = current;
     try {
-      await mine;
+      await current;
     } finally {
       if (forwarded) this.#processed(forwarded);
-      if (this.#lastTask === mine) this.#lastTask = undefined;
+      if (this.#lastTask === current) this.#lastTask = undefined;
     }
   }
 

@@ -1,7 +1,10 @@
 import type { FileSink } from "bun";
 import { newline } from "#kit/text/ascii.ts";
 
-/** The only writer of a pipe. Inserts our lines between theirs, never inside. A promise is back-pressure. */
+/**
+ * The only writer of a pipe. Inserts our lines between theirs, never inside one. Returned promises are
+ * back-pressure.
+ */
 export class Outbox {
   readonly #sink: FileSink;
   #pending: Uint8Array[] = [];
@@ -45,7 +48,7 @@ export class Outbox {
     return this.#flush();
   }
 
-  /** Adds a newline first when the last forwarded line lacks one. */
+  // If the last forwarded line is unfinished, pending lines of ours go after a newline.
   async end(): Promise<void> {
     if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
     this.#writePending();
@@ -80,7 +83,7 @@ export class Outbox {
     this.#movedMs = performance.now();
   }
 
-  /** A write to a pipe without a reader does not fail; it sets `isBroken`. */
+  // Writing to a pipe without a reader does not throw; it sets `isBroken`.
   #guard(act: () => number | Promise<number>): Promise<void> | undefined {
     if (this.#isBroken) return undefined;
     const setBroken = (): void => {

@@ -2,10 +2,15 @@ import { loadC, closePipe, openPipe } from "#kit/os/pipe.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { Follower } from "./follower.ts";
-import type { ForwarderNews, ForwarderOrder } from "../forwarder/thread.ts";
-import { type Forwarding, judgeRest, type DeliveryState, silence } from "./forwarding.ts";
+import type { ForwarderMessage, ForwarderOrder } from "../forwarder/thread.ts";
 import {
-  monotonicMs,
+  type Forwarding,
+  judgeRemaining,
+  type DeliveryState,
+  waitForSilence,
+} from "./forwarding.ts";
+import {
+  readMonotonicMs,
   delivery,
   sharedMemory,
   threadState,
@@ -13,10 +18,10 @@ import {
 } from "../forwarder/shared-memory.ts";
 import { PassedReader } from "../forwarder/passed-reader.ts";
 import type { PortEnds } from "../forwarder/port.ts";
-import type { ForwardingParts } from "./pump-forwarding.ts";
+import type { ForwardingContext } from "./pump-forwarding.ts";
 import { reopen } from "../forwarder/reopen.ts";
 
-// Before a save for a leaving client.
+// Time to catch up before saving for a leaving client.
 export const checkpointCatchUpMaxMs = 50;
 
 // Bytes wait in their pipes meanwhile.
@@ -24,19 +29,18 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-/** Twice as many descriptors as the runtime needs for a thread, in pipes. */
+// Twice the descriptors that the runtime needs for a thread.
 const threadPipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  /** Keeps a thread from beginning: no byte has moved then. */
-  abandon(): void;
+  abandon(): void; // prevents a thread from starting to forward, unless it has started
 };
 
-/** Forwards bytes of an open session where the judge cannot delay them. Undefined where that is not possible. */
+// Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
 export function startForwardingThread(
   { ends }: Pick<Child, "ends">,
-  parts: ForwardingParts,
+  context: ForwardingContext,
 ): StartingThread | undefined {
   if (!ends || !hasSpareDescriptors()) return undefined;
   const [fromClient, toClient] = [reopen(0, "read"), reopen(1, "write")];
@@ -54,26 +58,26 @@ export function startForwardingThread(
   const order = {
     fromClient,
     toClient,
-    toServer: portEnds(ends.stdin),
-    fromServer: portEnds(ends.stdout),
+    toServer: makePortEnds(ends.stdin),
+    fromServer: makePortEnds(ends.stdout),
     stopFd: stop.readEnd,
-    spoolPath: parts.scratch.spool(),
-    clockOffsetMs: performance.now() - monotonicMs(loadC()),
+    spoolPath: context.scratch.spool(),
+    clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
   };
-  return new ForwardingThread(order, parts, {
+  return new ForwardingThread(order, context, {
     stop: () => closeQuietly(stop.writeEnd),
     release,
   });
 }
 
-/** The runtime ends the process when it lacks descriptors for a thread. */
+// The runtime aborts the process if it lacks descriptors for a thread.
 function hasSpareDescriptors(): boolean {
   const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
   for (const pipe of pipes) if (pipe) closePipe(pipe);
   return !pipes.includes(undefined);
 }
 
-function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
+function makePortEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
   return { fd, ownFd: fd, isSocket };
 }
 
@@ -84,7 +88,7 @@ type Descriptors = {
 
 class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = sharedMemory();
-  readonly #parts: ForwardingParts;
+  readonly #context: ForwardingContext;
   readonly #descriptors: Descriptors;
   readonly #follower: Follower;
   readonly #begun = Promise.withResolvers<Forwarding | undefined>();
@@ -95,28 +99,28 @@ class ForwardingThread implements StartingThread, Forwarding {
 
   constructor(
     order: Omit<ForwarderOrder, "buffer">,
-    parts: ForwardingParts,
+    context: ForwardingContext,
     descriptors: Descriptors,
   ) {
-    this.#parts = parts;
+    this.#context = context;
     this.#descriptors = descriptors;
     this.#follower = new Follower({
       memory: this.#memory,
       reader: new PassedReader(this.#memory),
-      judge: parts.judge,
+      judge: context.judge,
     });
-    // A rejection that is awaited by nothing is not an error of its own.
+    // Without a handler, an unawaited rejection would be an error.
     this.#failed.promise.catch(() => undefined);
-    const worker = new Worker(threadUrl());
-    worker.addEventListener("message", ({ data }: { readonly data: ForwarderNews }) =>
+    const worker = new Worker(resolveThreadUrl());
+    worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
       this.#take(data),
     );
     worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
-    // A thread that cannot even fail must not stop the traffic.
+    // A thread that hangs at its start must not stop the traffic.
     const late = setTimeout(() => this.abandon(), threadStartMaxMs);
     void this.#begun.promise.then(() => clearTimeout(late));
-    const whole: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
-    worker.postMessage(whole, []);
+    const completeOrder: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
+    worker.postMessage(completeOrder, []);
   }
 
   get begun(): Promise<Forwarding | undefined> {
@@ -140,8 +144,8 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#begun.resolve(undefined);
   }
 
-  async silence(goodbye: Parameters<Forwarding["silence"]>[0]): Promise<void> {
-    await silence(() => this.#delivery, goodbye);
+  async waitForSilence(goodbye: Parameters<Forwarding["waitForSilence"]>[0]): Promise<void> {
+    await waitForSilence(() => this.#delivery, goodbye);
   }
 
   giveUp(): void {
@@ -155,15 +159,15 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    const { goodbye, judge } = this.#parts;
-    await judgeRest(this.#follower.finish(goodbye), judge);
+    const { goodbye, judge } = this.#context;
+    await judgeRemaining(this.#follower.finish(goodbye), judge);
   }
 
-  #take(news: ForwarderNews): void {
-    if (news === "forwards") this.#begun.resolve(this);
-    if (news === "stopped") this.#stopped.resolve();
-    if (news === "wake") this.#follower.wake();
-    if (news === "ended") this.#takeEnds();
+  #take(message: ForwarderMessage): void {
+    if (message === "forwards") this.#begun.resolve(this);
+    if (message === "stopped") this.#stopped.resolve();
+    if (message === "wake") this.#follower.wake();
+    if (message === "ended") this.#takeEnds();
   }
 
   #takeEnds(): void {
@@ -171,16 +175,16 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#follower.wake();
     if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
-      this.#parts.goodbye.closed();
+      this.#context.goodbye.closed();
       void this.#saveAll();
     }
     if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
   }
 
-  /** The client may kill us from now on. */
+  // The client may kill us from now on.
   async #saveAll(): Promise<void> {
     await this.#follower.catchUp(checkpointCatchUpMaxMs);
-    this.#parts.judge.interrupted();
+    this.#context.judge.interrupted();
   }
 
   #broke(error: Error): void {
@@ -197,8 +201,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-/** In an executable, all modules but the entry points are at its root. */
-function threadUrl(): URL {
+// In the executable, all modules but the entry points are at the root.
+function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
   return new URL(path, import.meta.url);

@@ -1,9 +1,9 @@
 import type { Instant } from "#meter/calls/call.ts";
 
-// One direction must not keep the event loop longer.
+// Longest time one direction may block the event loop.
 export const turnMaxMs = 2;
 
-// Promises alone never let the event loop turn, so long work reads the clock.
+// Promises alone starve the event loop, so long work checks the clock.
 export class Turn {
   readonly #nowMs: () => number;
   #startMs: number;
@@ -29,7 +29,7 @@ export class Turn {
   }
 }
 
-/** Budgets follow the wall clock, also after a night asleep; durations must not jump with it. */
+// Budgets follow the wall clock, even after the machine slept; durations must not jump with it.
 export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }

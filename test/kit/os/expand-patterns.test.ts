@@ -25,7 +25,7 @@ describe("expandPatterns", () => {
     expect(await expandPatterns([file])).toEqual([file]);
   });
 
-  const rows: readonly (readonly [what: string, name: string, said: RegExp])[] = [
+  const rows: readonly (readonly [what: string, name: string, fault: RegExp])[] = [
     [
       "a name without a file",
       "gone.ndjson",
@@ -43,11 +43,11 @@ describe("expandPatterns", () => {
       /^UserError: Cannot read ".*": the name is too long$/,
     ],
   ];
-  for (const [what, name, said] of rows) {
+  for (const [what, name, fault] of rows) {
     test(`${what} is one sentence`, async () => {
       using folder = new Folder();
       folder.file("file", "");
-      expect(await rejectionOf(expandPatterns([folder.at(name)]))).toMatch(said);
+      expect(await rejectionOf(expandPatterns([folder.at(name)]))).toMatch(fault);
     });
   }
 });

@@ -6,13 +6,13 @@ import { Folder } from "../../support/folder.ts";
 test("a file in use cannot be taken until its last user closes it", () => {
   using folder = new Folder();
   const path = folder.file("f", "");
-  const [one, other, taker] = [openSync(path, "r+"), openSync(path, "r"), openSync(path, "r")];
-  markInUse(one);
-  markInUse(other);
+  const [first, second, taker] = [openSync(path, "r+"), openSync(path, "r"), openSync(path, "r")];
+  markInUse(first);
+  markInUse(second);
   expect(takeAlone(taker)).toBe(false);
-  closeSync(one);
+  closeSync(first);
   expect(takeAlone(taker)).toBe(false);
-  closeSync(other);
+  closeSync(second);
   expect(takeAlone(taker)).toBe(true);
   closeSync(taker);
 });

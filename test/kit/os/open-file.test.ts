@@ -27,7 +27,7 @@ const rows: readonly (readonly [
   [at("link"), undefined, "ELOOP"],
   ["/dev/null", undefined, undefined],
   [at("folder"), "EISDIR", "EISDIR"],
-  // Without a reader, the system refuses to open it for writing.
+  // Without a reader, the system refuses to open a pipe for writing.
   [at("pipe"), "it is a pipe, not a regular file", "ENXIO"],
   ["/dev/zero", "it is a device, not a regular file", "it is a device, not a regular file"],
 ];

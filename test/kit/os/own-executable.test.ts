@@ -3,7 +3,7 @@ import { chmodSync, realpathSync, symlinkSync } from "node:fs";
 import { ownExecutable, programOnPath, realPath } from "#kit/os/own-executable.ts";
 import { Folder } from "../../support/folder.ts";
 
-test("ownExecutable is the program that runs", () => {
+test("findCurrentExecutable is the program that runs", () => {
   expect(ownExecutable()).toBe(realpathSync(process.execPath));
 });
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { replaceFile, replacementFault, replaceWithParts } from "#kit/os/replace-file.ts";
 import { Folder } from "../../support/folder.ts";
 
-const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const readMode = (path: string): number => statSync(path).mode & 0o777;
 
 function* failing(): Generator<string> {
   yield "half";
@@ -27,7 +27,7 @@ describe("replaceFile", () => {
     expect(replaceFile(file, "one")).toBeUndefined();
     const first = statSync(file).ino;
     expect(replaceFile(file, "two")).toBeUndefined();
-    expect([readFileSync(file, "utf8"), modeOf(file)]).toEqual(["two", 0o600]);
+    expect([readFileSync(file, "utf8"), readMode(file)]).toEqual(["two", 0o600]);
     expect(statSync(file).ino).not.toBe(first);
     expect(readdirSync(folder.path)).toEqual(["s.md"]);
   });
@@ -64,7 +64,7 @@ describe("replaceFile", () => {
   });
 });
 
-test("replacementFault has the reasons of replaceFile, and writes nothing", () => {
+test("findReplaceFault has the reasons of replaceFile, and writes nothing", () => {
   using folder = new Folder();
   symlinkSync("nowhere", folder.at("link"));
   for (const file of [folder.path, folder.at("link"), folder.at("none/x"), "/dev/full"]) {

@@ -50,9 +50,9 @@ describe("showDifference of long texts", () => {
       maxLength: 120,
     });
     assertProperty(
-      property(text, text, text, (start, one, other) => {
-        pre(one !== other);
-        const [before, after] = shown(start + one, start + other);
+      property(text, text, text, (start, a, b) => {
+        pre(a !== b);
+        const [before, after] = shown(start + a, start + b);
         expect(firstColumns(before)).not.toBe(firstColumns(after));
       }),
     );
@@ -66,7 +66,7 @@ function firstColumns(text: string): string {
   return text.slice(0, end);
 }
 
-test("aroundDifference leaves short texts, and cuts no character in half", () => {
+test("cutAroundDifference leaves short texts, and cuts no character in half", () => {
   const short = { before: "a\ud800", after: "b" };
   expect(aroundDifference(short, 10)).toEqual(short);
   const { before } = aroundDifference(

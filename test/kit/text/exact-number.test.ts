@@ -18,7 +18,7 @@ test.each([
   ["9007199254740992", 9007199254740992],
   ["5e-324", 5e-324],
   ["0x1f", 31],
-])("changedNumber: %s stays", (source, value) => {
+])("findChangedNumber: %s stays", (source, value) => {
   expect(changedNumber(source, value)).toBeUndefined();
 });
 
@@ -31,11 +31,11 @@ test.each([
   ["-1e400", "null"],
   ["1e-400", "0"],
   ["0x20000000000001", "9007199254740992"],
-])("changedNumber: %s becomes %s", (source, sent) => {
+])("findChangedNumber: %s becomes %s", (source, sent) => {
   expect(changedNumber(source, Number(source))).toBe(sent);
 });
 
-test("changedNumber: numbers of YAML that JSON has not", () => {
+test("findChangedNumber: numbers of YAML that JSON has not", () => {
   expect(changedNumber(".inf", Infinity)).toBe("null");
   expect(changedNumber(".nan", NaN)).toBe("null");
 });

@@ -24,6 +24,6 @@ test.each([
 });
 
 test("a word is meant as a URL of HTTP, well-formed or not", () => {
-  const words = ["https://host/mcp", "HTTP://", "httpx://host", "host/http://", "npx"];
-  expect(words.map(isUrlOfHttp)).toEqual([true, true, false, false, false]);
+  const texts = ["https://host/mcp", "HTTP://", "httpx://host", "host/http://", "npx"];
+  expect(texts.map(isUrlOfHttp)).toEqual([true, true, false, false, false]);
 });

@@ -13,6 +13,6 @@ test.each([
   ["b", undefined],
   ["", undefined],
   ["x".repeat(10_000), undefined],
-] as const)("nearestName of %j is %j", (wanted, nearest) => {
+] as const)("findNearestName of %j is %j", (wanted, nearest) => {
   expect(nearestName(wanted, names)).toBe(nearest);
 });

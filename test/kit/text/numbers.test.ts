@@ -64,7 +64,7 @@ test.each([
   [0, "tool", "0 tools"],
   [1_200, "tool", "1,200 tools"],
   [2, "breach", "2 breaches"],
-])("plural of %d and %s is %s", (count, noun, text) => {
+])("pluralize of %d and %s is %s", (count, noun, text) => {
   expect(plural(count, noun)).toBe(text);
 });
 

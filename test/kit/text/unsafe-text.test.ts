@@ -34,7 +34,7 @@ describe("escapeUnsafe", () => {
   });
 });
 
-describe("safeJson", () => {
+describe("stringifySafely", () => {
   const value = fc.oneof(fc.jsonValue(), fc.dictionary(hostileText, hostileText));
 
   test("is the same value, safe on a screen, on one line", () => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { fitsChoice, fitsWildcard, isWildcard } from "#kit/text/match-names.ts";
 import { cpuMs } from "../../support/measure.ts";
 
-describe("fitsWildcard", () => {
+describe("matchesWildcard", () => {
   const rows: readonly (readonly [pattern: string, name: string, fits: boolean])[] = [
     ["search", "search", true],
     ["search", "Search", false],
@@ -56,7 +56,7 @@ test("isWildcard", () => {
   expect(["a", "a*", "?", "[a]"].map(isWildcard)).toEqual([false, true, true, false]);
 });
 
-test("fitsChoice: one pattern must match, and without patterns each name does", () => {
+test("matchesAnyPattern: one pattern must match, and without patterns each name does", () => {
   expect(fitsChoice([], "read")).toBe(true);
   expect(fitsChoice(["write", "re*"], "read")).toBe(true);
   expect(fitsChoice(["write"], "read")).toBe(false);

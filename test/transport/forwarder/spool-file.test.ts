@@ -21,12 +21,12 @@ test.skipIf(!hasThread)("a private file that has no name, made by the first writ
   expect(read).toEqual(bytes);
 });
 
-test.skipIf(!hasThread)("turn: the two files take turns, and there is no third", () => {
+test.skipIf(!hasThread)("swap: the two files take turns, and there is no third", () => {
   using folder = new Folder();
   const file = new SpoolFile(loadC(), folder.at("spool"));
   const fds = Array.from({ length: 4 }, () => {
     const { fd } = file;
-    file.turn();
+    file.swap();
     return fd;
   });
   expect(fds[1]).not.toBe(fds[0]);
