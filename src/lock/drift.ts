@@ -114,12 +114,12 @@ export function isDriftKind(key: string): key is DriftKind {
 /** Everything worse fails too. */
 export type FailOn = "breaking" | "risky" | "safe";
 
-const leastSeverities: { readonly [failOn in FailOn]: Severity } = {
+const thresholdSeverities: { readonly [failOn in FailOn]: Severity } = {
   breaking: "BREAKING",
   risky: "RISKY",
   safe: "SAFE",
 };
 
 export function failsOn(failOn: FailOn, severity: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(leastSeverities[failOn]);
+  return severities.indexOf(severity) <= severities.indexOf(thresholdSeverities[failOn]);
 }

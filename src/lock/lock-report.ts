@@ -123,20 +123,20 @@ export function compareLocks(
 }
 
 function findCosts(before: Lock, now: Lock): CostChange[] {
-  const [earlier, later] = [byName(before), byName(now)];
+  const [earlier, later] = [groupByName(before), groupByName(now)];
   const names = new Set([...earlier.keys(), ...later.keys()]);
   const changes = [...names].flatMap((tool): CostChange[] => {
     const [from, to] = [earlier.get(tool), later.get(tool)];
     if (from?.hashes === to?.hashes) return [];
     return [{ tool, before: from?.tokens ?? null, after: to?.tokens ?? null }];
   });
-  return [...changes, ...instructionsChange(before, now)].toSorted(
-    (one, other) => growth(other) - growth(one),
+  return [...changes, ...compareInstructions(before, now)].toSorted(
+    (a, b) => measureChange(b) - measureChange(a),
   );
 }
 
 // Tools of the same name are added up.
-function byName({
+function groupByName({
   tools,
 }: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
   const groups = [...Map.groupBy(tools, ({ name }) => name)];
@@ -151,17 +151,17 @@ function byName({
   );
 }
 
-function instructionsChange(before: Lock, now: Lock): CostChange[] {
+function compareInstructions(before: Lock, now: Lock): CostChange[] {
   const [from, to] = [before.instructions, now.instructions];
   if (from.sha256 === to.sha256) return [];
-  return [{ tool: null, before: instructionsTokens(from), after: instructionsTokens(to) }];
+  return [{ tool: null, before: countInstructions(from), after: countInstructions(to) }];
 }
 
-function instructionsTokens({ sha256, tokens }: Lock["instructions"]): number | null {
+function countInstructions({ sha256, tokens }: Lock["instructions"]): number | null {
   return sha256 === null ? null : tokens;
 }
 
-function growth({ before, after }: CostChange): number {
+function measureChange({ before, after }: CostChange): number {
   return Math.abs((after ?? 0) - (before ?? 0));
 }
 
@@ -188,8 +188,8 @@ export function refuseOtherEstimator(file: string, locked: Lock | undefined, now
 /** Throws UserError: no definition proves thresholds, and a lock could raise them. */
 export function refuseOtherThresholds(file: string, locked: Lock | undefined, now: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
-  const [written, asked] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.lockThresholds(file, written ?? "", asked ?? ""));
+  const [written, current] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
+  throw new UserError(lockSentences.lockThresholds(file, written ?? "", current ?? ""));
 }
 
 /** Throws UserError: a limit for a tool that is not there limits nothing. */
@@ -240,13 +240,13 @@ export function findExcess(
   limits: LockLimits,
 ): LimitExcess[] {
   return [
-    ...increaseExcess(earlier, now, limits),
-    ...totalExcess(now, limits),
-    ...toolExcess(now, limits),
+    ...findIncreaseExcess(earlier, now, limits),
+    ...findTotalExcess(now, limits),
+    ...findToolExcess(now, limits),
   ];
 }
 
-function increaseExcess(
+function findIncreaseExcess(
   earlier: Lock | undefined,
   { total_tokens: tokens }: Lock,
   { maxIncrease }: LockLimits,
@@ -256,13 +256,13 @@ function increaseExcess(
   return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
 }
 
-function totalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
+function findTotalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
   const { maxTotalTokens: allowed } = limits;
   if (allowed === undefined || tokens <= allowed) return [];
   return [{ limit: "max_total", tool: null, tokens, allowed }];
 }
 
-function toolExcess(
+function findToolExcess(
   { tools }: Lock,
   { maxToolTokens, maxTokensByTool }: LockLimits,
 ): LimitExcess[] {

@@ -14,13 +14,13 @@ export type LockVerdict =
 
 type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
 
-type Seen = { readonly list: number; readonly hashes: string[] };
+type ListedTool = { readonly list: number; readonly hashes: string[] };
 
 /** Compares page by page, without a limit of tools; remembers only tools of the lock. */
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
-  readonly #seen = new Map<string, Seen>();
+  readonly #listedTools = new Map<string, ListedTool>();
   #list = 0;
   #open = 0;
 
@@ -64,7 +64,7 @@ export class LockGuard {
 
   forget(): void {
     this.#list += 1;
-    this.#seen.clear();
+    this.#listedTools.clear();
   }
 
   /** Null for a name that could not be read. */
@@ -73,25 +73,28 @@ export class LockGuard {
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";
     const locked = this.#locked.get(tool);
     if (!locked) return "not locked";
-    const seen = this.#seen.get(tool);
-    if (!seen) return this.#list === 0 ? "same" : "not seen";
-    return isSame(seen, locked) ? "same" : "changed";
+    const listed = this.#listedTools.get(tool);
+    if (!listed) return this.#list === 0 ? "same" : "not seen";
+    return isSame(listed, locked) ? "same" : "changed";
   }
 
   #add(tool: JsonObject, isDoubted: boolean): void {
     const name = textAt(tool, "name");
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
-    const known = this.#seen.get(name);
-    const kept = isDoubted && known && !isSame(known, locked) ? known.hashes : [];
-    const seen = known?.list === this.#list ? known : { list: this.#list, hashes: [...kept] };
-    this.#seen.set(name, seen);
+    const previous = this.#listedTools.get(name);
+    const previousHashes =
+      isDoubted && previous && !isSame(previous, locked) ? previous.hashes : [];
+    const current =
+      previous?.list === this.#list ? previous : { list: this.#list, hashes: [...previousHashes] };
+    this.#listedTools.set(name, current);
     // One definition too many is a change, however many follow.
-    if (seen.hashes.length <= locked.length) seen.hashes.push(this.#hash(canonicalJson(tool)));
+    if (current.hashes.length <= locked.length)
+      current.hashes.push(this.#hash(canonicalJson(tool)));
   }
 }
 
-function isSame({ hashes }: Seen, locked: readonly string[]): boolean {
+function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
   return hashes.toSorted().join(" ") === locked.join(" ");
 }
 
@@ -108,25 +111,25 @@ export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
-  const locked = hashesByName(lock.tools);
-  const listed = hashesByName([...definitions.tools, ...(definitions.view_tools ?? [])]);
+  const locked = joinHashes(lock.tools);
+  const listed = joinHashes([...definitions.tools, ...(definitions.view_tools ?? [])]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
-    const known = locked.get(tool);
-    if (!known) drifts.push({ tool, change: "added" });
-    else if (hashes !== known) drifts.push({ tool, change: "changed" });
+    const lockedHashes = locked.get(tool);
+    if (!lockedHashes) drifts.push({ tool, change: "added" });
+    else if (hashes !== lockedHashes) drifts.push({ tool, change: "changed" });
   }
-  const isWhole = definitions.is_complete && listed.size > 0;
-  const gone = isWhole ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
+  const isComplete = definitions.is_complete && listed.size > 0;
+  const gone = isComplete ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-function hashesByName(
+function joinHashes(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): Map<string, string> {
   const hashes = new Map<string, string[]>();
   for (const { name, sha256 } of tools) hashes.set(name, [...(hashes.get(name) ?? []), sha256]);
-  return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
+  return new Map([...hashes].map(([name, sameName]) => [name, sameName.toSorted().join(" ")]));
 }
 
 export class LockWatch {

@@ -69,13 +69,13 @@ export type LockedAnswer = {
 };
 
 /** As the server wrote them. */
-type LockedParts = Pick<
+type LockedListing = Pick<
   ServerListing,
   "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
 >;
 
 /** Tools of `listing` must be in the order of the profile. */
-export function lockOf(profile: Profile, listing: LockedParts): Lock {
+export function makeLock(profile: Profile, listing: LockedListing): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
   const { websiteUrl, icons, ...about } = introduction ?? {};
   return {
@@ -95,16 +95,16 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
     },
     total_tokens: profile.definitions.total_tokens,
     tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
-    prompts: inOrder(prompts),
-    resource_templates: inOrder(resourceTemplates),
-    ...(skills.length > 0 ? { skills: inOrder(skills) } : {}),
+    prompts: sortJson(prompts),
+    resource_templates: sortJson(resourceTemplates),
+    ...(skills.length > 0 ? { skills: sortJson(skills) } : {}),
   };
 }
 
 /** Independent of the server's order. */
-function inOrder(list: readonly JsonObject[]): JsonObject[] {
-  const keyed = list.map((one) => ({ one, key: canonicalJson(one) }));
-  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
+function sortJson(list: readonly JsonObject[]): JsonObject[] {
+  const keyed = list.map((item) => ({ one: item, key: canonicalJson(item) }));
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one: item }) => item);
 }
 
 function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
@@ -166,11 +166,12 @@ function findVersionFault(lock: Lock): string | undefined {
     { since: "2.2", place: "server.icons", value: server.icons, isRequired: true },
     { since: "2.3", place: "skills", value: skills, isRequired: false },
   ] as const;
-  for (const { since, place, value, isRequired } of members) {
-    const isPart = isSince(lock, since);
-    if (!isPart && value !== undefined) return `${place} is not in a lock of version ${version}`;
-    if (isPart && isRequired && value === undefined) {
-      return `${place} is required in a lock of version ${version}`;
+  for (const { since, place: member, value, isRequired } of members) {
+    const isInVersion = isSince(lock, since);
+    if (!isInVersion && value !== undefined)
+      return `${member} is not in a lock of version ${version}`;
+    if (isInVersion && isRequired && value === undefined) {
+      return `${member} is required in a lock of version ${version}`;
     }
   }
   return undefined;
@@ -204,6 +205,6 @@ export function countDroppedAnswers(
   old: Pick<Lock, "answers"> | undefined,
   next: Pick<Lock, "answers">,
 ): number {
-  const kept = new Set(next.answers?.map(({ key }) => key));
-  return old?.answers?.filter(({ key }) => !kept.has(key)).length ?? 0;
+  const nextKeys = new Set(next.answers?.map(({ key }) => key));
+  return old?.answers?.filter(({ key }) => !nextKeys.has(key)).length ?? 0;
 }

@@ -44,24 +44,24 @@ type Advice = Omit<Recommendation, "tool">;
 
 /** Critical first, then in the order of the list. */
 export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
-  const originals = firstByDescription(reviews);
+  const originals = indexByDescription(reviews);
   return reviews
     .flatMap((review) => {
       const { name } = review.tool;
       const original = originals.get(review.description.trim());
       const isCopy = original !== undefined && original !== name;
       const advice = [
-        ...answerAdvice(review),
-        ...definitionAdvice(review.tool),
-        ...(isCopy ? [duplicateAdvice(original)] : []),
+        ...adviseAnswer(review),
+        ...adviseDefinition(review.tool),
+        ...(isCopy ? [adviseDuplicate(original)] : []),
       ];
       return advice.map(({ severity, kind, text }) => ({ severity, kind, tool: name, text }));
     })
-    .toSorted((one, other) => risks.indexOf(other.severity) - risks.indexOf(one.severity));
+    .toSorted((a, b) => risks.indexOf(b.severity) - risks.indexOf(a.severity));
 }
 
 /** Empty descriptions are left out. */
-function firstByDescription(reviews: readonly ToolReview[]): Map<string, string> {
+function indexByDescription(reviews: readonly ToolReview[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { description, tool } of reviews) {
     const text = description.trim();
@@ -70,11 +70,11 @@ function firstByDescription(reviews: readonly ToolReview[]): Map<string, string>
   return names;
 }
 
-function answerAdvice(review: ToolReview): Advice[] {
+function adviseAnswer(review: ToolReview): Advice[] {
   const { risk, worst_case: worst } = review.tool;
   const isUnbounded = worst.basis === "unbounded";
   const advice: Advice[] = [];
-  if (isUnbounded && !isConfirmation(review.tool)) advice.push(boundAdvice(review));
+  if (isUnbounded && !isConfirmation(review.tool)) advice.push(adviseBound(review));
   if (risk === "high" || risk === "critical") {
     advice.push({
       severity: risk,
@@ -99,7 +99,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
 }
 
 // Low unless the definition shows a list: many answers are short.
-function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
+function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const begin = "no limit declared on the answer: ";
   if (parameter !== undefined)
@@ -114,7 +114,7 @@ function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview):
   return { severity: "medium", kind, text };
 }
 
-function definitionAdvice(tool: ProfiledTool): Advice[] {
+function adviseDefinition(tool: ProfiledTool): Advice[] {
   const advice: Advice[] = [];
   const sides = [
     ["takes", tool.input_fields],
@@ -137,7 +137,7 @@ function definitionAdvice(tool: ProfiledTool): Advice[] {
   return advice;
 }
 
-function duplicateAdvice(original: string): Advice {
+function adviseDuplicate(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",

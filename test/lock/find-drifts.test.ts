@@ -68,13 +68,13 @@ test("findDrifts: a tool that is listed a second time is BREAKING", () => {
 });
 
 test("findListFaults: each name that is listed more than once, once", () => {
-  const [one, other] = [lockedTool(), lockedTool({ name: "other" })];
-  const faults = findListFaults(lockWith([one, one, one, other, other]), {});
+  const [a, b] = [lockedTool(), lockedTool({ name: "other" })];
+  const faults = findListFaults(lockWith([a, a, a, b, b]), {});
   expect(faults.map(({ tool, after }) => [tool, after])).toEqual([
     ["tool", "3 times"],
     ["other", "2 times"],
   ]);
-  expect(findListFaults(lockWith([one, other]), {})).toEqual([]);
+  expect(findListFaults(lockWith([a, b]), {})).toEqual([]);
 });
 
 test.each([

@@ -141,9 +141,9 @@ export type ToolListEvent = Logged<"tool_list"> & {
   readonly form: JoinedForm;
 };
 
-export function earliestTime(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
+export function earliestTime(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
 }
 
 export type LoggedUsage = TurnUsage;
@@ -158,30 +158,30 @@ export const noUsage: LoggedUsage = {
 };
 
 export function joinUsage(
-  one: LoggedUsage,
-  other: LoggedUsage,
+  a: LoggedUsage,
+  b: LoggedUsage,
   join: (a: number, b: number) => number,
 ): LoggedUsage {
   return {
-    uncached: join(one.uncached, other.uncached),
-    cacheRead: join(one.cacheRead, other.cacheRead),
-    cacheWrite5m: join(one.cacheWrite5m, other.cacheWrite5m),
-    cacheWrite1h: join(one.cacheWrite1h, other.cacheWrite1h),
-    output: join(one.output, other.output),
-    reasoning: join(one.reasoning, other.reasoning),
+    uncached: join(a.uncached, b.uncached),
+    cacheRead: join(a.cacheRead, b.cacheRead),
+    cacheWrite5m: join(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: join(a.cacheWrite1h, b.cacheWrite1h),
+    output: join(a.output, b.output),
+    reasoning: join(a.reasoning, b.reasoning),
   };
 }
 
-export function addUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, (a, b) => a + b);
+export function addUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, (first, second) => first + second);
 }
 
-export function largestUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, Math.max);
+export function largestUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, Math.max);
 }
 
-export function usageBeyond(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, (a, b) => Math.max(0, a - b));
+export function usageBeyond(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
 export function isNoUsage(usage: LoggedUsage): boolean {

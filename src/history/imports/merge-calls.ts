@@ -73,8 +73,8 @@ function addResult(part: Parts, event: ToolResultEvent): void {
   if (!part.result || part.result.visible === "none") part.result = event;
 }
 
-function byTime(one: LoggedCall, other: LoggedCall): number {
-  return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
+function byTime(a: LoggedCall, b: LoggedCall): number {
+  return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
 /** Not spread: an object takes half the memory when its members are known from the start. */

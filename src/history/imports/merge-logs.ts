@@ -101,9 +101,9 @@ function orderEvents(
   const ranks = ranksOf([...conversations.values()]);
   // Two copies of a file may differ in length: the longer one has the last word.
   const sorted = files.toSorted(
-    (one, other) =>
-      Number(other.isDatabase === true) - Number(one.isDatabase === true) ||
-      one.events.length - other.events.length,
+    (a, b) =>
+      Number(b.isDatabase === true) - Number(a.isDatabase === true) ||
+      a.events.length - b.events.length,
   );
   const byRank = new Map<number, LogEvent[]>();
   for (const { events } of sorted) {
@@ -114,17 +114,17 @@ function orderEvents(
       else byRank.set(rank, [event]);
     }
   }
-  return [...byRank].toSorted(([one], [other]) => one - other).flatMap(([, events]) => events);
+  return [...byRank].toSorted(([a], [b]) => a - b).flatMap(([, events]) => events);
 }
 
 const rolesInOrder = ["main", "fork", "subagent"];
 
 function ranksOf(conversations: readonly LoggedConversation[]): ReadonlyMap<string, number> {
   const sorted = conversations.toSorted(
-    (one, other) =>
-      rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) ||
-      (one.beganAt ?? Infinity) - (other.beganAt ?? Infinity) ||
-      (one.id < other.id ? -1 : 1),
+    (a, b) =>
+      rolesInOrder.indexOf(a.role) - rolesInOrder.indexOf(b.role) ||
+      (a.beganAt ?? Infinity) - (b.beganAt ?? Infinity) ||
+      (a.id < b.id ? -1 : 1),
   );
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
@@ -246,10 +246,10 @@ export type FileCounts = {
 
 export const noFileCounts: FileCounts = { bad: 0, torn: 0, unknown: 0 };
 
-function addFileCounts(one: FileCounts, other: FileCounts): FileCounts {
+function addFileCounts(a: FileCounts, b: FileCounts): FileCounts {
   return {
-    bad: one.bad + other.bad,
-    torn: one.torn + other.torn,
-    unknown: one.unknown + other.unknown,
+    bad: a.bad + b.bad,
+    torn: a.torn + b.torn,
+    unknown: a.unknown + b.unknown,
   };
 }

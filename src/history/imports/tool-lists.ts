@@ -55,8 +55,8 @@ function spansOf(events: readonly ToolListEvent[], splitter: NameSplitter): read
   return spans;
 }
 
-function byTime(one: ToolListEvent, other: ToolListEvent): number {
-  return (one.at ?? -Infinity) - (other.at ?? -Infinity) || 0;
+function byTime(a: ToolListEvent, b: ToolListEvent): number {
+  return (a.at ?? -Infinity) - (b.at ?? -Infinity) || 0;
 }
 
 function listsOf(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {
@@ -97,7 +97,7 @@ function serverTool(name: ToolName, knownServers: readonly string[]): ServerTool
   const known = knownServers
     .flatMap((server) => writtenNames(server).map((written) => ({ server, written })))
     .filter(({ written }) => rest.startsWith(`${written}${between}`))
-    .toSorted((one, other) => other.written.length - one.written.length)[0];
+    .toSorted((a, b) => b.written.length - a.written.length)[0];
   if (known) {
     return { server: known.server, tool: rest.slice(known.written.length + between.length) };
   }

@@ -9,12 +9,12 @@ export function dayText(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().replace(/T.*$/, "");
 }
 
-export function weekOf(day: DayNumber): DayNumber {
+export function startWeek(day: DayNumber): DayNumber {
   // 1970-01-01 was a Thursday.
   return day - ((((day + 3) % 7) + 7) % 7);
 }
 
-export function monthText(day: DayNumber): string {
+export function formatMonth(day: DayNumber): string {
   return dayText(day).replace(/-\d+$/, "");
 }
 
@@ -62,7 +62,7 @@ export class TimeZone {
   }
 
   dayOf(ms: number): DayNumber {
-    return Math.floor((ms + this.#offsetAt(ms)) / dayMs);
+    return Math.floor((ms + this.#findOffset(ms)) / dayMs);
   }
 
   startOf(day: DayNumber): number {
@@ -76,20 +76,20 @@ export class TimeZone {
   }
 
   minuteText(ms: number): string {
-    return new Date(ms + this.#offsetAt(ms)).toISOString().slice(0, 16).replace("T", " ");
+    return new Date(ms + this.#findOffset(ms)).toISOString().slice(0, 16).replace("T", " ");
   }
 
-  #offsetAt(ms: number): number {
+  #findOffset(ms: number): number {
     const day = Math.floor(ms / dayMs);
     if (day !== this.#newestDay) {
-      this.#newest = this.#offsetsOf(day);
+      this.#newest = this.#findOffsets(day);
       this.#newestDay = day;
     }
     const { changeMs, before, after } = this.#newest;
     return ms < changeMs ? before : after;
   }
 
-  #offsetsOf(day: number): DayOffsets {
+  #findOffsets(day: number): DayOffsets {
     const known = this.#days.get(day);
     if (known) return known;
     if (this.#days.size >= zoneDaysMax) this.#days.clear();
@@ -99,24 +99,24 @@ export class TimeZone {
   }
 
   #measure(fromMs: number, toMs: number): DayOffsets {
-    const [before, after] = [this.#formattedOffset(fromMs), this.#formattedOffset(toMs)];
+    const [before, after] = [this.#computeOffset(fromMs), this.#computeOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };
     let [last, first] = [fromMs, toMs];
     while (first - last > 1) {
       const middle = Math.floor((last + first) / 2);
-      if (this.#formattedOffset(middle) === before) last = middle;
+      if (this.#computeOffset(middle) === before) last = middle;
       else first = middle;
     }
     return { changeMs: first, before, after };
   }
 
-  #formattedOffset(ms: number): number {
+  #computeOffset(ms: number): number {
     const parts = new Map(this.#format.formatToParts(ms).map(({ type, value }) => [type, value]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
-    const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
+    const readPart = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    const year = parts.get("era") === "BC" ? 1 - readPart("year") : readPart("year");
     const local = new Date(0);
-    local.setUTCFullYear(year, part("month") - 1, part("day"));
-    local.setUTCHours(part("hour"), part("minute"), part("second"));
+    local.setUTCFullYear(year, readPart("month") - 1, readPart("day"));
+    local.setUTCHours(readPart("hour"), readPart("minute"), readPart("second"));
     return local.getTime() - Math.floor(ms / 1000) * 1000;
   }
 }
@@ -132,8 +132,8 @@ export function isRangeEnd(text: string): boolean {
 
 export function rangeBetween({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
   return {
-    fromMs: since === undefined ? -Infinity : endMs(since, 0, zone, nowMs),
-    toMs: until === undefined ? Infinity : endMs(until, 1, zone, nowMs),
+    fromMs: since === undefined ? -Infinity : parseEnd(since, 0, zone, nowMs),
+    toMs: until === undefined ? Infinity : parseEnd(until, 1, zone, nowMs),
   };
 }
 
@@ -159,13 +159,13 @@ export function rangeBefore(
   return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
 }
 
-export function rangeAt(ranges: readonly TimeRange[], ms: number): number {
+export function findRange(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }
 
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
-function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
+function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
   if (day !== undefined) return zone.startOf(day + laterDays);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
@@ -188,11 +188,11 @@ export class InstantReader {
   /** Milliseconds since 1970 UTC; NaN for a text that is not a moment of the years 1 to 9999. */
   read(text: string): number {
     const isKnown = text.length === 24 && this.#hour !== "" && text.startsWith(this.#hour);
-    const restMs = isKnown ? restOfHour(text) : Number.NaN;
-    return Number.isNaN(restMs) ? this.#readWhole(text) : this.#hourMs + restMs;
+    const restMs = isKnown ? parseRestOfHour(text) : Number.NaN;
+    return Number.isNaN(restMs) ? this.#parse(text) : this.#hourMs + restMs;
   }
 
-  #readWhole(text: string): number {
+  #parse(text: string): number {
     if (!dateTime.test(text)) return Number.NaN;
     const ms = Date.parse(text);
     if (!(ms >= earliestInstantMs && ms < latestMs)) return Number.NaN;
@@ -204,24 +204,24 @@ export class InstantReader {
 }
 
 /** Milliseconds of `:45:56.789Z`; NaN for any other text. */
-function restOfHour(text: string): number {
+function parseRestOfHour(text: string): number {
   const isWritten =
     text.charAt(13) === ":" &&
     text.charAt(16) === ":" &&
     text.charAt(19) === "." &&
     text.charAt(23) === "Z";
-  const [minutes, seconds] = [twoDigits(text, 14), twoDigits(text, 17)];
-  const ms = digit(text, 20) * 100 + twoDigits(text, 21);
+  const [minutes, seconds] = [parseTwoDigits(text, 14), parseTwoDigits(text, 17)];
+  const ms = parseDigit(text, 20) * 100 + parseTwoDigits(text, 21);
   return isWritten && minutes < 60 && seconds < 60
     ? minutes * minuteMs + seconds * 1000 + ms
     : Number.NaN;
 }
 
-function twoDigits(text: string, at: number): number {
-  return digit(text, at) * 10 + digit(text, at + 1);
+function parseTwoDigits(text: string, at: number): number {
+  return parseDigit(text, at) * 10 + parseDigit(text, at + 1);
 }
 
-function digit(text: string, at: number): number {
+function parseDigit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 0x30;
   return value >= 0 && value <= 9 ? value : Number.NaN;
 }

@@ -57,22 +57,22 @@ export function tokensByDay(
   { range, zone, today }: ProjectedDays,
 ): number[] {
   const sums = new Map<DayNumber, number>();
-  for (const { day, sums: more } of facts)
-    sums.set(day, (sums.get(day) ?? 0) + contextTokens(more));
+  for (const { day, sums: daySums } of facts)
+    sums.set(day, (sums.get(day) ?? 0) + contextTokens(daySums));
   const used = [...sums].flatMap(([day, tokens]) => (tokens > 0 ? [day] : []));
-  const first = Math.max(Math.min(...used), firstWhole(range, zone));
-  const last = Math.min(lastWhole(range, zone), today - 1);
+  const first = Math.max(Math.min(...used), firstWholeDay(range, zone));
+  const last = Math.min(lastWholeDay(range, zone), today - 1);
   const count = Math.min(last - first + 1, projectionDaysMax);
   if (!(count > 0)) return [];
   return Array.from({ length: count }, (_, at) => sums.get(last - count + 1 + at) ?? 0);
 }
 
-function firstWhole({ fromMs }: TimeRange, zone: TimeZone): number {
+function firstWholeDay({ fromMs }: TimeRange, zone: TimeZone): number {
   if (fromMs === -Infinity) return -Infinity;
   const day = zone.dayOf(fromMs);
   return zone.startOf(day) === fromMs ? day : day + 1;
 }
 
-function lastWhole({ toMs }: TimeRange, zone: TimeZone): number {
+function lastWholeDay({ toMs }: TimeRange, zone: TimeZone): number {
   return toMs === Infinity ? Infinity : zone.dayOf(toMs) - 1;
 }

@@ -5,7 +5,7 @@ type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell
 
 const firstSlots = 16;
 
-const largest = 0xffff_ffff;
+const maxStored = 0xffff_ffff;
 
 /** Two halves of the key, then the call: together, because memory is read in lines. */
 const slotWords = 5;
@@ -25,7 +25,7 @@ export class RepeatRoom {
     return hasRoom;
   }
 
-  leaveOut(): undefined {
+  rejectCall(): undefined {
     this.#leftOut += 1;
   }
 }
@@ -48,20 +48,20 @@ export class RepeatTable {
 
   /** `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier; undefined for the first of its kind. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
-    if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
-    const high = eightDigits(hash, 0);
+    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.rejectCall();
+    const high = parseEightDigits(hash, 0);
     // Equal arguments of another group are another key.
-    const low = (eightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
-    const known = this.#callAt(at);
+    const known = this.#readCall(at);
     if (call.seq >= known.seq) return call;
     this.#put(at, call);
     return known;
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
-    if (!this.#room.take()) return this.#room.leaveOut();
+    if (!this.#room.take()) return this.#room.rejectCall();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);
@@ -75,7 +75,7 @@ export class RepeatTable {
     this.#words[at + cellWord] = cell + 1;
   }
 
-  #callAt(at: number): Repeatable {
+  #readCall(at: number): Repeatable {
     const words = this.#words;
     return {
       seq: words[at + seqWord] ?? 0,
@@ -111,7 +111,7 @@ export class RepeatTable {
   }
 }
 
-export function eightDigits(hash: string, from: number): number {
+export function parseEightDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {
     const code = hash.charCodeAt(at);

@@ -31,7 +31,7 @@ export class SeenNumbers {
   }
 
   add(number: number): Seen {
-    const page = this.#pageAt(Math.floor(number / pageBits));
+    const page = this.#findPage(Math.floor(number / pageBits));
     if (!page) return "unknown";
     const bit = number % pageBits;
     const [at, mask] = [bit >> 3, 1 << (bit & 7)];
@@ -41,7 +41,7 @@ export class SeenNumbers {
     return "new";
   }
 
-  #pageAt(at: number): Uint8Array | undefined {
+  #findPage(at: number): Uint8Array | undefined {
     if (at === this.#newestAt) return this.#newest;
     const page = this.#pages.get(at) ?? this.#room.takePage();
     if (!page) return undefined;
@@ -60,8 +60,8 @@ export class SeenRecords {
   isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return false;
-    const seen = known ?? new SeenNumbers(this.#room);
-    this.#sessions.set(id, seen);
-    return seen.add(seq) === "new";
+    const numbers = known ?? new SeenNumbers(this.#room);
+    this.#sessions.set(id, numbers);
+    return numbers.add(seq) === "new";
   }
 }

@@ -69,7 +69,7 @@ export class SessionState {
     return this.#record?.client_session_id_sha256;
   }
 
-  factsIn(zone: TimeZone): SessionFacts {
+  describe(zone: TimeZone): SessionFacts {
     const record = this.#record;
     return {
       id: this.id,
@@ -99,7 +99,7 @@ export class SessionState {
   }
 }
 
-export function definitionTokens(
+export function countDefinitionTokens(
   { listedTokens, residentTokens, deferred }: SessionDefinitions,
   called: ReadonlySet<string>,
 ): Pick<Sums, "definition_lists" | "listed_tokens" | "resident_tokens" | "loaded_tokens"> {
@@ -114,7 +114,7 @@ export function definitionTokens(
   };
 }
 
-export function definitionsOf(
+export function summarizeDefinitions(
   record: DefinitionsRecord,
   ms: number,
   { tools, list }: { readonly tools: LoadableTools | undefined } & Pick<SessionDefinitions, "list">,
@@ -181,7 +181,7 @@ export class DefinitionLists {
   readonly #lists = new Map<string, DefinitionList>();
   #tools = 0;
 
-  listOf({
+  share({
     ts: _ts,
     session_id: _id,
     seq: _seq,
@@ -206,7 +206,7 @@ export class DeferredLists {
   readonly #lists = new Map<string, LoadableTools>();
   #tools = 0;
 
-  listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
+  share({ tools }: DefinitionsRecord): LoadableTools | undefined {
     const loadable = tools.map((tool) => [tool.name, tokensToLoad(tool)] as const);
     const key = JSON.stringify(loadable);
     const known = this.#lists.get(key);

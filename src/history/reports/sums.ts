@@ -52,7 +52,7 @@ export function addSums(sums: Sums, more: Readonly<Sums>): void {
   sums.max_tokens = Math.max(sums.max_tokens, more.max_tokens);
 }
 
-export function addCallTo(sums: Sums, call: CountedCall): void {
+export function addCallSums(sums: Sums, call: CountedCall): void {
   const { outcome, input_tokens: input, output_tokens: output } = call;
   sums.calls += 1;
   sums.input_tokens += input;

@@ -4,10 +4,10 @@ import { canonicalJson } from "#wire/json-equal.ts";
 import { Examples } from "./examples.ts";
 import {
   isInteger,
-  isLower,
+  isLowerBound,
   isWithin,
-  memberIn,
-  typeText,
+  findMember,
+  describeTypes,
   type Limit,
   type Shape,
   type Shapes,
@@ -35,7 +35,7 @@ export type Gap = {
 type Pair = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];
-  readonly others: readonly Shape[];
+  readonly targets: readonly Shape[];
   readonly level: number;
 };
 
@@ -44,8 +44,8 @@ export class Gaps {
   readonly #from: Shapes;
   readonly #to: Shapes;
   readonly #examples: Examples;
-  readonly #known = new Map<string, readonly Gap[]>();
-  #left = subschemasMax;
+  readonly #cache = new Map<string, readonly Gap[]>();
+  #remaining = subschemasMax;
 
   constructor(from: Shapes, to: Shapes) {
     this.#from = from;
@@ -60,159 +60,169 @@ export class Gaps {
     const isReferring = key.includes('"$ref"');
     const isSameText = canonicalJson(from) === canonicalJson(to);
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
-    const known = this.#known.get(key);
-    if (known) return known;
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
     // A value is finite, so a proof may rest on itself.
-    this.#known.set(key, []);
-    const before = this.#known.size;
-    const found = this.#compare(from, to, level);
+    this.#cache.set(key, []);
+    const before = this.#cache.size;
+    const compared = this.#compare(from, to, level);
     const gaps = isReferring
-      ? found.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
-      : found;
+      ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
+      : compared;
     // Later proofs may rest on this pair.
-    const later = gaps.length === 0 ? [] : [...this.#known].slice(before);
-    for (const [one, { length }] of later) if (length === 0) this.#known.delete(one);
-    this.#known.set(key, gaps);
+    const later = gaps.length === 0 ? [] : [...this.#cache].slice(before);
+    for (const [one, { length }] of later) if (length === 0) this.#cache.delete(one);
+    this.#cache.set(key, gaps);
     return gaps;
   }
 
   #compare(from: Subschema, to: Subschema, level: number): Gap[] {
-    this.#left -= 1;
-    const isTooLarge = this.#left < 0 || level > driftLevelsMax;
-    const [mine, theirs] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
-    if (!mine || !theirs) {
-      const examples = (): Iterable<unknown> => this.#examples.of(from);
+    this.#remaining -= 1;
+    const isTooLarge = this.#remaining < 0 || level > driftLevelsMax;
+    const [fromShapes, toShapes] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
+    if (!fromShapes || !toShapes) {
+      const examples = (): Iterable<unknown> => this.#examples.generate(from);
       return [{ path: "", keyword: "", from: from[0], to: to[0], examples }];
     }
     const isLost = (shape: Shape): boolean =>
-      !theirs.some(
-        (other) =>
-          other.type === shape.type && (shape.values || isInteger(shape) || !isInteger(other)),
+      !toShapes.some(
+        (candidate) =>
+          candidate.type === shape.type &&
+          (shape.values || isInteger(shape) || !isInteger(candidate)),
       );
-    const lost = mine.filter(isLost);
-    const hasIntegers = theirs.some(isInteger);
+    const lost = fromShapes.filter(isLost);
+    const hasIntegers = toShapes.some(isInteger);
     const examples = (): Iterable<unknown> =>
       lost
         .values()
-        .flatMap((shape) => this.#examples.ofShape(shape))
+        .flatMap((shape) => this.#examples.generateForShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
-    const types = { from: typeText(mine), to: typeText(theirs) };
+    const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
     // Nothing else is comparable with a schema that accepted anything.
     if (gaps.length > 0 && from.length === 0) return gaps;
-    for (const shape of mine.filter((one) => !isLost(one))) {
-      const [siblings = [], others = []] = [mine, theirs].map((all) =>
-        all.filter(({ type }) => type === shape.type),
+    for (const shape of fromShapes.filter((candidate) => !isLost(candidate))) {
+      const [siblings = [], targets = []] = [fromShapes, toShapes].map((shapes) =>
+        shapes.filter(({ type }) => type === shape.type),
       );
-      gaps.push(...this.#compareShape({ shape, siblings, others, level: level + 1 }));
+      gaps.push(...this.#compareShape({ shape, siblings, targets, level: level + 1 }));
     }
     return gaps.slice(0, gapsMax);
   }
 
   #compareShape(pair: Pair): readonly Gap[] {
-    const { shape, others } = pair;
+    const { shape, targets } = pair;
     if (shape.values) {
       const values = [...shape.values.values()];
-      const lost = values.filter((one) => !others.some((other) => accepts(one, other, false)));
-      if (lost.length > 0) return [enumGap(values, others, lost)];
-      if (values.every((one) => others.some((other) => accepts(one, other, true)))) return [];
+      const lost = values.filter(
+        (value) => !targets.some((target) => accepts(value, target, false)),
+      );
+      if (lost.length > 0) return [makeEnumGap(values, targets, lost)];
+      if (values.every((value) => targets.some((target) => accepts(value, target, true))))
+        return [];
     }
     const names = [...shape.members.keys()].filter((name) => this.#isLost(name, pair));
     const nameGaps = names.map((name): Gap => {
       const examples = (): Iterable<unknown> =>
         this.#examples
-          .of(memberIn(shape, name), 1)
-          .map((one) => this.#examples.with(shape, name, one));
-      const from = memberText(this.#from, shape, name);
+          .generate(findMember(shape, name), 1)
+          .map((value) => this.#examples.insert(shape, name, value));
+      const from = describeMember(this.#from, shape, name);
       return { path: `.${name}`, keyword: "name", from, to: undefined, examples };
     });
-    const branches = others.map((other) => this.#comparePair(pair, other));
-    const [nearest = []] = branches.toSorted((one, other) => distance(one) - distance(other));
+    const branches = targets.map((target) => this.#comparePair(pair, target));
+    const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
     // Other constants belong to another branch: nothing else of it is comparable.
     const constants = nearest.filter(isOtherConstant);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  /** No branch has the name, or a rule for all others that its values keep. */
-  #isLost(name: string, { shape, others }: Pair): boolean {
+  /** No branch has the name, or a rule for all targets that its values keep. */
+  #isLost(name: string, { shape, targets }: Pair): boolean {
     if (shape.type !== "object") return false;
-    return !others.some(
-      ({ members, rest }) =>
+    return !targets.some(
+      ({ members, otherMembers }) =>
         members.has(name) ||
-        (rest.length > 0 && this.find(memberIn(shape, name), rest).length === 0),
+        (otherMembers.length > 0 && this.find(findMember(shape, name), otherMembers).length === 0),
     );
   }
 
-  #comparePair(pair: Pair, other: Shape): readonly Gap[] {
+  #comparePair(pair: Pair, target: Shape): readonly Gap[] {
     const { shape, level } = pair;
-    const limits = [...other.limits].filter(
+    const limits = [...target.limits].filter(
       ([key, limit]) => !shape.limits.has(key) && !implies(shape, limit),
     );
     const gaps = limits.map(([, limit]): Gap => {
       const { keyword, value: to } = limit;
-      const same = [...shape.limits.values()].find((one) => one.keyword === keyword);
+      const matching = [...shape.limits.values()].find((rule) => rule.keyword === keyword);
       const examples = (): Iterable<unknown> =>
         this.#examples
-          .ofShape(shape, 0, limit)
+          .generateForShape(shape, 0, limit)
           .filter((value) => typeof to !== "number" || !isWithin(value, limit));
-      return { path: "", keyword, from: same?.value, to, examples };
+      return { path: "", keyword, from: matching?.value, to, examples };
     });
-    if (other.values && !shape.values) {
-      const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
+    if (target.values && !shape.values) {
+      const examples = (): Iterable<unknown> => this.#examples.generateForShape(shape);
       gaps.push({
         path: "",
         keyword: "enum",
         from: undefined,
-        to: [...other.values.values()],
+        to: [...target.values.values()],
         examples,
       });
     }
-    const names = new Set([...shape.members.keys(), ...other.members.keys(), ...other.required]);
-    const inside = [...names].flatMap((name) => this.#compareMember(name, pair, other));
+    const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
+    const memberGaps = [...names].flatMap((name) => this.#compareMember(name, pair, target));
     const isList = shape.type === "array";
-    const further = names.has("other") ? `${[...names].join("")}_` : "other";
-    const free = isList ? String(names.size) : further;
-    const rest = this.find(shape.rest, other.rest, level);
-    return [...gaps, ...inside, ...this.#within(shape, free, isList ? "[]" : ".*", rest)];
+    const unusedName = names.has("other") ? `${[...names].join("")}_` : "other";
+    const sampleName = isList ? String(names.size) : unusedName;
+    const restGaps = this.find(shape.otherMembers, target.otherMembers, level);
+    return [
+      ...gaps,
+      ...memberGaps,
+      ...this.#nest(shape, sampleName, isList ? "[]" : ".*", restGaps),
+    ];
   }
 
-  #compareMember(name: string, pair: Pair, other: Shape): readonly Gap[] {
+  #compareMember(name: string, pair: Pair, target: Shape): readonly Gap[] {
     const { shape, siblings, level } = pair;
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
     // Values of a name that meant nothing are not relied on.
-    const isRelied =
+    const isInUse =
       shape.type === "array" ||
-      siblings.some(({ members, rest }) => members.has(name) || rest.length > 0);
-    const inside = isRelied ? this.find(memberIn(shape, name), memberIn(other, name), level) : [];
-    const gaps = this.#within(shape, name, path, inside);
-    if (!other.required.has(name) || shape.required.has(name)) return gaps;
+      siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);
+    const valueGaps = isInUse
+      ? this.find(findMember(shape, name), findMember(target, name), level)
+      : [];
+    const gaps = this.#nest(shape, name, path, valueGaps);
+    if (!target.required.has(name) || shape.required.has(name)) return gaps;
     const [from, to] = isKnown
       ? ["optional", "required"]
-      : [undefined, memberText(this.#to, other, name)];
-    const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
+      : [undefined, describeMember(this.#to, target, name)];
+    const examples = (): Iterable<unknown> => this.#examples.generateForShape(shape);
     return [{ path, keyword: "required", from, to, examples }, ...gaps];
   }
 
-  #within(shape: Shape, name: string, path: string, gaps: readonly Gap[]): Gap[] {
+  #nest(shape: Shape, name: string, path: string, gaps: readonly Gap[]): Gap[] {
     return gaps.map((gap) => ({
       ...gap,
       path: `${path}${gap.path}`,
       examples: () =>
-        Iterator.from(gap.examples()).map((value) => this.#examples.with(shape, name, value)),
+        Iterator.from(gap.examples()).map((value) => this.#examples.insert(shape, name, value)),
     }));
   }
 }
 
 /** `required string`. */
-function memberText(shapes: Shapes, shape: Shape, name: string): string {
-  const type = typeText(shapes.expand(memberIn(shape, name)));
-  const words = Array.isArray(type) ? type.join(" or ") : String(type);
-  return `${shape.required.has(name) ? "required" : "optional"} ${words}`;
+function describeMember(shapes: Shapes, shape: Shape, name: string): string {
+  const type = describeTypes(shapes.expand(findMember(shape, name)));
+  const typeNames = Array.isArray(type) ? type.join(" or ") : String(type);
+  return `${shape.required.has(name) ? "required" : "optional"} ${typeNames}`;
 }
 
-function distance(gaps: readonly Gap[]): number {
+function measureDistance(gaps: readonly Gap[]): number {
   return gaps.reduce((sum, gap) => sum + (isOtherConstant(gap) ? 3 : 1), 0);
 }
 
@@ -220,27 +230,27 @@ function isOtherConstant({ path, from, lost }: Gap): boolean {
   return /^\.[^.]+$/.test(path) && Array.isArray(from) && lost?.length === from.length;
 }
 
-function enumGap(from: unknown[], others: readonly Shape[], lost: unknown[]): Gap {
-  const isOpen = others.some(({ values }) => !values);
-  const to = isOpen ? undefined : others.flatMap(({ values }) => [...(values?.values() ?? [])]);
+function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]): Gap {
+  const isOpen = targets.some(({ values }) => !values);
+  const to = isOpen ? undefined : targets.flatMap(({ values }) => [...(values?.values() ?? [])]);
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
 /** False also where it is not decided. */
 function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
-  const { values, limits, members, required, rest } = shape;
+  const { values, limits, members, required, otherMembers } = shape;
   if (values && !values.has(canonicalJson(value))) return false;
-  if (members.size + required.size + rest.length > 0) return false;
+  if (members.size + required.size + otherMembers.length > 0) return false;
   return !withLimits || [...limits.values()].every((limit) => isWithin(value, limit));
 }
 
 function implies({ limits }: Shape, { keyword, value }: Limit): boolean {
   const family = keyword.replace("exclusiveM", "m");
-  return [...limits.values()].some((mine) => {
-    if (typeof mine.value !== "number" || typeof value !== "number") return false;
-    if (mine.keyword.replace("exclusiveM", "m") !== family) return false;
-    if (keyword === "multipleOf") return Number.isInteger(mine.value / value);
-    const room = isLower(keyword) ? mine.value - value : value - mine.value;
-    return room > 0 || (room === 0 && [mine.keyword, family].includes(keyword));
+  return [...limits.values()].some((existing) => {
+    if (typeof existing.value !== "number" || typeof value !== "number") return false;
+    if (existing.keyword.replace("exclusiveM", "m") !== family) return false;
+    if (keyword === "multipleOf") return Number.isInteger(existing.value / value);
+    const margin = isLowerBound(keyword) ? existing.value - value : value - existing.value;
+    return margin > 0 || (margin === 0 && [existing.keyword, family].includes(keyword));
   });
 }

@@ -3,7 +3,7 @@ import { definitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/clients/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { percentOf } from "../answer-limits.ts";
+import { computePercent } from "../answer-limits.ts";
 
 /** By setup.schema.json. */
 export type SetupReport = {
@@ -83,12 +83,12 @@ export function setupCosts(
   listings: readonly ServerListing[],
   { reader, hash }: SetupTerms,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
-  const terms = { reader: settled(listings, reader), hash };
-  const costs = listings.map((listing) => setupCost(listing, terms));
-  return { costs, total: totalOf(costs, reader) };
+  const terms = { reader: settleDeferral(listings, reader), hash };
+  const costs = listings.map((listing) => priceServer(listing, terms));
+  return { costs, total: sumCosts(costs, reader) };
 }
 
-function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
+function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
   const { windowTokens } = terms.reader;
   const cost = priceDefinitions(listing, terms.reader, terms.hash);
   return {
@@ -96,27 +96,27 @@ function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
     definitions_tokens: cost.total_tokens,
     instructions_tokens: cost.instructions_tokens,
     resident_tokens: cost.resident_tokens,
-    percent_window: percentOf(cost.resident_tokens, windowTokens),
+    percent_window: computePercent(cost.resident_tokens, windowTokens),
     is_deferred: cost.is_deferred,
   };
 }
 
 // The share of the window is that of all servers of a client together.
-function settled(listings: readonly ServerListing[], reader: Reader): Reader {
+function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
-  const { total_tokens: all } = priceDefinitions({ tools }, reader, (text) => text);
+  const { total_tokens: totalTokens } = priceDefinitions({ tools }, reader, (text) => text);
   // Below the share the names are listed, too.
-  const settledDeferral = defers(deferral, all, windowTokens)
+  const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };
   const definitions = { ...profile.definitions, deferral: settledDeferral };
   return { ...reader, profile: { ...profile, definitions } };
 }
 
-function totalOf(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
+function sumCosts(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
   const { perList } = definitionModel(estimator);
   const sum = (pick: (cost: SetupCost) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
@@ -130,7 +130,7 @@ function totalOf(costs: readonly SetupCost[], { estimator, windowTokens }: Reade
     definitions_tokens: sum((cost) => cost.definitions_tokens) - repeats,
     instructions_tokens: sum((cost) => cost.instructions_tokens),
     resident_tokens: resident,
-    percent_window: percentOf(resident, windowTokens),
+    percent_window: computePercent(resident, windowTokens),
     list_tokens: perList,
   };
 }

@@ -11,22 +11,22 @@ test("a list is kept once, with the tokens that the client shows", () => {
     { ...toolDefinition("search", 100), context_tokens: 90 },
     toolDefinition("fetch", 60),
   ];
-  const list = lists.listOf(definitionsRecord({ tools }));
+  const list = lists.share(definitionsRecord({ tools }));
   expect(list).toEqual(
     new Map([
       ["search", 90],
       ["fetch", 60],
     ]),
   );
-  expect(lists.listOf(definitionsRecord({ tools, seq: 9 }))).toBe(list);
-  expect(lists.listOf(definitionsRecord({ tools: tools.slice(1) }))).not.toBe(list);
+  expect(lists.share(definitionsRecord({ tools, seq: 9 }))).toBe(list);
+  expect(lists.share(definitionsRecord({ tools: tools.slice(1) }))).not.toBe(list);
 });
 
 test(`${deferredToolsMax} tools are kept, further lists are not`, () => {
   const lists = new DeferredLists();
   const first = definitionsRecord({ tools: toolsOf(deferredToolsMax - 1, "a") });
-  expect(lists.listOf(first)?.size).toBe(deferredToolsMax - 1);
-  expect(lists.listOf(definitionsRecord({ tools: toolsOf(2, "b") }))).toBeUndefined();
-  expect(lists.listOf(definitionsRecord({ tools: toolsOf(1, "b") }))?.size).toBe(1);
-  expect(lists.listOf(first)?.size).toBe(deferredToolsMax - 1);
+  expect(lists.share(first)?.size).toBe(deferredToolsMax - 1);
+  expect(lists.share(definitionsRecord({ tools: toolsOf(2, "b") }))).toBeUndefined();
+  expect(lists.share(definitionsRecord({ tools: toolsOf(1, "b") }))?.size).toBe(1);
+  expect(lists.share(first)?.size).toBe(deferredToolsMax - 1);
 });

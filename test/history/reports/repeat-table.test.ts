@@ -46,16 +46,16 @@ describe("RepeatTable", () => {
 
   test(`compares ${repeatsTabledMax} distinct calls of all sessions, and counts the others`, () => {
     const room = new RepeatRoom();
-    const [one, other] = [new RepeatTable(room), new RepeatTable(room)];
+    const [a, b] = [new RepeatTable(room), new RepeatTable(room)];
     const hash = hashOf("a");
-    other.add(0, hash, { seq: 0, tokens: 1, cell: 0 });
+    b.add(0, hash, { seq: 0, tokens: 1, cell: 0 });
     for (let group = 1; group < repeatsTabledMax; group += 1) {
-      one.add(group, hash, { seq: 0, tokens: 1, cell: 0 });
+      a.add(group, hash, { seq: 0, tokens: 1, cell: 0 });
     }
     expect(room.leftOut).toBe(0);
-    expect(other.add(1, hash, { seq: 0, tokens: 1, cell: 0 })).toBeUndefined();
+    expect(b.add(1, hash, { seq: 0, tokens: 1, cell: 0 })).toBeUndefined();
     expect(room.leftOut).toBe(1);
-    expect(other.add(0, hash, { seq: 1, tokens: 1, cell: 0 })?.seq).toBe(1);
+    expect(b.add(0, hash, { seq: 1, tokens: 1, cell: 0 })?.seq).toBe(1);
   });
 
   test("does not compare numbers beyond 32 bits", () => {

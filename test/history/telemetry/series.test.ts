@@ -18,7 +18,7 @@ test("a cumulative reading has every series since the start", () => {
     { attributes: other, values: [0] },
   ];
   expect(series.reading("cumulative")).toEqual({ instrument: counter, points });
-  series.arrived();
+  series.confirm();
   expect(series.hasNews).toBe(false);
   expect(series.reading("cumulative").points).toEqual(points);
 });
@@ -30,10 +30,10 @@ test("a delta reading has the changes since the last reading that arrived, also 
   series.add(one, 3);
   expect(series.reading("delta").points).toEqual([{ attributes: one, values: [5] }]);
   series.add(one, 10);
-  series.arrived();
+  series.confirm();
   expect(series.hasNews).toBe(true);
   expect(series.reading("delta").points).toEqual([{ attributes: one, values: [10] }]);
-  series.arrived();
+  series.confirm();
   expect(series.reading("delta").points).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test("a histogram counts a value in the first bucket that it fits, its end inclu
   expect(series.reading("cumulative").points).toEqual([
     { attributes: one, values: [1, 2, 1, 23.5] },
   ]);
-  series.arrived();
+  series.confirm();
   series.observe(one, 100);
   expect(series.reading("delta").points).toEqual([{ attributes: one, values: [0, 0, 1, 100] }]);
 });
@@ -59,6 +59,6 @@ test("a gauge has its last value in every reading", () => {
   series.set(one, 7);
   series.set(one, 4);
   series.reading("delta");
-  series.arrived();
+  series.confirm();
   expect(series.reading("delta").points).toEqual([{ attributes: one, values: [4] }]);
 });

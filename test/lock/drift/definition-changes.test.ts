@@ -611,8 +611,8 @@ const reversed = (value: unknown): unknown => {
 
 test("nothing differs from itself, and the order of keys changes nothing", () => {
   fc.assert(
-    fc.property(wild, wild, (one, other) => {
-      const [before, after] = [takes(one), takes(other)];
+    fc.property(wild, wild, (a, b) => {
+      const [before, after] = [takes(a), takes(b)];
       expect(sentences(before, before)).toEqual([]);
       const turned = sentences(reversed(before) as JsonObject, reversed(after) as JsonObject);
       expect(turned.toSorted()).toEqual(sentences(before, after).toSorted());

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
@@ -224,7 +224,7 @@ function judgePair(draw: Draw, verdicts: Verdicts): void {
   const after = draw.below(5) === 0 ? editedDefinition(before, $defs, draw) : edited(before, draw);
   const whole: JsonObject = { ...after, $defs: after["$defs"] ?? $defs, type: "object" };
   const [was, is] = [ajv.compile(before), ajv.compile(whole)];
-  const changes = schemaChanges("input", { before, after: whole });
+  const changes = compareSchemas("input", { before, after: whole });
   const breaking = changes.filter(({ kind }) => driftRules[kind].severity === "BREAKING");
   const examples = breaking.flatMap(({ example }) =>
     example === undefined ? [] : [JSON.parse(example)],

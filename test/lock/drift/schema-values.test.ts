@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { allowed } from "../../support/measure.ts";
@@ -117,7 +117,7 @@ const fits = (judge: (value: unknown) => unknown, value: unknown, endless = fals
 };
 
 const isHarmless = (side: "input" | "output", before: unknown, after: unknown): boolean =>
-  schemaChanges(side, { before, after }).every(({ kind }) =>
+  compareSchemas(side, { before, after }).every(({ kind }) =>
     ["SAFE", "COSMETIC"].includes(driftRules[kind].severity),
   );
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules, severities } from "#lock/drift.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {
-  const changes = schemaChanges(side, { before, after });
+  const changes = compareSchemas(side, { before, after });
   const found = new Set(changes.map(({ kind }) => driftRules[kind].severity));
   return severities.find((one) => found.has(one)) ?? "none";
 };

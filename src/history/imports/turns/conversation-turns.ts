@@ -39,7 +39,7 @@ export function* conversationTurns(sources: TurnSources): Generator<Conversation
 }
 
 function turnsOf(conversation: string, sources: TurnSources): ConversationTurns {
-  const requests = sources.requests.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const requests = sources.requests.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const times = requests.map(({ at }) => at ?? 0);
   const anew = new Set(
     sources.boundaries.flatMap(({ at }) => (at === null ? [] : [firstNotBefore(times, at)])),

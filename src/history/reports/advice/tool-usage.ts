@@ -53,7 +53,7 @@ export class UsageRows {
   }
 
   add(row: number, name: Name, amount: number): void {
-    this.#addAt(row * columns + names.indexOf(name), amount);
+    this.#increase(row * columns + names.indexOf(name), amount);
   }
 
   addCall(row: number, call: AdvisedCall): void {
@@ -97,12 +97,12 @@ export class UsageRows {
     for (const [at, limit] of limits.entries()) {
       if (tokens <= limit) return;
       const from = row * columns + names.length + 2 * at;
-      this.#addAt(from, 1);
-      this.#addAt(from + 1, tokens - limit);
+      this.#increase(from, 1);
+      this.#increase(from + 1, tokens - limit);
     }
   }
 
-  #addAt(at: number, amount: number): void {
+  #increase(at: number, amount: number): void {
     this.#numbers[at] = (this.#numbers[at] ?? 0) + amount;
   }
 
@@ -139,24 +139,31 @@ export type LimitEffect = {
 /** A limit affects one call of ten at most, and is advised from ten calls on. */
 const callsPerShortened = 10;
 
-export function rareLimit({ excess, answered_calls: all }: ToolUsage): LimitEffect | undefined {
-  const rare = excess.filter(({ calls }) => calls > 0 && calls * callsPerShortened <= all);
-  return effectOf(rare.toSorted((one, other) => other.tokens - one.tokens)[0]);
+export function findRareLimit({
+  excess,
+  answered_calls: answeredCalls,
+}: ToolUsage): LimitEffect | undefined {
+  const rare = excess.filter(
+    ({ calls }) => calls > 0 && calls * callsPerShortened <= answeredCalls,
+  );
+  return describeEffect(rare.toSorted((a, b) => b.tokens - a.tokens)[0]);
 }
 
-export function highestLimit(
-  { excess, answered_calls: calls, answered_tokens: all }: ToolUsage,
+export function findHighestLimit(
+  { excess, answered_calls: calls, answered_tokens: answeredTokens }: ToolUsage,
   percent: number,
 ): LimitEffect | undefined {
   if (calls < callsPerShortened) return undefined;
-  return effectOf(excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= all * percent));
+  return describeEffect(
+    excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= answeredTokens * percent),
+  );
 }
 
-function effectOf(excess: Excess | undefined): LimitEffect | undefined {
+function describeEffect(excess: Excess | undefined): LimitEffect | undefined {
   return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
 }
 
-export function overheadOf(usage: ToolUsage): Overhead {
+export function computeOverhead(usage: ToolUsage): Overhead {
   const { json_tokens: json, structure_tokens: structure } = usage;
   return {
     user_only_tokens: usage.user_only_tokens,

@@ -45,9 +45,9 @@ test("property: points that all move up move the line up by as much", () => {
     property(array(values, { minLength: 2, maxLength: 30 }), values, (natives, up) => {
       const points = natives.map((native, index) => ({ estimated: index * 10, native }));
       const raised = points.map((point) => ({ ...point, native: point.native + up }));
-      const [one, other] = [fitLine(points), fitLine(raised)];
-      expect(other?.scale).toBeCloseTo(one?.scale ?? Number.NaN, 6);
-      expect((other?.offset ?? 0) - (one?.offset ?? 0)).toBeCloseTo(up, 6);
+      const [a, b] = [fitLine(points), fitLine(raised)];
+      expect(b?.scale).toBeCloseTo(a?.scale ?? Number.NaN, 6);
+      expect((b?.offset ?? 0) - (a?.offset ?? 0)).toBeCloseTo(up, 6);
     }),
   );
 });

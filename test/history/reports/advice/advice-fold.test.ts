@@ -92,7 +92,7 @@ test("the order of records does not matter", () => {
   const parts = foldOf(records).parts();
   expect(parts.flatMap((part) => part.advice).length).toBeGreaterThan(20);
   const keyed = records.map((record) => ({ record, key: numbers.below(1e9) }));
-  const shuffled = keyed.toSorted((one, other) => one.key - other.key).map(({ record }) => record);
+  const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ record }) => record);
   expect(foldOf(shuffled).parts()).toEqual(parts);
   expect(foldOf(records.toReversed()).parts()).toEqual(parts);
 });

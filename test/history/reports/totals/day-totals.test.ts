@@ -58,11 +58,11 @@ test("totals of parts together are those of the whole", () => {
 });
 
 test("of sessions with one estimator the least certain estimation is kept", () => {
-  const [one, other] = [
+  const [a, b] = [
     sessionRecord({ session_id: "a", confidence: "high" }),
     sessionRecord({ session_id: "b", confidence: "medium" }),
   ];
-  const merged = mergeTotals([...totals([one]), ...totals([other])]);
+  const merged = mergeTotals([...totals([a]), ...totals([b])]);
   expect(merged.map(({ estimation, sessions }) => [estimation?.confidence, sessions])).toEqual([
     ["medium", 2],
   ]);
