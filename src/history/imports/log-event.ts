@@ -141,7 +141,7 @@ export type ToolListEvent = Logged<"tool_list"> & {
   readonly form: JoinedForm;
 };
 
-export function earliestTime(a: number | null, b: number | null): number | null {
+export function pickEarliest(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
 }
@@ -176,11 +176,11 @@ export function addUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => first + second);
 }
 
-export function largestUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+export function maximizeUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, Math.max);
 }
 
-export function usageBeyond(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
@@ -191,7 +191,7 @@ export function isNoUsage(usage: LoggedUsage): boolean {
 /** Sums of such numbers stay integers that a record may hold; no request or session comes near it. */
 const loggedTokensMax = 1e12;
 
-export function tokensFrom(value: unknown): number {
+export function parseTokenCount(value: unknown): number {
   const isCount = typeof value === "number" && Number.isInteger(value);
   return isCount && value > 0 && value <= loggedTokensMax ? value : 0;
 }

@@ -1,5 +1,5 @@
 import {
-  conversationsOf,
+  collectConversations,
   type LoggedConversation,
   type LoggedCall,
   mergeCalls,
@@ -15,10 +15,10 @@ import {
   type LoggedUsage,
   noUsage,
 } from "./log-event.ts";
-import { type LoggedRequest, mergeRequests, loggedRequest } from "./merge-requests.ts";
-import { unloggedRequests } from "./unlogged-requests.ts";
-import { type LoggedToolList, toolLists } from "./tool-lists.ts";
-import { firstNotBefore } from "./turns/conversation-turns.ts";
+import { type LoggedRequest, mergeRequests, makeLoggedRequest } from "./merge-requests.ts";
+import { findUnloggedRequests } from "./unlogged-requests.ts";
+import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
+import { findFirstNotBefore } from "./turns/conversation-turns.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
@@ -41,10 +41,10 @@ export function mergeLogs(
   knownServers: readonly string[] = [],
 ): MergedLogs {
   const lists = files.map(({ events }) => events);
-  const conversations = conversationsOf(lists);
+  const conversations = collectConversations(lists);
   const events = orderEvents(files, conversations);
-  const { requests: own, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...own, ...resolveCounters(lists, conversations)];
+  const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
+  const requests = [...ownRequests, ...resolveCounters(lists, conversations)];
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -52,7 +52,7 @@ export function mergeLogs(
     copy.parent ??= original;
   }
   const { calls, nameless } = mergeCalls(events, knownServers);
-  const unlogged = unloggedRequests({ events, conversations, requests });
+  const unlogged = findUnloggedRequests({ events, conversations, requests });
   return {
     filesRead: files.length,
     counts: files.map(({ counts }) => counts).reduce(addFileCounts, noFileCounts),
@@ -61,9 +61,9 @@ export function mergeLogs(
     calls: calls.filter((call) => !isRejected(call)),
     rejected: calls.filter(isRejected),
     nameless,
-    boundaries: uniqueLines(events.filter((event) => event.kind === "boundary")),
-    entries: uniqueLines(events.filter((event) => event.kind === "entry")),
-    toolLists: toolLists(events, knownServers),
+    boundaries: dropCopiedLines(events.filter((event) => event.kind === "boundary")),
+    entries: dropCopiedLines(events.filter((event) => event.kind === "entry")),
+    toolLists: collectToolLists(events, knownServers),
   };
 }
 
@@ -71,7 +71,7 @@ function isRequest(event: LogEvent): event is RequestEvent {
   return event.kind === "request";
 }
 
-function uniqueLines<Event extends BoundaryEvent | EntryEvent>(
+function dropCopiedLines<Event extends BoundaryEvent | EntryEvent>(
   events: readonly Event[],
 ): readonly Event[] {
   const lines = new Set<string>();
@@ -98,7 +98,7 @@ function orderEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): readonly LogEvent[] {
-  const ranks = ranksOf([...conversations.values()]);
+  const ranks = rankConversations([...conversations.values()]);
   // Two copies of a file may differ in length: the longer one has the last word.
   const sorted = files.toSorted(
     (a, b) =>
@@ -108,9 +108,9 @@ function orderEvents(
   const byRank = new Map<number, LogEvent[]>();
   for (const { events } of sorted) {
     for (const event of events) {
-      const rank = rankOf(event, ranks);
-      const its = byRank.get(rank);
-      if (its) its.push(event);
+      const rank = rankEvent(event, ranks);
+      const sameRank = byRank.get(rank);
+      if (sameRank) sameRank.push(event);
       else byRank.set(rank, [event]);
     }
   }
@@ -119,7 +119,9 @@ function orderEvents(
 
 const rolesInOrder = ["main", "fork", "subagent"];
 
-function ranksOf(conversations: readonly LoggedConversation[]): ReadonlyMap<string, number> {
+function rankConversations(
+  conversations: readonly LoggedConversation[],
+): ReadonlyMap<string, number> {
   const sorted = conversations.toSorted(
     (a, b) =>
       rolesInOrder.indexOf(a.role) - rolesInOrder.indexOf(b.role) ||
@@ -130,7 +132,7 @@ function ranksOf(conversations: readonly LoggedConversation[]): ReadonlyMap<stri
 }
 
 /** Side chains in the file of their parent come after all main conversations too. */
-function rankOf(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
+function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
 }
@@ -143,78 +145,78 @@ export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): LoggedRequest[] {
-  const counters = countersByConversation(files);
-  return [...counters].flatMap(([id, its]) => {
+  const counters = groupCounters(files);
+  return [...counters].flatMap(([id, group]) => {
     const conversation = conversations.get(id);
     const parent = conversation?.parent ?? null;
-    if (!conversation || parent === null) return requestsAfter(its, noUsage);
+    if (!conversation || parent === null) return deriveRequests(group, noUsage);
     const inherited = counters.get(parent);
-    if (inherited) return requestsOfChild(its, inherited);
+    if (inherited) return deriveChildRequests(group, inherited);
     conversation.isApproximate = true;
-    const own = its.filter(({ isEarly }) => !isEarly);
-    const before = its.findLast(({ isEarly }) => isEarly)?.total;
-    return before ? requestsAfter(own, before) : requestsWithoutCopy(own);
+    const ownCounters = group.filter(({ isEarly }) => !isEarly);
+    const before = group.findLast(({ isEarly }) => isEarly)?.total;
+    return before ? deriveRequests(ownCounters, before) : deriveUncopiedRequests(ownCounters);
   });
 }
 
-function countersByConversation(
+function groupCounters(
   files: readonly (readonly LogEvent[])[],
 ): ReadonlyMap<string, readonly CounterEvent[]> {
-  const found = new Map<string, readonly CounterEvent[]>();
+  const byConversation = new Map<string, readonly CounterEvent[]>();
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "counter")) continue;
-    for (const [id, its] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      const first = its.findIndex(({ kind }) => kind === "request");
-      const counters = its
-        .slice(0, first < 0 ? its.length : first)
+    for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
+      const first = group.findIndex(({ kind }) => kind === "request");
+      const counters = group
+        .slice(0, first < 0 ? group.length : first)
         .filter((event) => event.kind === "counter");
-      if (counters.length > (found.get(id)?.length ?? 0)) found.set(id, counters);
+      if (counters.length > (byConversation.get(id)?.length ?? 0)) byConversation.set(id, counters);
     }
   }
-  return found;
+  return byConversation;
 }
 
-function requestsOfChild(
+function deriveChildRequests(
   counters: readonly CounterEvent[],
   inherited: readonly CounterEvent[],
 ): LoggedRequest[] {
   const turns = new Set(inherited.map(({ turn }) => turn));
-  const places = Map.groupBy(inherited.keys(), (index) => keyOf(inherited[index]?.total));
+  const indicesByTotal = Map.groupBy(inherited.keys(), (index) => makeKey(inherited[index]?.total));
   let at = 0;
   let parentAt = 0;
   for (; at < counters.length; at += 1) {
     const counter = counters[at];
     if (!counter) break;
     const isOfParent = counter.turn === null || turns.has(counter.turn);
-    const equal = (isOfParent && places.get(keyOf(counter.total))) || [];
-    const found = equal[firstNotBefore(equal, parentAt)];
-    if (found === undefined && !isBaseline(counter)) break;
-    if (found !== undefined) parentAt = found + 1;
+    const equal = (isOfParent && indicesByTotal.get(makeKey(counter.total))) || [];
+    const index = equal[findFirstNotBefore(equal, parentAt)];
+    if (index === undefined && !isBaseline(counter)) break;
+    if (index !== undefined) parentAt = index + 1;
   }
   const copied = counters[at - 1]?.total;
-  const own = counters.slice(at);
-  return copied ? requestsAfter(own, copied) : requestsWithoutCopy(own);
+  const ownCounters = counters.slice(at);
+  return copied ? deriveRequests(ownCounters, copied) : deriveUncopiedRequests(ownCounters);
 }
 
 /** A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly its own. */
-function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
-  const [first, ...rest] = own;
+function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedRequest[] {
+  const [first, ...later] = counters;
   if (!first) return [];
   const usage = first.last ?? noUsage;
-  const requests = isNoUsage(usage) ? [] : [loggedRequest(first, usage)];
-  return [...requests, ...requestsAfter(rest, first.total)];
+  const requests = isNoUsage(usage) ? [] : [makeLoggedRequest(first, usage)];
+  return [...requests, ...deriveRequests(later, first.total)];
 }
 
-function requestsAfter(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
+function deriveRequests(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let previous = before;
   for (const counter of counters) {
     const { total, last } = counter;
-    const usage = isFallen(total, previous)
+    const usage = hasFallen(total, previous)
       ? (last ?? total)
       : joinUsage(total, previous, (a, b) => Math.max(0, a - b));
     previous = total;
-    if (!isNoUsage(usage)) requests.push(loggedRequest(counter, usage));
+    if (!isNoUsage(usage)) requests.push(makeLoggedRequest(counter, usage));
   }
   return requests;
 }
@@ -224,15 +226,15 @@ function isBaseline({ total, last }: CounterEvent): boolean {
   return last !== null && isNoUsage(last) && !isNoUsage(total);
 }
 
-function isFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
-  return parts(total).some((tokens, index) => tokens < (parts(previous)[index] ?? 0));
+function hasFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
+  return listTokens(total).some((tokens, index) => tokens < (listTokens(previous)[index] ?? 0));
 }
 
-function keyOf(usage: LoggedUsage = noUsage): string {
-  return parts(usage).join(" ");
+function makeKey(usage: LoggedUsage = noUsage): string {
+  return listTokens(usage).join(" ");
 }
 
-function parts(usage: LoggedUsage): readonly number[] {
+function listTokens(usage: LoggedUsage): readonly number[] {
   const written = usage.cacheWrite5m + usage.cacheWrite1h;
   const input = usage.uncached + usage.cacheRead + written;
   return [input, usage.cacheRead, usage.output, usage.reasoning];

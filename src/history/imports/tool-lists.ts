@@ -24,21 +24,21 @@ type Span = {
 };
 
 /** A name that is listed already is not listed again. */
-export function toolLists(
+export function collectToolLists(
   events: readonly LogEvent[],
   knownServers: readonly string[],
 ): readonly LoggedToolList[] {
   const lists = events.filter((event) => event.kind === "tool_list");
   const splitter = new NameSplitter(knownServers);
   return [...Map.groupBy(lists, ({ conversation }) => conversation)].flatMap(
-    ([conversation, its]) => listsOf(conversation, spansOf(its, splitter)),
+    ([conversation, group]) => groupSpans(conversation, findSpans(group, splitter)),
   );
 }
 
-function spansOf(events: readonly ToolListEvent[], splitter: NameSplitter): readonly Span[] {
+function findSpans(events: readonly ToolListEvent[], splitter: NameSplitter): readonly Span[] {
   const spans: Span[] = [];
   const open = new Map<string, Span>();
-  for (const { at, added, removed, form } of events.toSorted(byTime)) {
+  for (const { at, added, removed, form } of events.toSorted(compareTimes)) {
     for (const name of added) {
       const split = splitter.split({ joined: name, form });
       if (!split || open.has(name) || spans.length >= listedNamesMax) continue;
@@ -55,11 +55,11 @@ function spansOf(events: readonly ToolListEvent[], splitter: NameSplitter): read
   return spans;
 }
 
-function byTime(a: ToolListEvent, b: ToolListEvent): number {
+function compareTimes(a: ToolListEvent, b: ToolListEvent): number {
   return (a.at ?? -Infinity) - (b.at ?? -Infinity) || 0;
 }
 
-function listsOf(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {
+function groupSpans(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {
   const groups = Map.groupBy(spans, ({ server, addedAt, removedAt }) =>
     JSON.stringify([server, addedAt, removedAt]),
   );
@@ -76,12 +76,12 @@ function listsOf(conversation: string, spans: readonly Span[]): readonly LoggedT
 export type ServerTool = { readonly server: string; readonly tool: string };
 
 const forms: {
-  readonly [form in JoinedForm]: { readonly prefix: string; readonly between: string };
+  readonly [form in JoinedForm]: { readonly prefix: string; readonly separator: string };
 } = {
-  double: { prefix: "mcp__", between: "__" },
-  single: { prefix: "mcp_", between: "_" },
-  bare: { prefix: "", between: "_" },
-  extension: { prefix: "", between: "__" },
+  double: { prefix: "mcp__", separator: "__" },
+  single: { prefix: "mcp_", separator: "_" },
+  bare: { prefix: "", separator: "_" },
+  extension: { prefix: "", separator: "__" },
 };
 
 /**
@@ -89,34 +89,37 @@ const forms: {
  * begins with counts; clients replace characters by `_`. Without one, the server ends at the first separator, except
  * for `bare` names, in which anything may be a server.
  */
-function serverTool(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
+function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
-  const { prefix, between } = forms[name.form];
+  const { prefix, separator } = forms[name.form];
   if (!name.joined.startsWith(prefix)) return undefined;
-  const rest = name.joined.slice(prefix.length);
-  const known = knownServers
-    .flatMap((server) => writtenNames(server).map((written) => ({ server, written })))
-    .filter(({ written }) => rest.startsWith(`${written}${between}`))
+  const unprefixed = name.joined.slice(prefix.length);
+  const longest = knownServers
+    .flatMap((server) => escapeName(server).map((written) => ({ server, written })))
+    .filter(({ written }) => unprefixed.startsWith(`${written}${separator}`))
     .toSorted((a, b) => b.written.length - a.written.length)[0];
-  if (known) {
-    return { server: known.server, tool: rest.slice(known.written.length + between.length) };
+  if (longest) {
+    return {
+      server: longest.server,
+      tool: unprefixed.slice(longest.written.length + separator.length),
+    };
   }
   if (name.form === "bare") return undefined;
-  const at = rest.indexOf(between, 1);
+  const at = unprefixed.indexOf(separator, 1);
   return at < 0
-    ? { server: "unknown", tool: rest }
-    : { server: rest.slice(0, at), tool: rest.slice(at + between.length) };
+    ? { server: "unknown", tool: unprefixed }
+    : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
 }
 
 /** Older versions of some clients replace spaces only. */
-function writtenNames(server: string): readonly string[] {
+function escapeName(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
 }
 
 /** Caches names: most calls have one of a few. */
 export class NameSplitter {
   readonly #knownServers: readonly string[];
-  readonly #split = new Map<string, ServerTool | undefined>();
+  readonly #cache = new Map<string, ServerTool | undefined>();
 
   constructor(knownServers: readonly string[]) {
     this.#knownServers = knownServers;
@@ -125,7 +128,7 @@ export class NameSplitter {
   split(name: ToolName): ServerTool | undefined {
     if ("server" in name) return name;
     const key = `${name.form} ${name.joined}`;
-    if (!this.#split.has(key)) this.#split.set(key, serverTool(name, this.#knownServers));
-    return this.#split.get(key);
+    if (!this.#cache.has(key)) this.#cache.set(key, splitName(name, this.#knownServers));
+    return this.#cache.get(key);
   }
 }

@@ -60,9 +60,9 @@ export class CallCells {
   ): CallCell | undefined {
     const newest = session.newestCells.get(call.tool);
     if (newest?.day === day && newest.range === range && hasKind(newest.kind, call)) return newest;
-    const known = session.cells.get(makeCellKey(range, day, this.#kinds.findKind(call)));
-    if (!known && this.#cells.length >= reportCellsMax) return undefined;
-    const cell = known ?? this.#addCell(session, call, { range, day });
+    const existing = session.cells.get(makeCellKey(range, day, this.#kinds.findKind(call)));
+    if (!existing && this.#cells.length >= reportCellsMax) return undefined;
+    const cell = existing ?? this.#addCell(session, call, { range, day });
     session.newestCells.set(cell.kind.tool, cell);
     return cell;
   }

@@ -61,7 +61,7 @@ export type ValidatedClient = {
 };
 
 export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
-  const models = clients.flatMap((client) => client.models.map((model) => rowOf(client, model)));
+  const models = clients.flatMap((client) => client.models.map((model) => makeRow(client, model)));
   const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
   return {
     schema_version: "1.0",
@@ -71,22 +71,25 @@ export function validationReport(clients: readonly ValidatedClient[]): Validatio
   };
 }
 
-function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation): ValidatedModel {
-  const { id, confidence, method } = estimatorOf(found.model);
-  const { native, estimated, steps, fit, shares } = found;
+function makeRow(
+  { client, estimatorOf }: ValidatedClient,
+  validation: ModelValidation,
+): ValidatedModel {
+  const { id, confidence, method } = estimatorOf(validation.model);
+  const { native, estimated, steps, fit, shares } = validation;
   const difference = estimated - native;
   return {
     platform: client,
-    model: found.model,
+    model: validation.model,
     estimator: id,
     confidence,
     estimation_method: method,
-    from: isoTime(found.fromMs),
-    to: isoTime(found.toMs),
-    requests: found.requests,
-    input_tokens: found.input,
-    cache_read_tokens: found.cacheRead,
-    output_tokens: found.output,
+    from: formatTime(validation.fromMs),
+    to: formatTime(validation.toMs),
+    requests: validation.requests,
+    input_tokens: validation.input,
+    cache_read_tokens: validation.cacheRead,
+    output_tokens: validation.output,
     steps: steps.all,
     clean_steps: steps.clean,
     left_out_steps: steps.leftOut,
@@ -94,18 +97,18 @@ function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation)
     estimated_tokens: estimated,
     difference_tokens: Math.round(difference),
     difference_share: native === 0 ? null : round(difference / native),
-    ...fitFields(fit),
+    ...describeFit(fit),
     confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
-    estimation_quality: qualityOf(fit, { native, clean: steps.clean }),
+    estimation_quality: gradeFit(fit, { native, clean: steps.clean }),
     entered_answer_tokens: shares.enteredByAnswers,
     entered_tokens: shares.entered,
     carried_call_tokens: shares.carriedByCalls,
     mean_rereads: shares.answers === 0 ? null : round(shares.rereads / shares.answers),
-    impossible_requests: found.impossible,
+    impossible_requests: validation.impossible,
   };
 }
 
-function fitFields(fit: Fit | undefined) {
+function describeFit(fit: Fit | undefined) {
   return {
     framing_tokens_per_step: fit ? Math.round(fit.offset) : null,
     scale: fit ? round(fit.scale) : null,
@@ -117,7 +120,7 @@ function fitFields(fit: Fit | undefined) {
 }
 
 /** Unknown without a fit, and if framing is so much of a step that its error says little about answers. */
-function qualityOf(
+function gradeFit(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },
 ): ValidatedModel["estimation_quality"] {
@@ -131,7 +134,7 @@ function round(share: number): number {
   return Math.round(share * 1_000) / 1_000;
 }
 
-function isoTime(ms: number | null): string | null {
+function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
@@ -151,10 +154,10 @@ type MeasuredScale = {
 
 /** Leaves out models without a verdict, estimators without a factor, steps that are mostly framing, and scales so far from 1 that something else is wrong. */
 export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
-  return models.flatMap(scaleOf);
+  return models.flatMap(readScale);
 }
 
-function scaleOf(row: ValidatedModel): readonly MeasuredScale[] {
+function readScale(row: ValidatedModel): readonly MeasuredScale[] {
   const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
   if (model === null || scale === null || error === null) return [];
   if (row.estimation_method !== "bpe-scaled" || row.estimation_quality === "unknown") return [];

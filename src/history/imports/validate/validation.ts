@@ -15,10 +15,10 @@ type AnswerShares = {
 };
 
 function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
-  const turnCalls = calls.map(({ call, asked, readBy }) => ({
+  const turnCalls = calls.map(({ call, turn, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
     answerTokens: call.tokens ?? 0,
-    asked,
+    asked: turn,
     readBy,
   }));
   const cost = conversationCost(

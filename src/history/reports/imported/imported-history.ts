@@ -103,9 +103,9 @@ class SharedNames {
 
   share(names: readonly string[]): readonly string[] {
     const key = JSON.stringify(names);
-    const known = this.#known.get(key) ?? names;
-    this.#known.set(key, known);
-    return known;
+    const shared = this.#known.get(key) ?? names;
+    this.#known.set(key, shared);
+    return shared;
   }
 }
 

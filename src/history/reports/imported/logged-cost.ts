@@ -64,7 +64,7 @@ export function priceConversation(
     const askPosition = call.turn === null ? undefined : positions.get(call.turn);
     return askPosition === undefined
       ? []
-      : [{ call, place: convertCall(call, askPosition, positions) }];
+      : [{ call, turnCall: convertCall(call, askPosition, positions) }];
   });
   const present = findPresentServers(conversation, {
     ...plan,
@@ -73,11 +73,11 @@ export function priceConversation(
   const held = present.flatMap((server) => server.held ?? []);
   const cost = conversationCost(
     turns,
-    calls.map(({ place: position }) => position),
+    calls.map(({ turnCall }) => turnCall),
     held,
   );
-  const costs = calls.map(({ call, place: position }, index): [ImportedCallRecord, LoggedCost] => {
-    return [call, makeLoggedCost(cost.calls[index], turns[position.asked]?.prices !== undefined)];
+  const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCost] => {
+    return [call, makeLoggedCost(cost.calls[index], turns[turnCall.asked]?.prices !== undefined)];
   });
   const priced = turns.filter(({ prices }) => prices !== undefined).map(({ period }) => period);
   return {
@@ -215,8 +215,9 @@ export function findPresentServers(
   );
   const servers = new Set([...sessionLists.keys(), ...lists.keys(), ...calls.keys()]);
   return [...servers].slice(0, rentedServersMax).flatMap((server): PresentServer[] => {
-    const ran = sessionLists.get(server);
-    if (ran) return [{ server, sessionId: ran.session.id, ...convertList(ran) }];
+    const sessionList = sessionLists.get(server);
+    if (sessionList)
+      return [{ server, sessionId: sessionList.session.id, ...convertList(sessionList) }];
     const [list] = lists.get(server) ?? [];
     if (list) return [convertNamedServer(list, lists.get(server) ?? [], findPosition)];
     const call = calls.get(server);

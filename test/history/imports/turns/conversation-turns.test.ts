@@ -33,7 +33,7 @@ test.each([
   ["without a time", callAt(null, 12), 2, null],
 ])("a call %s", (_what, call, asked, readBy) => {
   const requests = [requestAt(10), requestAt(20, { message: "b" }), requestAt(30)];
-  expect(turnsOf({ requests, calls: [call] }).calls).toEqual([{ call, asked, readBy }]);
+  expect(turnsOf({ requests, calls: [call] }).calls).toEqual([{ call, turn: asked, readBy }]);
 });
 
 test("requests are put in the order of their times; those without one, and those not logged, are left out", () => {
