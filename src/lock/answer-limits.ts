@@ -3,16 +3,16 @@ import { schemaMaximumMax } from "./limits.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
 
-/** `source` names the part that states it. */
+/** `source` names the parameter or keyword that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
 
-/** Also amounts to write, as in `insert_rows(count)`. */
+// Also counts of things to write, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writes =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
 
-/** They would limit the number of items if they had a maximum. */
+// Parameters that would limit the items if they had a maximum.
 export function findLimitParameters(tool: JsonObject): string[] {
   return findCountParameters(tool).map(({ name }) => name);
 }
@@ -59,7 +59,7 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-/** Also of the alternatives of an optional parameter. */
+// Optional parameters state their maximum in an alternative.
 function readMaxima(schema: JsonObject): number[] {
   const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
   return alternatives.flatMap((alternative) => {
@@ -76,7 +76,7 @@ function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefi
 
 type NamedParameter = { readonly name: string; readonly schema: JsonObject };
 
-/** Also one object deeper, where some servers keep paging. */
+// Some servers nest paging one object deeper.
 function collectParameters(input: unknown): NamedParameter[] {
   const walk = new SchemaWalk(input);
   const collect = (rawSchema: unknown, level: number): NamedParameter[] => {
@@ -90,17 +90,17 @@ function collectParameters(input: unknown): NamedParameter[] {
   return collect(input, 0);
 }
 
-/** A share of 0…1, or tokens. */
+/** `share` is 0…1. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
-/** A share is rounded down. */
+/** Rounds a share down. */
 export function allowedTokens(recordedTokens: number, growth: Growth): number {
   const growthTokens =
     "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
   return recordedTokens + growthTokens;
 }
 
-/** Two digits; 0 of nothing. */
+/** Two decimals; 0 if the total is 0. */
 export function computePercent(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }

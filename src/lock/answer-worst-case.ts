@@ -14,10 +14,10 @@ import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
 const unboundedItems = 100;
 
-/** Keys, paging and totals around a bounded list. */
+// Keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 for an unbounded answer: a warning, not a maximum. */
+/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 if unbounded, which is a warning and no maximum. */
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
@@ -49,20 +49,19 @@ function isAssumed(bound: AnswerBound): boolean {
 }
 
 type AnswerBound =
-  /** `source` names the part of the definition that declares it. */
+  // `source` names the part of the definition that declares it.
   | { readonly kind: "declared"; readonly bytes: number; readonly source: string }
-  /** The most items, and the tokens of each. */
   | {
       readonly kind: "bounded";
       readonly items: number;
       readonly baseTokens: number;
-      /** The definition does not limit every value of an item. */
+      // True if the definition leaves some value of an item unlimited.
       readonly isItemAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly baseTokens: number };
 
-// A declared size, else a bounded list, else none.
+// Prefers a declared size, then a bounded list.
 export function findAnswerBound(tool: JsonObject): AnswerBound {
   const output = tool["outputSchema"];
   const declared = readMetaBound(tool) ?? readParameterBound(tool) ?? readSchemaBound(output);
@@ -98,7 +97,7 @@ function readParameterBound(tool: JsonObject): AnswerBound | undefined {
   return maximum && { kind: "declared", bytes: maximum.at, source: maximum.source };
 }
 
-// A size is declared when there is no list and every length is known.
+// A size is declared if there is no list and every length is known.
 function readSchemaBound(output: unknown): AnswerBound | undefined {
   const bytes = isObject(output) ? measureClosed(output) : undefined;
   if (bytes === undefined) return undefined;
@@ -106,20 +105,19 @@ function readSchemaBound(output: unknown): AnswerBound | undefined {
 }
 
 type AnswerList = {
-  /** Tokens of an item. */
   readonly baseTokens: number;
-  /** The schema limits every value of an item, so `baseTokens` is not an assumption. */
+  // True if the schema limits every value of an item, so `baseTokens` is no assumption.
   readonly isItemClosed: boolean;
-  /** Undefined when unlimited. */
+  // Undefined if unlimited.
   readonly itemsMax: number | undefined;
 };
 
-/** The outermost list: the most expensive without a limit, else the most expensive. */
+// Of the outermost lists, the most expensive one without a limit, else the most expensive one.
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
   const lists = collectOutermostLists(root);
   const open = lists.filter(({ itemsMax }) => itemsMax === undefined);
-  const cost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
-  return (open.length > 0 ? open : lists).toSorted((a, b) => cost(b) - cost(a))[0];
+  const computeCost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
+  return (open.length > 0 ? open : lists).toSorted((a, b) => computeCost(b) - computeCost(a))[0];
 }
 
 function collectOutermostLists(root: JsonObject): AnswerList[] {

@@ -2,14 +2,14 @@ export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
   readonly tool: string | null;
-  /** `the description`, `parameter filter.since`. */
+  // `the description`, `parameter filter.since`.
   readonly what: string;
-  /** Both null where only hashes are known. */
+  // Both are null if only hashes are known.
   readonly before: string | null;
   readonly after: string | null;
-  /** JSON of a value no longer accepted, or of a newly possible answer. */
+  // JSON of a value no longer accepted, or of an answer newly possible.
   readonly example?: string;
-  /** The place of the change, the same in every run: `input.filter.since:maximum`. */
+  // A stable location: `input.filter.since:maximum`.
   readonly at?: string;
 };
 
@@ -20,7 +20,7 @@ export function createDrift(kind: DriftKind, tool: string | null, change: Change
   return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...more };
 }
 
-/** Worst first. */
+// Worst first.
 export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 
 export type Severity = (typeof severities)[number];
@@ -32,7 +32,7 @@ const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning 
 const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
 const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
 
-/** Worst first. */
+// Worst first.
 export const driftRules = {
   tool_removed: breaking("A tool was removed, or has another name"),
   tool_listed_twice: breaking("A tool is listed more than once"),
@@ -111,7 +111,7 @@ export function isDriftKind(key: string): key is DriftKind {
   return Object.hasOwn(driftRules, key);
 }
 
-/** Everything worse fails too. */
+// Anything worse fails too.
 export type FailOn = "breaking" | "risky" | "safe";
 
 const thresholdSeverities: { readonly [failOn in FailOn]: Severity } = {

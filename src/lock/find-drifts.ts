@@ -11,21 +11,21 @@ import { findLockedOfferDrifts, findServerDrifts } from "./drift/server-drifts.t
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-// Room for a sentence here and there.
+// Leaves room for a few added sentences.
 const growthPercentMax = 10;
 
-// A tenth of many tools would hide a whole tool.
+// A tenth of a long list could hide a whole tool.
 const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
-  /** A limit of the user judges growth. */
+  // True if the user set a limit for growth.
   readonly isGrowthLimited: boolean;
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
 
-/** Worst first. */
+// Worst first.
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const { edit } = terms;
@@ -46,7 +46,7 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-/** Reported whether or not the lock has them. */
+// Reported whether or not the lock has them.
 export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
   const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
   const repeated = groups.filter(([, same]) => same.length > 1);
@@ -58,7 +58,7 @@ export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "no
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 
-// A new fault is already a change of its tool.
+// A new fault is already reported as a change of its tool.
 function isSameFault(drift: Drift, fault: Drift): boolean {
   return drift.kind === fault.kind && drift.tool === fault.tool;
 }
@@ -89,16 +89,16 @@ function pairTools(
   return { pairs, removed, added };
 }
 
-// A provider caches a prompt up to its first difference.
+// Providers cache a prompt only up to its first difference.
 function findOrderDrifts(locked: Lock, now: Lock): Drift[] {
-  const [was, is] = [locked, now].map(({ tools }) => tools.map(({ name }) => name));
-  const values = commonNames(was ?? [], is ?? []);
+  const [oldNames, newNames] = [locked, now].map(({ tools }) => tools.map(({ name }) => name));
+  const values = commonNames(oldNames ?? [], newNames ?? []);
   if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...formatValues(values) };
   return [createDrift("tools_reordered", null, change)];
 }
 
-/** Growth beyond a share or a number of tokens, whichever is less. */
+// Growth beyond the allowed share or number of tokens, whichever is less.
 function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
   const byShare = allowedTokens(before, { share: growthPercentMax / 100 });
   const allowed = Math.min(byShare, allowedTokens(before, { tokens: growthTokensMax }));
@@ -111,7 +111,7 @@ function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after 
   return [createDrift("definitions_grew", null, change)];
 }
 
-// A renamed tool is removed for its callers; the drift names its new name.
+// To callers a renamed tool is removed; the drift gives its new name.
 function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));
@@ -125,13 +125,13 @@ function isRenamed(a: JsonObject | undefined, b: JsonObject | undefined): boolea
   return a !== undefined && b !== undefined && isEqual({ ...a, name: b["name"] }, b);
 }
 
-// It is unknown which of them a client calls.
+// It is unclear which of them a client calls.
 function makeDuplicateDrift(name: string, times: number): Drift {
   const change = { what: "tool listed more than once", before: null, after: `${times} times` };
   return createDrift("tool_listed_twice", name, change);
 }
 
-// A second tool of a name is a fault of the list.
+// A second tool of the same name is already a fault of the list.
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {
   if (listed.filter((tool) => tool.name === name).length > 1) return [];
   const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };
@@ -158,11 +158,11 @@ export function compareTools(
   ];
 }
 
-// Without both definitions the change is unknown and may break any caller.
+// Without both definitions the change is unknown and may break callers.
 function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
-  const { name, definition: was, tokens } = before;
-  const { definition: is } = after;
-  if (was === undefined || is === undefined) {
+  const { name, definition: oldDefinition, tokens } = before;
+  const { definition: newDefinition } = after;
+  if (oldDefinition === undefined || newDefinition === undefined) {
     const change = {
       what: "definition changed; the lock does not have the old one",
       before: plural(tokens.total, "token"),
@@ -170,7 +170,9 @@ function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
     };
     return [createDrift("definition_unknown", name, change)];
   }
-  return definitionChanges(was, is).map(({ kind, ...change }) => createDrift(kind, name, change));
+  return definitionChanges(oldDefinition, newDefinition).map(({ kind, ...change }) =>
+    createDrift(kind, name, change),
+  );
 }
 
 function findBoundDrifts(before: LockedTool, after: LockedTool): Drift[] {
@@ -188,21 +190,21 @@ function describeAnswer({ is_bounded: isBounded, worst_case_tokens: tokens }: Lo
   return isBounded ? plural(tokens, "token") : "unbounded";
 }
 
-// The worst case of an unbounded answer is a guess and is not compared.
+// The worst case of an unbounded answer is a guess, so it is not compared.
 function findRiskDrifts(
   before: LockedTool,
   after: LockedTool,
   thresholds: RiskThresholds,
 ): Drift[] {
   if (!before.is_bounded || !after.is_bounded) return [];
-  const was = classifyRisk(before.worst_case_tokens, thresholds);
-  const is = classifyRisk(after.worst_case_tokens, thresholds);
-  if (was === is) return [];
-  const hasRisen = risks.indexOf(is) > risks.indexOf(was);
+  const oldRisk = classifyRisk(before.worst_case_tokens, thresholds);
+  const newRisk = classifyRisk(after.worst_case_tokens, thresholds);
+  if (oldRisk === newRisk) return [];
+  const hasRisen = risks.indexOf(newRisk) > risks.indexOf(oldRisk);
   const change = {
     what: `risk ${hasRisen ? "rose" : "fell"}`,
-    before: `${was} (${plural(before.worst_case_tokens, "token")})`,
-    after: `${is} (${plural(after.worst_case_tokens, "token")})`,
+    before: `${oldRisk} (${plural(before.worst_case_tokens, "token")})`,
+    after: `${newRisk} (${plural(after.worst_case_tokens, "token")})`,
   };
   return [createDrift(hasRisen ? "risk_rose" : "risk_fell", before.name, change)];
 }

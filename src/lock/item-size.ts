@@ -3,13 +3,13 @@ import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-// For the same reason.
+// Larger sizes are as meaningless as larger maxima (`schemaMaximumMax`).
 export const schemaSizeMax = 1_000_000_000;
 
-// JSON text, before there is an answer.
+// Assumed for JSON text before any answer is known.
 export const charactersPerToken = 3.5;
 
-/** When the schema states only the type. */
+// Used if the schema states only the type.
 const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 6],
@@ -19,7 +19,7 @@ const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
 
 const typicalString = 40;
 
-/** With quotes. */
+// Including quotes.
 const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 16],
@@ -33,14 +33,14 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-// Median over list items that public servers describe (docs/adr/0106-static-bounds.md).
+// Median over the list items that public servers describe (docs/adr/0106-static-bounds.md).
 export const baseTokensDefault = 70;
 
 const innerItems = 3;
 
 const perField = 4;
 
-/** Compact JSON: keys, and the longest `enum`, `maxLength` or typical length of values. At least 1. */
+/** Compact JSON: keys, plus the longest `enum`, `maxLength` or typical length of each value. At least 1. */
 export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
   const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
   return Math.max(1, Math.ceil(characters / charactersPerToken));
@@ -87,7 +87,7 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   return characters;
 }
 
-/** By `const`, `enum`, `maxLength` or `format`. */
+/** Characters set by `const`, `enum`, `maxLength` or `format`. */
 export function findFixedCharacters(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return measureJson(schema["const"]);
   const { enum: values, maxLength, format } = schema;
@@ -101,7 +101,7 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-/** Most bytes; undefined when it holds a list or a value of unlimited length. */
+/** The maximum in bytes; undefined if it contains a list or a value of unlimited length. */
 export function measureClosed(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
@@ -136,14 +136,14 @@ function sumSizes(sizes: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** Successful answers of a tool in recorded sessions. */
+// Successful answers of a tool in recorded sessions.
 export type RecordedSizes = {
   readonly calls: number;
   readonly average_tokens: number;
   readonly max_tokens: number;
 };
 
-/** Of sessions with the server of that name, or with a tool of the same definition. */
+// Counts sessions with a server of that name, or a tool with the same definition.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;

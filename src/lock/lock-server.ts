@@ -9,7 +9,7 @@ export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   return makeLock(profileServer(listing, definitions, terms), listing);
 }
 
-/** Recomputes all values in tokens of `terms`; answers stay. Throws UserError for a lock 1.0 of another estimator. */
+/** Recomputes all token counts with `terms`, except answers. Throws UserError for a 1.0 lock of another estimator. */
 export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
@@ -39,21 +39,20 @@ function restoreListing({ server, instructions, tools, ...lists }: Lock): Server
   };
 }
 
-/** Drops lists that this version does not have. */
 function dropNewerMembers(lock: Lock, version: Lock["lock_version"]): Lock {
   if (version !== "2.0") return lock;
   const { prompts: _prompts, resource_templates: _templates, ...older } = lock;
   return older;
 }
 
-/** In the layout of `writeLock`; prompts have the same depth. */
+// The layout that `writeLock` produces. Prompts have the same depth.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
 const entry = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** From 1; empty for a lock in another layout. */
+/** Lines count from 1; empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let begun = 0;

@@ -5,18 +5,18 @@ import type { Lock } from "./lock.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
 export type LockVerdict =
-  /** Equal to the lock, or in the lock and no list was answered yet. */
+  // Equal to the lock, or locked and no list arrived yet.
   | "same"
   | "changed"
   | "not locked"
-  /** No readable list of this session contained it, or its name is unknown. */
+  // No readable list of this session contains it, or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
 
 type ListedTool = { readonly list: number; readonly hashes: string[] };
 
-/** Compares page by page, without a limit of tools; remembers only tools of the lock. */
+// Compares page by page, however many tools there are, and remembers only locked ones.
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
@@ -24,7 +24,7 @@ export class LockGuard {
   #list = 0;
   #open = 0;
 
-  /** `hash` is SHA-256 in hexadecimal. */
+  /** `hash` is hexadecimal SHA-256. */
   constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
     const grouped = Map.groupBy(tools, ({ name }) => name);
     this.#locked = new Map(
@@ -33,7 +33,7 @@ export class LockGuard {
     this.#hash = hash;
   }
 
-  /** A page is on its way and must be compared before it is delivered. */
+  // A requested page must be compared before it is delivered.
   get isAwaited(): boolean {
     return this.#open > 0;
   }
@@ -47,8 +47,8 @@ export class LockGuard {
   }
 
   /**
-   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that the
-   * client may reject (`isDoubted`) makes no changed tool the same again.
+   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that
+   * the client may reject (`isDoubted`) never turns a changed tool back to the same.
    */
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = memberAt(result, "tools");
@@ -67,9 +67,9 @@ export class LockGuard {
     this.#listedTools.clear();
   }
 
-  /** Null for a name that could not be read. */
+  /** `tool` is null if its name could not be read. */
   verdict(tool: string | null): LockVerdict {
-    // A name that was cut may be another tool's.
+    // A truncated name may belong to another tool.
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";
     const locked = this.#locked.get(tool);
     if (!locked) return "not locked";
@@ -88,7 +88,7 @@ export class LockGuard {
     const current =
       previous?.list === this.#list ? previous : { list: this.#list, hashes: [...previousHashes] };
     this.#listedTools.set(name, current);
-    // One definition too many is a change, however many follow.
+    // One definition too many is already a change, however many follow.
     if (current.hashes.length <= locked.length)
       current.hashes.push(this.#hash(canonicalJson(tool)));
   }
@@ -98,7 +98,7 @@ function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
   return hashes.toSorted().join(" ") === locked.join(" ");
 }
 
-// Each states how many tools differ.
+// Each alert states how many tools differ.
 const lockAlertsMax = 20;
 
 export type ListDrift = {
@@ -106,7 +106,7 @@ export type ListDrift = {
   readonly change: "changed" | "added" | "removed";
 };
 
-/** By hash. An empty or incomplete list removes nothing. */
+// Compares hashes. An empty or incomplete list removes nothing.
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,

@@ -35,28 +35,28 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    /** Stays in context when a client defers definitions: names and instructions. */
+    // Stays in context if a client defers definitions: names and instructions.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
-    /** Entries that are not objects with a name. */
+    // Entries that are not objects with a name.
     readonly not_tools?: number;
-    /** The model's maker, when it counted the definitions. */
+    // The model's maker, if it counted the definitions.
     readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
-  /** Absent without skills; in the tokens of the definitions. */
+  // Absent without skills; included in the definitions' tokens.
   readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
-    /** Highest risk of worst cases that are not assumed; null without any. */
+    // Highest risk among worst cases that are not assumed; null without any.
     readonly risk: Risk | null;
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
-    /** Of the largest answer in recorded sessions. */
+    // The largest answer in recorded sessions.
     readonly recorded?: Omit<RecordedSizes, "average_tokens"> & {
       readonly risk: Risk;
       readonly tools: number;
@@ -74,13 +74,13 @@ export type ProfileEstimator = {
   readonly is_estimated: boolean;
 };
 
-/** `tokens` once a model reads the list. */
+// `tokens` counts once a model reads the list.
 type OfferedList = { readonly listed: number; readonly tokens: number };
 
-/** As the server wrote it. */
+// As the server wrote it.
 export type ServerListing = {
   readonly server: Profile["server"];
-  /** Members are absent when the server has none. */
+  // Absent members are absent on the server.
   readonly introduction?: {
     readonly title?: string;
     readonly description?: string;
@@ -103,7 +103,7 @@ export type ProfileTerms = {
   readonly recorded?: RecordedAnswers;
 };
 
-/** Prices must be in the order of the listing. */
+/** `definitions` must be in the order of the listing. */
 export function profileServer(
   listing: ServerListing,
   definitions: DefinitionsCost,
@@ -180,7 +180,7 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
   };
 }
 
-/** `raw` as the server wrote it. */
+/** `raw` is the tool as the server wrote it. */
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,
@@ -192,7 +192,7 @@ export function profileTool(
 ): ToolReview {
   const { windowTokens, thresholds } = terms;
   const recorded = terms.recorded?.find(definition.name);
-  // A profile has the bound of an answer in their place.
+  // A profile shows the answer's bound instead.
   const { narrowing_parameters: _parameters, ...tokens } = definition;
   const worstCase = answerWorstCase(raw, thresholds);
   return {
@@ -216,7 +216,7 @@ export type ProfileComparison = {
   readonly total_tokens: TokenChange;
   readonly instructions_tokens: TokenChange;
   readonly tools_total: { readonly before: number; readonly after: number };
-  /** Largest change first. */
+  // Largest change first.
   readonly tools: readonly ToolChange[];
 };
 
@@ -228,11 +228,11 @@ export type TokenChange = {
 
 export type ToolChange = {
   readonly name: string;
-  /** Null for a tool that only the other profile has. */
+  // Null for a tool that only the other profile has.
   readonly before: number | null;
   readonly after: number | null;
   readonly delta: number;
-  /** Null where the definition does not declare it. */
+  // Null if the definition does not declare it.
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
@@ -241,7 +241,7 @@ export type EarlierProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];
 };
 
-/** Tools of the same name are compared in order. */
+// Tools of the same name are compared in order.
 export function compareProfiles(
   file: string,
   before: EarlierProfile,

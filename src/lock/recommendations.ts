@@ -6,20 +6,20 @@ import type { RecordedSizes } from "./item-size.ts";
 
 export const fieldsMax = 15;
 
-// A few lines: the answer is one confirmation.
+// A few lines: such an answer just confirms.
 const confirmationTokensMax = 200;
 
-// Fewer may all have been short by chance.
+// Fewer may be short by chance.
 const confirmationsMin = 3;
 
-// And more than the model reads.
+// The rest of the definition must also outweigh what the model reads.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  /** Holds for a single tool and for several; without names. */
+  // Contains no names, and fits one tool or several.
   readonly text: string;
 };
 
@@ -35,14 +35,14 @@ type RecommendationKind =
 export type ToolReview = {
   readonly tool: ProfiledTool;
   readonly description: string;
-  /** They would limit the answer if they had a maximum. */
+  // Parameters that would limit the answer if they had a maximum.
   readonly limitParameters: readonly string[];
   readonly hasOpenList: boolean;
 };
 
 type Advice = Omit<Recommendation, "tool">;
 
-/** Critical first, then in the order of the list. */
+// Critical first, then in the order of the list.
 export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
   const originals = indexByDescription(reviews);
   return reviews
@@ -60,7 +60,6 @@ export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
     .toSorted((a, b) => risks.indexOf(b.severity) - risks.indexOf(a.severity));
 }
 
-/** Empty descriptions are left out. */
 function indexByDescription(reviews: readonly ToolReview[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { description, tool } of reviews) {
@@ -92,7 +91,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// A page or a limit would not make such an answer shorter.
+// Paging or a limit would not shorten such an answer.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
@@ -148,27 +147,27 @@ function adviseDuplicate(original: string): Advice {
 export type ProfiledTool = ToolDefinition & {
   /** Percent. */
   readonly percent_window: number;
-  /** Named fields, at all levels. */
+  // Named fields at all levels.
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
-  /** With `--records`, where a session called it. */
+  // With `--records`, if a session called it.
   readonly recorded?: RecordedSizes;
-  /** Null where the size is an assumption. */
+  // Null if the size is an assumption.
   readonly risk: Risk | null;
 };
 
-/** An assumption where the definition allows any. */
+// An assumption if the definition sets no bound.
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
-  /** The definition does not limit the number or the size of items. */
+  // The definition does not limit the number or size of items.
   readonly is_assumed: boolean;
   readonly tier: Risk;
-  /** A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null without a bound. */
+  // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
-  /** Of an item; null for a declared size. */
+  // Tokens of one item; null for a declared size.
   readonly base_tokens: number | null;
-  /** Null where the answer is not a bounded list. */
+  // Null unless the answer is a bounded list.
   readonly items: number | null;
 };

@@ -15,7 +15,7 @@ import {
   type ToolResultEvent,
   isNoUsage,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
@@ -117,14 +117,14 @@ function makeUsageEvent(
   };
 }
 
-/** In older versions: counts if the message that it is about has no usage. */
+// Older versions only. Counts if its message carries no usage.
 function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: MessageFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const input = parseTokenCount(memberAt(entry, "tokens", "input"));
-  const output = parseTokenCount(memberAt(entry, "tokens", "output"));
+  const input = parseTokens(memberAt(entry, "tokens", "input"));
+  const output = parseTokens(memberAt(entry, "tokens", "output"));
   if (input + output === 0) return undefined;
   const message = makeKey(memberAt(entry, "toMessageId"), conversation);
   return {
@@ -153,11 +153,11 @@ function makeKey(id: unknown, conversation: string): string | null {
 
 function parseUsage(logged: JsonObject): LoggedUsage {
   return {
-    uncached: parseTokenCount(logged["inputTokens"]),
-    cacheRead: parseTokenCount(logged["cacheReadInputTokens"]),
-    cacheWrite5m: parseTokenCount(logged["cacheCreationInputTokens"]),
+    uncached: parseTokens(logged["inputTokens"]),
+    cacheRead: parseTokens(logged["cacheReadInputTokens"]),
+    cacheWrite5m: parseTokens(logged["cacheCreationInputTokens"]),
     cacheWrite1h: 0,
-    output: parseTokenCount(logged["outputTokens"]),
+    output: parseTokens(logged["outputTokens"]),
     reasoning: 0,
   };
 }

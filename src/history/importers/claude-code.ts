@@ -14,14 +14,14 @@ import {
   type ToolUseEvent,
   type SessionTotalEvent,
   type ToolListEvent,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
 import { type LineFacts, parseResult, parseRequest } from "./claude-code/log-lines.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-/** One JSONL file per session and sub-agent, deleted after 30 days by default. */
+// One JSONL file per session and sub-agent, deleted after 30 days by default.
 export const claudeCode: Importer = {
   id: "claude-code",
   name: "Claude Code",
@@ -55,7 +55,7 @@ function makeProjectsFolder(config: string): LogPlace {
   };
 }
 
-/** Other files there: answers that were too long, which no model read, and the user's history of prompts. */
+// The same folder also holds oversized answers, which no model reads, and the user's prompt history.
 function isSession(path: string): boolean {
   const isExcluded = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
   return path.endsWith(".jsonl") && path.includes("/") && !isExcluded;
@@ -142,7 +142,7 @@ export class ClaudeCodeReader implements LogReader {
       const id = readId(this.#tools, block, "tool_use_id");
       const model = id === null ? undefined : this.#models.get(id);
       if (id === null || model === undefined) {
-        // The result of a tool that is not a server's, or a copy of one.
+        // A built-in tool's result, or a copy.
         this.#emitEntry(line, "other_result");
         continue;
       }
@@ -234,7 +234,7 @@ function addsText(line: JsonObject): boolean {
   );
 }
 
-/** Its tokens stand in no line. */
+// No line gives the token count of thinking.
 function hasReasoning(line: JsonObject): boolean {
   return arrayAt(line, "message", "content").some((block) => {
     const type = textAt(block, "type");
@@ -295,25 +295,25 @@ export function parseSessionTotal(line: JsonObject): SessionTotalEvent["models"]
 }
 
 function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usage"] {
-  const written = parseTokenCount(usage["cacheCreationInputTokens"]);
-  const written1h = parseTokenCount(usage["cacheCreationEphemeral1hInputTokens"]);
+  const written = parseTokens(usage["cacheCreationInputTokens"]);
+  const written1h = parseTokens(usage["cacheCreationEphemeral1hInputTokens"]);
   return {
-    uncached: parseTokenCount(usage["inputTokens"]),
-    cacheRead: parseTokenCount(usage["cacheReadInputTokens"]),
+    uncached: parseTokens(usage["inputTokens"]),
+    cacheRead: parseTokens(usage["cacheReadInputTokens"]),
     cacheWrite5m: Math.max(0, written - written1h),
     cacheWrite1h: written1h,
-    output: parseTokenCount(usage["outputTokens"]),
-    reasoning: parseTokenCount(usage["thinkingTokens"]),
+    output: parseTokens(usage["outputTokens"]),
+    reasoning: parseTokens(usage["thinkingTokens"]),
   };
 }
 
 // More than any model can choose from.
 export const loggedNamesMax = 2_000;
 
-/** As models accept one. Anything else is text, which is not kept. */
+// The names that models accept. Anything else is text, and no text is stored.
 const toolName = /^mcp__[\w-]+$/;
 
-/** Undefined for any other attachment. Definitions are loaded when the model asks for them. */
+/** Undefined for any other attachment. Claude Code loads the definitions when the model asks for them. */
 export function parseListedNames(
   line: JsonObject,
 ): Pick<ToolListEvent, "added" | "removed"> | undefined {

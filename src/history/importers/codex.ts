@@ -14,12 +14,12 @@ import {
   measureTexts,
   parseTime,
   measureArguments,
-  parseMilliseconds,
+  parseMs,
   parseJson,
 } from "./log-fields.ts";
 import {
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
   type ConversationEvent,
   type LoggedOutcome,
   type ToolResultEvent,
@@ -28,11 +28,11 @@ import {
   type ToolUseEvent,
 } from "../imports/log-event.ts";
 
-/** One JSONL file per thread, which may be compressed or archived. */
+// One JSONL file per thread, possibly compressed or archived.
 export const codex: Importer = {
   id: "codex",
   name: "Codex CLI",
-  // A file that is in both folders is read once, from the first.
+  // The first folder wins if a file is in both.
   places: (home) => ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
   settings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
@@ -49,7 +49,7 @@ function makeRolloutsFolder(home: LogHome, name: string): LogPlace {
   return {
     folder: `${findHome(home)}/${name}`,
     form: (path) => (rollout.test(path) ? "lines" : undefined),
-    // Names begin with a time and end with a random id.
+    // The name is a start time plus a random id, so it identifies the session.
     key: (path) => rollout.exec(path)?.[1] ?? path,
   };
 }
@@ -68,7 +68,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-/** Within this time after its start a thread copies the lines of its parent. */
+// A thread copies its parent's lines within this time of its start.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
@@ -121,14 +121,14 @@ export class CodexReader implements LogReader {
     };
   }
 
-  /** The oldest versions have no envelope. */
+  // The oldest versions have no envelope.
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
     else if (line["record_type"] === undefined) this.#tools.countUnknown();
   }
 
-  /** The first one is of this thread; a copy of the parent's lines begins with the parent's. */
+  // The first `session_meta` describes this thread; copied parent lines bring further ones.
   #takeStart(payload: JsonObject): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
@@ -146,14 +146,14 @@ export class CodexReader implements LogReader {
   #takeItem(item: JsonObject): void {
     const type = textAt(item, "type") ?? "";
     if (type === "function_call") {
-      const use = parseToolUse(item, this.#describeCall(), this.#tools);
+      const use = parseToolUse(item, this.#facts, this.#tools);
       if (!use) return;
       this.#calls.add(use.id);
       this.#tools.emit(use);
     } else if (type === "function_call_output") {
       const id = readId(this.#tools, item, "call_id");
       if (id === null || !this.#calls.delete(id)) return;
-      this.#tools.emit(parseOutput(item["output"], { id, ...this.#describeCall() }, this.#tools));
+      this.#tools.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#tools));
     }
   }
 
@@ -162,7 +162,7 @@ export class CodexReader implements LogReader {
     if (type === "token_count") this.#takeCounter(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
-      const end = parseCallEnd(payload, this.#describeCall(), this.#tools);
+      const end = parseCallEnd(payload, this.#facts, this.#tools);
       if (end) this.#tools.emit(end);
     }
   }
@@ -172,23 +172,16 @@ export class CodexReader implements LogReader {
     const last = parseUsage(memberAt(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
-    this.#tools.emit({
-      ...this.#describeCall(),
-      kind: "counter",
-      total,
-      last,
-      isEarly,
-      turn: this.#turn,
-    });
+    this.#tools.emit({ ...this.#facts, kind: "counter", total, last, isEarly, turn: this.#turn });
   }
 
-  /** A copy of the parent's request has the parent's id. */
+  // A copied request keeps the parent's id.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;
     const message = readId(this.#tools, payload, "response_id");
     this.#tools.emit({
-      ...this.#describeCall(),
+      ...this.#facts,
       kind: "request",
       conversation: readId(this.#tools, payload, "thread_id") ?? this.#thread,
       keys: { message, request: null, line: null },
@@ -199,27 +192,28 @@ export class CodexReader implements LogReader {
   }
 
   #takeBoundary(why: "compaction" | "rewind"): void {
-    const { at, conversation } = this.#describeCall();
+    const { at, conversation } = this.#facts;
     this.#tools.emit({ kind: "boundary", at, conversation, why, line: null });
   }
 
-  #describeCall(): CallFacts {
+  get #facts(): CallFacts {
     return { at: this.#at, conversation: this.#thread, model: this.#model };
   }
 }
 
-/** The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window when that is full. */
+// Input includes cached tokens, and output includes reasoning. Codex's total is ignored: it equals the context window
+// once that is full.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
-  const read = parseTokenCount(value["cached_input_tokens"]);
-  const written = parseTokenCount(value["cache_write_input_tokens"]);
+  const read = parseTokens(value["cached_input_tokens"]);
+  const written = parseTokens(value["cache_write_input_tokens"]);
   return {
-    uncached: Math.max(0, parseTokenCount(value["input_tokens"]) - read - written),
+    uncached: Math.max(0, parseTokens(value["input_tokens"]) - read - written),
     cacheRead: read,
     cacheWrite5m: written,
     cacheWrite1h: 0,
-    output: parseTokenCount(value["output_tokens"]),
-    reasoning: parseTokenCount(value["reasoning_output_tokens"]),
+    output: parseTokens(value["output_tokens"]),
+    reasoning: parseTokens(value["reasoning_output_tokens"]),
   };
 }
 
@@ -244,7 +238,7 @@ function describeThread(
   };
 }
 
-/** A text, a list of parts, or in old versions an object with `content`. */
+// A string, a list of items, or in old versions an object with `content`.
 function parseOutput(
   output: unknown,
   { id, at, conversation, model }: CallFacts & { readonly id: string },
@@ -274,7 +268,7 @@ function readTexts(output: unknown, items: readonly unknown[]): readonly string[
   );
 }
 
-/** Without the client's own end of a call, `ok` is a guess. */
+// Without an end event from the client, `ok` is a guess.
 function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";
@@ -319,9 +313,9 @@ type CallEnd = {
 function parseOlderEnd(payload: JsonObject): CallEnd | undefined {
   const { invocation, result, duration } = payload;
   if (!isObject(invocation)) return undefined;
-  const isFault = memberAt(result, "Ok") === undefined;
   const answer = memberAt(result, "Ok");
-  return { call: invocation, outcome: isFault ? "rpc_error" : readOutcome(answer), duration };
+  const outcome = answer === undefined ? "rpc_error" : readOutcome(answer);
+  return { call: invocation, outcome, duration };
 }
 
 function parseNewerEnd(payload: JsonObject): CallEnd | undefined {
@@ -352,8 +346,8 @@ function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefine
 
 function parseDuration(duration: unknown): number | null {
   if (!isObject(duration)) return null;
-  return parseMilliseconds(
-    parseTokenCount(duration["secs"]) * 1000 + parseTokenCount(duration["nanos"]) / 1e6,
+  return parseMs(
+    parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6,
   );
 }
 
@@ -393,7 +387,7 @@ function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | und
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
-/** Namespaces are `mcp__server`, in some versions with another `__` at the end. */
+// Namespaces are `mcp__server`; some versions append another `__`.
 function parseToolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
   const name = readId(tools, item, "name");
   if (name === null) return undefined;

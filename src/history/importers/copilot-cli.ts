@@ -14,7 +14,7 @@ import {
   type SessionTotalEvent,
   type RequestEvent,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 import { importedModelsMax } from "../limits.ts";
 
@@ -37,14 +37,14 @@ function findSettingsFolder({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.copilot`;
 }
 
-/** Older versions have the events in one file next to the folders. */
+// Older versions store the events in one file beside the session folders.
 function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl$/.test(path) && path !== "history.jsonl"
     ? "lines"
     : undefined;
 }
 
-/** New ones of a family hold nothing that is counted. */
+// New event types of a known family are ignored: they contain nothing to count.
 const knownFamilies =
   /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
 
@@ -124,7 +124,7 @@ export class CopilotReader implements LogReader {
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
     const event = parseCall(type, data, { ...facts, request: this.#request }, this.#tools);
-    // The answers of the client's own tools have no name.
+    // Results of built-in tools carry no tool name: only the ids of open MCP calls identify ours.
     if (event?.kind === "tool_use") this.#open.add(event.id);
     if (event?.kind === "tool_result" && !this.#open.delete(event.id)) return;
     if (event) this.#tools.emit(event);
@@ -155,7 +155,7 @@ function parseCall(
 ): ToolUseEvent | ToolResultEvent | undefined {
   const callId = readId(tools, data, "toolCallId");
   if (callId === null) return undefined;
-  // Some models number the calls of each session.
+  // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
   if (type === "tool.execution_start") return parseToolUse(id, data, facts, tools);
   return type === "tool.execution_complete" ? parseResult(id, data, facts, tools) : undefined;
@@ -185,7 +185,7 @@ function parseToolUse(
   };
 }
 
-/** The model reads `content`; of an answer that was written to a file, a note about the file. */
+// The model reads `content`. If the answer was written to a file, `content` is a note about the file.
 function parseResult(
   id: string,
   data: JsonObject,
@@ -253,17 +253,17 @@ function makeKey(usage: JsonObject, conversation: string, tools: ReaderTools): s
   return call === null ? null : `${source}/${call}`;
 }
 
-/** The input includes cache reads and writes, the output the reasoning. */
+// Input includes cache reads and writes; output includes reasoning.
 function parseUsage(usage: JsonObject): LoggedUsage {
-  const cacheRead = parseTokenCount(usage["cacheReadTokens"]);
-  const cacheWrite5m = parseTokenCount(usage["cacheWriteTokens"]);
+  const cacheRead = parseTokens(usage["cacheReadTokens"]);
+  const cacheWrite5m = parseTokens(usage["cacheWriteTokens"]);
   return {
-    uncached: Math.max(0, parseTokenCount(usage["inputTokens"]) - cacheRead - cacheWrite5m),
+    uncached: Math.max(0, parseTokens(usage["inputTokens"]) - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
     cacheWrite1h: 0,
-    output: parseTokenCount(usage["outputTokens"]),
-    reasoning: parseTokenCount(usage["reasoningTokens"]),
+    output: parseTokens(usage["outputTokens"]),
+    reasoning: parseTokens(usage["reasoningTokens"]),
   };
 }
 

@@ -8,12 +8,12 @@ import {
   type ToolResultEvent,
   type ToolUseEvent,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
 import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 
-/** One JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
+// One JSONL file per session and sub-agent, or one JSON document before 2026; deleted after 30 days.
 export const geminiCli: Importer = {
   id: "gemini-cli",
   name: "Gemini CLI",
@@ -34,7 +34,8 @@ function findHome({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
 }
 
-/** Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not sessions. */
+// Sessions are below `<project>/chats`, and sub-agents in a folder named after their parent. Other JSON files are not
+// sessions.
 function detectForm(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";
@@ -80,7 +81,7 @@ export class GeminiReader implements LogReader {
     };
   }
 
-  /** A resumed session has this line again. */
+  // A resumed session repeats this line.
   #takeMetadata(line: JsonObject): void {
     this.#session = readId(this.#tools, line, "sessionId") ?? this.#session;
     this.#isDescribed = false;
@@ -89,7 +90,7 @@ export class GeminiReader implements LogReader {
     this.#takeMessages(line);
   }
 
-  /** A checkpoint replaces the list of messages; the old ones are paid for all the same. */
+  // A checkpoint replaces the message list; the replaced messages were still paid for.
   #takeUpdate(change: JsonObject): void {
     const messages = arrayAt(change, "messages");
     if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");
@@ -132,7 +133,7 @@ export class GeminiReader implements LogReader {
       role: isSubagent || this.#parent !== null ? "subagent" : "main",
       parent: this.#parent,
       clientVersion: null,
-      // A slug that the client chose for the folder.
+      // The client only logs a slug that it made up for the folder.
       project: null,
     });
   }
@@ -142,7 +143,7 @@ function findSessionId(path: string): string {
   return /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
 }
 
-/** Ids are unique within a session only. */
+// Ids are unique only within a session.
 export function parseMessage(
   message: JsonObject,
   facts: MessageFacts,
@@ -158,7 +159,7 @@ export function parseMessage(
   return [...(request ? [request] : []), ...calls];
 }
 
-/** Undefined without tokens: such a line is written before or instead of an answer. */
+// Undefined without tokens: Gemini CLI writes such a line before an answer, or if there is none.
 function parseRequest(
   message: JsonObject,
   {
@@ -182,17 +183,17 @@ function parseRequest(
   };
 }
 
-/** `input` includes the cached part and not the prompt of tools; `output` does not include the thoughts. */
+// `input` includes cached tokens but not tool prompts; `output` excludes thoughts.
 function parseUsage(tokens: JsonObject): LoggedUsage {
-  const cached = parseTokenCount(tokens["cached"]);
-  const thoughts = parseTokenCount(tokens["thoughts"]);
+  const cached = parseTokens(tokens["cached"]);
+  const thoughts = parseTokens(tokens["thoughts"]);
   return {
     uncached:
-      Math.max(0, parseTokenCount(tokens["input"]) - cached) + parseTokenCount(tokens["tool"]),
+      Math.max(0, parseTokens(tokens["input"]) - cached) + parseTokens(tokens["tool"]),
     cacheRead: cached,
     cacheWrite5m: 0,
     cacheWrite1h: 0,
-    output: parseTokenCount(tokens["output"]) + thoughts,
+    output: parseTokens(tokens["output"]) + thoughts,
     reasoning: thoughts,
   };
 }
@@ -238,7 +239,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** `displayName` is `search (docs MCP Server)`, also if the name is shortened. */
+// `displayName` reads `search (docs MCP Server)` even if `name` is shortened.
 function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
   const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(tools, call, "displayName") ?? "");
   if (displayed?.[1] !== undefined && displayed[2] !== undefined) {
@@ -246,7 +247,7 @@ function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefin
   }
   const joined = readId(tools, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "single" };
-  // Before 2026 only tools whose name two servers had were joined; no tool of the client has two underscores.
+  // Before 2026 the name had a server prefix only if two servers shared it. No built-in tool has two underscores.
   return joined.includes("__") ? { joined, form: "extension" } : undefined;
 }
 
@@ -270,12 +271,12 @@ function parseResult(
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-/** A part, a text, or a list of both, as the client's library accepts them. */
+// The client library accepts an item, a string, or a list of both.
 function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }
 
-/** Output or error, the whole answer if it has neither, or plain text. A part of an unknown form counts as its JSON. */
+// Prefers the output, then the error, then the whole answer, or plain text. Items of unknown type count as JSON.
 function readTexts(item: unknown): readonly string[] {
   const text = typeof item === "string" ? item : textAt(item, "text");
   if (text !== undefined) return [text];

@@ -16,16 +16,16 @@ import {
   type ToolUseEvent,
   isNoUsage,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 
-/** An SQLite database of all sessions, before that one JSONL file per session. It bills by session only. */
+// One SQLite database for all sessions, or formerly one JSONL file per session. Usage is logged per session only.
 export const goose: Importer = {
   id: "goose",
   name: "Goose",
   places: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [
-    // Versions differ in their columns, all of which are short.
+    // Columns differ by version; all are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
     {
       table: "messages",
@@ -80,7 +80,7 @@ class GooseReader implements LogReader {
     } else this.#tools.countUnknown();
   }
 
-  /** Lines need nothing of those before them, and a database is read as a whole. */
+  // Lines are independent, and a database is always read in full.
   state(): unknown {
     return null;
   }
@@ -114,7 +114,6 @@ function parseSeconds(value: unknown): number | null {
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
 }
 
-/** All that Goose keeps of a session's bill. */
 function parseSession(
   row: JsonObject,
   id: string,
@@ -141,20 +140,20 @@ function parseSession(
 }
 
 function parseUsage(row: JsonObject): LoggedUsage {
-  const cacheRead = parseTokenCount(row["accumulated_cache_read_tokens"]);
-  const cacheWrite5m = parseTokenCount(row["accumulated_cache_write_tokens"]);
-  const input = parseTokenCount(row["accumulated_input_tokens"]);
+  const cacheRead = parseTokens(row["accumulated_cache_read_tokens"]);
+  const cacheWrite5m = parseTokens(row["accumulated_cache_write_tokens"]);
+  const input = parseTokens(row["accumulated_input_tokens"]);
   return {
     uncached: Math.max(0, input - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
     cacheWrite1h: 0,
-    output: parseTokenCount(row["accumulated_output_tokens"]),
+    output: parseTokens(row["accumulated_output_tokens"]),
     reasoning: 0,
   };
 }
 
-/** SQLite writes times in UTC without saying so. */
+// SQLite writes UTC times without a zone.
 function parseUtc(value: unknown): number | null {
   if (typeof value !== "string") return null;
   const isPlain = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/.test(value);
@@ -174,7 +173,7 @@ function parseItem(
 ): ToolUseEvent | ToolResultEvent | undefined {
   const callId = readId(tools, item, "id");
   if (callId === null) return undefined;
-  // Some models number the calls of each session.
+  // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
   const type = textAt(item, "type");
   if (type === "toolRequest") return parseToolUse(id, item, facts, tools);
@@ -231,13 +230,13 @@ function parseResult(
   };
 }
 
-/** Blocks for the user alone are not shown to the model. */
+// The model never sees blocks addressed to the user alone.
 function isForModel(block: unknown): boolean {
   const audience = memberAt(block, "annotations", "audience");
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 
-/** Part of Goose: not servers of the user. */
+// Bundled with Goose, so not the user's servers.
 const builtInExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

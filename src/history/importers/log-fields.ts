@@ -4,7 +4,7 @@ import { compactJson, isObject, memberAt } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
-// Milliseconds since 1970: the last time whose local day has a year of four digits.
+// Milliseconds since 1970: the last time with a four-digit local year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
 export function readId(
@@ -14,7 +14,7 @@ export function readId(
 ): string | null {
   const member = memberAt(value, first, second, third);
   if (typeof member !== "string" || member === "") return null;
-  // Half of a surrogate pair is refused by readers of JSON.
+  // JSON readers reject lone surrogates.
   return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
 }
 
@@ -37,7 +37,7 @@ export function measureArguments(
   };
 }
 
-/** Of canonical JSON, as in records of the wire; null for anything but an object. */
+/** Hashes canonical JSON, as call records do; null unless the arguments are an object. */
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
   const value = typeof args === "string" ? parseJson(args) : (args ?? {});
   return isObject(value) ? tools.sha256(canonicalJson(value)) : null;
@@ -67,14 +67,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Dollars of one request. */
+// Dollars per request.
 const loggedCostMax = 1e9;
 
 export function parseCost(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= loggedCostMax ? value : undefined;
 }
 
-export function parseMilliseconds(ms: unknown): number | null {
+export function parseMs(ms: unknown): number | null {
   return typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax ? ms : null;
 }
 

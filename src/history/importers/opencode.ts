@@ -24,12 +24,12 @@ import {
   type ToolResultEvent,
   isNoUsage,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 
 const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-/** An SQLite database per release channel; before 2026 one JSON file per message and part. */
+// One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
   id: "opencode",
   name: "OpenCode",
@@ -40,7 +40,7 @@ export const openCode: Importer = {
       form: "json",
       paths: [["mcp"]],
     })),
-  // Messages before parts: a part is counted for the model of its message.
+  // Messages first: the part's tokens are counted for its message's model.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
     { table: "message", sql: `SELECT id, session_id, ${data} FROM message ORDER BY rowid` },
@@ -106,12 +106,12 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  /** A database is read as a whole. */
+  // A database is always read in full.
   state(): unknown {
     return null;
   }
 
-  /** A file has the columns as members, and its message or session in the name of its folder. */
+  // A file has the columns as members; its folder is named after its message or session.
   #takeDocument(
     line: JsonObject,
     { table, owner, id }: { readonly table: string; readonly owner: string; readonly id: string },
@@ -152,7 +152,7 @@ export class OpenCodeReader implements LogReader {
   }
 }
 
-/** A session with a parent is a sub-agent's; a fork has none. */
+// Only sub-agent sessions have a parent; forks have none.
 function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
   const id = readId(tools, row, "id") ?? "";
   const parent = readId(tools, row, "parent_id");
@@ -169,13 +169,14 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
   };
 }
 
-/** Its tokens are those of its last step: they count only if no step was logged. A fork copies a message under another id, with the same times and tokens. */
+// The message repeats the tokens of its last step, so it counts only if no step was logged. A fork copies messages
+// under new ids, with the same times and tokens.
 function parseMessage(
   partData: JsonObject,
   { id, session }: { readonly id: string; readonly session: string },
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const logged = parseTokens(partData["tokens"]);
+  const logged = parseUsage(partData["tokens"]);
   if (!logged) return undefined;
   const created = parseTime(memberAt(partData, "time", "created"));
   const completed = parseTime(memberAt(partData, "time", "completed"));
@@ -237,9 +238,9 @@ export function parsePart(
   return [];
 }
 
-/** Time and model come from the message. */
+// Time and model come from the message.
 function parseStep(partData: JsonObject, facts: PartFacts): readonly LogEvent[] {
-  const logged = parseTokens(partData["tokens"]);
+  const logged = parseUsage(partData["tokens"]);
   if (!logged) return [];
   const nativeCost = parseCost(partData["cost"]);
   const request: RequestEvent = {
@@ -302,7 +303,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["error", "tool_error"],
 ]);
 
-/** The time between start and end includes the user's permission. */
+// The logged duration would include the wait for the user's permission.
 function parseResult(
   state: JsonObject,
   {
@@ -331,7 +332,8 @@ function parseResult(
 
 type CallIds = (loggedId: string, startedAt: number | null) => string;
 
-/** A fork keeps the ids of calls, so equal ids are one call; some models number the calls of each session, so one that began at another time is another. */
+// Forks keep call ids, so equal ids mean one call. But some models restart call ids in every session: equal ids with
+// different start times are different calls.
 export function makeCallIds(): CallIds {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {
@@ -346,14 +348,15 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-/** Undefined without tokens, as after an abort. Older versions count reasoning in `output`, newer ones next to it: `total` shows which. */
-function parseTokens(tokens: unknown): LoggedTokens | undefined {
+// Undefined without tokens, for example after an abort. Older versions include reasoning in `output`, newer ones do
+// not: `total` tells which.
+function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
-  const input = parseTokenCount(tokens["input"]);
-  const output = parseTokenCount(tokens["output"]);
-  const reasoning = parseTokenCount(tokens["reasoning"]);
-  const cacheRead = parseTokenCount(memberAt(tokens, "cache", "read"));
-  const cacheWrite5m = parseTokenCount(memberAt(tokens, "cache", "write"));
+  const input = parseTokens(tokens["input"]);
+  const output = parseTokens(tokens["output"]);
+  const reasoning = parseTokens(tokens["reasoning"]);
+  const cacheRead = parseTokens(memberAt(tokens, "cache", "read"));
+  const cacheWrite5m = parseTokens(memberAt(tokens, "cache", "write"));
   const { total } = tokens;
   const isIncluded = total === input + output + cacheRead + cacheWrite5m;
   const usage: LoggedUsage = {

@@ -11,7 +11,7 @@ import {
   readId,
   parseTime,
   measureArguments,
-  parseMilliseconds,
+  parseMs,
   measureTexts,
 } from "./log-fields.ts";
 import {
@@ -22,10 +22,10 @@ import {
   type ToolUseEvent,
   isNoUsage,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 
-/** One JSONL file per session, as a tree of records. */
+// One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
   id: "qwen-code",
   name: "Qwen Code",
@@ -56,7 +56,7 @@ function detectForm(path: string): LogForm | undefined {
 
 const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
 
-/** Abandoned branches of the tree were paid for too. */
+// Reads abandoned branches as well: they were paid for.
 export class QwenReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #session: string;
@@ -113,7 +113,7 @@ export class QwenReader implements LogReader {
     }
   }
 
-  /** A fork copies records and names the originals; a sub-agent's records have its id. */
+  // A fork copies records and names the originals; a sub-agent's records carry the agent's id.
   #describe(record: JsonObject): RecordFacts {
     const tools = this.#tools;
     const session = readId(tools, record, "sessionId") ?? this.#session;
@@ -167,13 +167,14 @@ function parseRequest(
   };
 }
 
-/** The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the prompt is the output of either. */
+// The prompt count includes cached tokens. Providers disagree on whether candidates include thoughts, so output is the
+// total minus the prompt.
 function parseUsage(logged: JsonObject): LoggedUsage {
-  const prompt = parseTokenCount(logged["promptTokenCount"]);
-  const cacheRead = Math.min(prompt, parseTokenCount(logged["cachedContentTokenCount"]));
-  const candidates = parseTokenCount(logged["candidatesTokenCount"]);
-  const reasoning = parseTokenCount(logged["thoughtsTokenCount"]);
-  const total = parseTokenCount(logged["totalTokenCount"]);
+  const prompt = parseTokens(logged["promptTokenCount"]);
+  const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));
+  const candidates = parseTokens(logged["candidatesTokenCount"]);
+  const reasoning = parseTokens(logged["thoughtsTokenCount"]);
+  const total = parseTokens(logged["totalTokenCount"]);
   const withoutTotal = candidates > reasoning ? candidates : candidates + reasoning;
   return {
     uncached: prompt - cacheRead,
@@ -193,7 +194,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** Undefined for any other part. Ids are unique within a session only. */
+/** Undefined for any other item. Ids are unique only within a session. */
 export function parseToolUse(
   item: unknown,
   { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,
@@ -243,7 +244,7 @@ export function parseResult(
   };
 }
 
-/** The client's telemetry has the true name of the server and the duration. */
+// Only the client's telemetry has the server's real name and the duration.
 export function parseCallEnd(
   event: unknown,
   { at, conversation, callSession }: RecordFacts,
@@ -264,7 +265,7 @@ export function parseCallEnd(
       ? { server, tool: joined.slice(prefix.length) }
       : { joined, form: "double" },
     outcome: outcomes.get(textAt(event, "status") ?? "") ?? "tool_error",
-    durationMs: parseMilliseconds(memberAt(event, "duration_ms")),
+    durationMs: parseMs(memberAt(event, "duration_ms")),
     ...measureArguments(memberAt(event, "function_args"), tools, null),
   };
 }

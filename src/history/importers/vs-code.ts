@@ -13,10 +13,10 @@ import {
   type LogEvent,
   type ToolResultEvent,
   noUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../imports/log-event.ts";
 
-/** One file of changes per session, before that one JSON document. */
+// One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
   id: "vs-code",
   name: "VS Code",
@@ -45,7 +45,7 @@ function findSettingsFolder({ folder, env, platform }: LogHome): string {
   return xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
 }
 
-/** Extensions keep large folders next to the sessions of a workspace. */
+// Extensions store large folders beside a workspace's sessions: skip them.
 function makeLogFolders(user: string): readonly LogPlace[] {
   return [
     {
@@ -66,8 +66,8 @@ function detectForm(name: string = ""): LogForm | undefined {
 export const loggedRequestsMax = 100_000;
 
 /**
- * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
- * state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
+ * Replays changes, or reads one document. A change is `{kind, k, v, i}`: kind 0 is the whole state, 1 sets the value at
+ * path `k`, 2 truncates the array at `i` and appends, 3 deletes.
  */
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -121,7 +121,7 @@ export class VsCodeReader implements LogReader {
   }
 
   #set(index: number, members: unknown): void {
-    // Indexes are without gaps, so one beyond the end is of a change that was lost.
+    // Indexes have no gaps: an index beyond the end means that a change was lost.
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
     const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#tools);
     this.#requests[index] = facts;
@@ -143,7 +143,7 @@ export class VsCodeReader implements LogReader {
       parent: null,
       clientVersion: null,
       project: null,
-      // Only the last prompt of a request is known.
+      // The log has only the last prompt of a request.
       isApproximate: true,
     });
   }
@@ -206,10 +206,10 @@ function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools
   if (!isObject(members)) return facts;
   const result = memberAt(members, "result", "metadata");
   const prompt =
-    parseTokenCount(members["promptTokens"]) || parseTokenCount(memberAt(result, "promptTokens"));
+    parseTokens(members["promptTokens"]) || parseTokens(memberAt(result, "promptTokens"));
   const completion =
-    parseTokenCount(members["completionTokens"]) ||
-    parseTokenCount(memberAt(result, "outputTokens"));
+    parseTokens(members["completionTokens"]) ||
+    parseTokens(memberAt(result, "outputTokens"));
   return {
     requestId: readId(tools, members, "requestId") ?? facts.requestId,
     timestamp: parseTime(members["timestamp"]) ?? facts.timestamp,
@@ -236,7 +236,7 @@ function parseCall(
   const callId = readId(tools, call, "id");
   const joined = readId(tools, call, "name");
   if (callId === null || joined?.startsWith("mcp_") !== true) return [];
-  // Some models number the calls of each session.
+  // Some models restart call ids in every session.
   const id = `${conversation}/${callId}`;
   const use: LogEvent = {
     kind: "tool_use",

@@ -12,7 +12,7 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  /** Only in the client's own sums of sessions, such as requests that compact a conversation. */
+  // Found only in the client's session totals, such as requests that compact a conversation.
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
@@ -83,7 +83,7 @@ function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
   return fromMs <= at && at < toMs;
 }
 
-/** Of all time, also sessions without a request or call. */
+// Without a range, sessions without requests or calls count too.
 function countSessions(
   { conversations }: MergedLogs,
   inRange: readonly { readonly conversation: string }[],
@@ -162,7 +162,7 @@ type UsageSum = {
 
 export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
   const usage = { ...noUsage };
-  // In place: an object for each request would be most of the memory of an import.
+  // Mutates one object: a new one per request would dominate an import's memory.
   for (const request of requests) {
     usage.uncached += request.usage.uncached;
     usage.cacheRead += request.usage.cacheRead;

@@ -68,7 +68,7 @@ function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents>
   return groups;
 }
 
-/** The first answer counts; a line with only an outcome gives way to any later one. */
+// The first answer counts, but an answer with text replaces a line with only an outcome.
 function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
   if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
 }
@@ -77,7 +77,7 @@ function compareTimes(a: LoggedCall, b: LoggedCall): number {
   return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
-/** Not spread: an object takes half the memory when its members are known from the start. */
+// No spread: objects with a fixed shape take half the memory.
 function makeCall(
   id: string,
   callEvents: CallEvents,
@@ -126,7 +126,7 @@ function findRequest({ use, end }: CallEvents): CallRequest | undefined {
   return end && { ...end, model: null, message: null };
 }
 
-/** The client's own end of a call knows more than the text that its model read. */
+// The client's end event knows more than the text that the model read.
 function describeEnd({
   result,
   end,
@@ -139,7 +139,7 @@ function describeEnd({
   };
 }
 
-/** An answer without a visible call went to a script of the model: any part of it was read. */
+// An answer without a visible call went to a script of the model, which may have read any part of it.
 function describeAnswer({
   use,
   result,
@@ -171,7 +171,7 @@ export function collectConversations(
   for (const events of files) {
     for (const event of events) {
       const conversation =
-        conversations.get(event.conversation) ?? emptyConversation(event.conversation);
+        conversations.get(event.conversation) ?? makeConversation(event.conversation);
       conversations.set(event.conversation, conversation);
       if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
         conversation.beganAt = event.at;
@@ -182,7 +182,7 @@ export function collectConversations(
   return conversations;
 }
 
-function emptyConversation(id: string): LoggedConversation {
+function makeConversation(id: string): LoggedConversation {
   return {
     id,
     session: id,

@@ -35,14 +35,13 @@ export type MergedLogs = {
   readonly toolLists: readonly LoggedToolList[];
 };
 
-/** Files may come in any order. */
 export function mergeLogs(
   files: readonly ReadLog[],
   knownServers: readonly string[] = [],
 ): MergedLogs {
   const lists = files.map(({ events }) => events);
   const conversations = collectConversations(lists);
-  const events = orderEvents(files, conversations);
+  const events = sortEvents(files, conversations);
   const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
   const requests = [...ownRequests, ...resolveCounters(lists, conversations)];
   for (const { conversation, original } of copies) {
@@ -89,17 +88,18 @@ function isRejected({ outcome }: LoggedCall): boolean {
 
 type FileEvents = {
   readonly events: readonly LogEvent[];
-  /** Rows of a database come before older files about the same messages. */
+  // Database rows take precedence over older files about the same messages.
   readonly isDatabase?: boolean;
 };
 
-/** Puts an original before its copies, for any order of files: main conversations before forks and sub-agents, and each after those that began earlier. */
-function orderEvents(
+// Sorts originals before their copies, whatever the order of files: main conversations first, then forks, then sub-
+// agents, each by start time.
+function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): readonly LogEvent[] {
   const ranks = rankConversations([...conversations.values()]);
-  // Two copies of a file may differ in length: the longer one has the last word.
+  // Of two copies of a file, the longer one is applied last.
   const sorted = files.toSorted(
     (a, b) =>
       Number(b.isDatabase === true) - Number(a.isDatabase === true) ||
@@ -131,15 +131,16 @@ function rankConversations(
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
-/** Side chains in the file of their parent come after all main conversations too. */
+// Side chains inside their parent's file also sort after all main conversations.
 function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
 }
 
 /**
- * A counter is written again without a request, and falls when it begins again; a conversation that continues another
- * one begins with a copy of its counters, or with the last one. Counters after its first own request are left out.
+ * Derives requests from running counters. Clients rewrite a counter without a new request, and reset it. A conversation
+ * that continues another one starts with a copy of its counters, or with the last of them. Counters after the first
+ * logged request are ignored.
  */
 export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
@@ -198,7 +199,8 @@ function deriveChildRequests(
   return copied ? deriveRequests(ownCounters, copied) : deriveUncopiedRequests(ownCounters);
 }
 
-/** A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly its own. */
+// Without copies, the counter may start at 0 or at the parent's value: of the first counter, only its last request
+// surely belongs to the child.
 function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedRequest[] {
   const [first, ...later] = counters;
   if (!first) return [];
@@ -221,7 +223,7 @@ function deriveRequests(counters: readonly CounterEvent[], before: LoggedUsage):
   return requests;
 }
 
-/** A total whose request is nothing only says where the counter is. */
+// A total with an empty last request only states where the counter starts.
 function isBaseline({ total, last }: CounterEvent): boolean {
   return last !== null && isNoUsage(last) && !isNoUsage(total);
 }

@@ -9,11 +9,14 @@ export type LoggedRequest = {
   usage: LoggedUsage;
   nativeCost: number | null;
   readonly count: number;
-  /** False for the part of the client's own sum that no line has. */
+  // False for usage found only in the client's own totals.
   readonly isLogged: boolean;
 };
 
-/** `events` have an original before its copies. Lines with the same message are one request when one of them has no request id, or is of a sub-agent. */
+/**
+ * `events` must list originals before their copies. Lines with the same message id are one request if either lacks a
+ * request id or comes from a sub-agent.
+ */
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
   readonly copies: readonly CopiedLine[];
@@ -21,7 +24,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   const index = new RequestIndex<LoggedRequest>();
   const { originals, copied } = separateCopies(events);
   const requests: LoggedRequest[] = [];
-  // Requests of which only a line that sums up the message is known.
+  // Requests known only from a line that summarizes the message.
   const sums = new Set<LoggedRequest>();
   const copies: CopiedLine[] = [...copied];
   for (const event of originals) {
@@ -31,7 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
       if (request.conversation !== event.conversation) {
         copies.push({ conversation: event.conversation, original: request.conversation });
       }
-      // Further lines are never about the sum of a message.
+      // Later lines describe single requests, never the summary.
       if (event.merge === "fallback" && !sums.has(request)) continue;
       index.remember(event, request);
       continue;
@@ -45,7 +48,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   return { requests, copies };
 }
 
-/** A line that sums up a message lends its time and model to requests without them. */
+// Requests without a time or model take them from the line that summarizes their message.
 function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
   const sums = indexSums(events);
   for (const request of requests) {
@@ -109,7 +112,7 @@ function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<Logged
 
 type CopiedLine = { readonly conversation: string; readonly original: string };
 
-/** A fork copies messages under other ids, with the `copy` of the original; other lines about the same message are copies too. */
+// A fork copies messages under new ids but keeps the original's `copy`; all lines about such a message are copies.
 function separateCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];
   readonly copied: readonly CopiedLine[];
@@ -142,7 +145,8 @@ type MessageRequests<Request> = {
   others: Map<string, Request> | undefined;
 };
 
-/** Gateways reuse the id of a message: two request ids are two requests, unless the line is a sub-agent's, which copies its parent's lines under new ones. */
+// Gateways reuse message ids, so two request ids mean two requests. The exception is a sub-agent: it copies its
+// parent's lines under new request ids.
 class RequestIndex<Request> {
   readonly #lines = new Map<string, Request>();
   readonly #messages = new Map<string, MessageRequests<Request>>();
@@ -174,7 +178,7 @@ function makeEmpty<Request>(first: Request): MessageRequests<Request> {
   return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
 }
 
-/** A line with a request id gives it to the request that had none. */
+// A line with a request id names the request that had none.
 function addNamed<Request>(entry: MessageRequests<Request>, id: string, merged: Request): void {
   entry.unnamed = undefined;
   if (entry.id === undefined) {

@@ -1,9 +1,9 @@
 import type { LogEvent, ToolListEvent, JoinedForm, ToolName } from "./log-event.ts";
 
-// Counted each time that they are listed.
+// A name counts each time it is listed.
 export const listedNamesMax = 10_000;
 
-// Each change of a server's tools makes another list.
+// Each change of a server's tools starts a new list.
 export const listedServersMax = 200;
 
 export type LoggedToolList = {
@@ -23,7 +23,7 @@ type Span = {
   removedAt: number | null;
 };
 
-/** A name that is listed already is not listed again. */
+// Listing a name twice has no effect.
 export function collectToolLists(
   events: readonly LogEvent[],
   knownServers: readonly string[],
@@ -85,9 +85,9 @@ const forms: {
 };
 
 /**
- * Undefined when it is not a server's tool, or cannot be known. Of a joined name, the longest known server that it
- * begins with counts; clients replace characters by `_`. Without one, the server ends at the first separator, except
- * for `bare` names, in which anything may be a server.
+ * Undefined for anything but a server's tool, or if the server is unclear. The longest known server that matches the
+ * start of a joined name wins; clients replace characters by `_`. Otherwise the server ends at the first separator,
+ * except in `bare` names, where any prefix might be a server.
  */
 function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
@@ -111,12 +111,12 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
     : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
 }
 
-/** Older versions of some clients replace spaces only. */
+// Older versions of some clients replace only spaces.
 function escapeName(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
 }
 
-/** Caches names: most calls have one of a few. */
+// Cached, because most calls share a few names.
 export class NameSplitter {
   readonly #knownServers: readonly string[];
   readonly #cache = new Map<string, ServerTool | undefined>();

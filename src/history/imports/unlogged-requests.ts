@@ -18,13 +18,14 @@ export const sessionStartMsMax = 10_000;
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
 type Merged = {
-  /** An original is before its copies. */
+  // Originals precede copies.
   readonly events: readonly LogEvent[];
   readonly conversations: ReadonlyMap<string, LoggedConversation>;
   readonly requests: readonly LoggedRequest[];
 };
 
-/** Requests in the client's own sum that it does not log, such as compactions of Claude Code. Without a compaction, their number is unknown, and 0 here. */
+// The client's total minus its logged requests, such as compactions in Claude Code. Without a compaction the number of
+// requests is unknown and counts as 0.
 export function findUnloggedRequests({ events, conversations, requests }: Merged): LoggedRequest[] {
   const totals = groupTotals(events);
   const boundaries = groupCompactions(events);
@@ -64,7 +65,7 @@ function findRelatives(
   const sameStart = [...totals]
     .filter(([, group]) => group.at(-1)?.startMs === startMs)
     .map(([relative]) => relative);
-  // The log of a parent may be cut before its first sum: it began when the client began to add up.
+  // A parent's log may end before its first total: match it by its start time.
   const unfinished = [...conversations.values()]
     .filter(({ id, beganAt }) => !totals.has(id) && isSoonAfter(startMs, beganAt))
     .map(({ id }) => id);
@@ -77,7 +78,7 @@ function isSoonAfter(startMs: number, at: number | null): boolean {
   return at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
 }
 
-/** Its own sum then, or its requests, whose log may be cut. */
+// The relative's total at that time, or its requests if the log is incomplete.
 function findUsageBefore(
   time: number,
   totals: readonly SessionTotalEvent[],
@@ -92,7 +93,7 @@ function findUsageBefore(
   return byModel;
 }
 
-/** The largest of each model: a fork of a fork has the same beginning as both. */
+// Takes the largest usage per model: a fork of a fork shares the same beginning with both.
 function joinLargest(usages: readonly ModelUsage[]): readonly (readonly [string, LoggedUsage])[] {
   const byModel = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
@@ -114,7 +115,7 @@ function groupTotals(events: readonly LogEvent[]): Map<string, SessionTotalEvent
   return Map.groupBy(totals, ({ conversation }) => conversation);
 }
 
-/** Copies of a compaction are the same line. */
+// Copies of a compaction share their line id.
 function groupCompactions(
   events: readonly LogEvent[],
 ): ReadonlyMap<string, readonly (number | null)[]> {
@@ -146,7 +147,7 @@ function listUsage(
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-/** A model may have two names, so the rest never exceeds that of all models together. */
+// A model may have two names, so the difference by model is capped by the difference over all models.
 function subtractLogged(
   total: ModelUsage,
   logged: readonly (readonly [string, LoggedUsage])[],

@@ -1,6 +1,6 @@
 import { parseAge } from "#kit/text/numbers.ts";
 
-/** Of a day without a change of the clock. */
+// A day without a clock change.
 export const dayMs = 86_400_000;
 
 export type DayNumber = number;
@@ -18,7 +18,7 @@ export function formatMonth(day: DayNumber): string {
   return dayText(day).replace(/-\d+$/, "");
 }
 
-/** `2026-11-22` or `20261122`; undefined for anything else, and for a day that no month has. */
+/** Accepts `2026-11-22` and `20261122`; undefined for anything else, including dates that do not exist. */
 export function parseDay(text: string): DayNumber | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -29,19 +29,19 @@ export function parseDay(text: string): DayNumber | undefined {
   return Number.isNaN(ms) || dayText(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-// A record file may claim any day.
+// Record files may claim any day.
 export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
 const offsetLimitMs = 16 * 3_600_000;
 
-/** Offsets are cached: formatting a date takes microseconds. */
+// Caches offsets, because formatting a date takes microseconds.
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new Map<number, DayOffsets>();
-  /** Consecutive records usually share their day of UTC. */
+  // Consecutive records usually share their UTC day.
   #newestDay = Number.NaN;
   #newest: DayOffsets = { changeMs: 0, before: 0, after: 0 };
 
@@ -121,7 +121,7 @@ export class TimeZone {
   }
 }
 
-/** From `fromMs` until before `toMs`, in ms since 1970 UTC; infinite without an end. */
+/** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite if open. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
@@ -141,7 +141,10 @@ export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange
   return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
-/** At the same times of the day, to compare an unfinished day with the same part of an earlier one; undefined without a beginning. Without an end: now. */
+/**
+ * The preceding range with the same times of day, so that an unfinished day compares with the same part of an earlier
+ * one. Undefined without a start; an open end means now.
+ */
 export function rangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
@@ -171,21 +174,21 @@ function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
 
-/** RFC 3339. Without a zone a moment would depend on the machine that reads it. */
+// RFC 3339. A time without a zone would depend on the reader's machine.
 const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 const minuteMs = 60_000;
 
-/** Their local days and weeks have years of four digits in each zone. */
+// Within these, local days and weeks have four-digit years in every zone.
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 
-/** Caches the last hour: consecutive records usually share it. */
+// Caches the last hour: consecutive records usually share it.
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
 
-  /** Milliseconds since 1970 UTC; NaN for a text that is not a moment of the years 1 to 9999. */
+  /** Milliseconds since 1970 UTC; NaN unless the text is a time in the years 1 to 9999. */
   read(text: string): number {
     const isKnown = text.length === 24 && this.#hour !== "" && text.startsWith(this.#hour);
     const restMs = isKnown ? parseRestOfHour(text) : Number.NaN;

@@ -82,15 +82,15 @@ function makeCellKey(range: number, day: number, kind: CallKind): number {
 
 type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
-/** Not in any number, or not compared, for lack of room. */
+// Records that did not fit, or could not be compared.
 export type CubeOmissions = {
   readonly records: number;
   readonly uncompared: number;
-  /** Their loaded definitions count as none, and their tools are in no trend. */
+  // Their loaded definitions count as 0, and trends lack their tools.
   readonly lists: number;
 };
 
-/** Takes records of any number of sessions, in any order, each any number of times. A session's own facts are joined at the end. */
+/** Takes records of any number of sessions, in any order and any number of times. Session facts are joined last. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();
@@ -150,7 +150,7 @@ export class Cube {
   }
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
-    // Only the first range is reported; others are compared with it.
+    // Only the first range is reported; the other one is for comparison.
     if (findRange(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
@@ -252,7 +252,7 @@ function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): Usage
   });
 }
 
-/** A session counts from its beginning, with or without calls. */
+// A session counts from its start, even without calls.
 function makePresenceFacts(
   state: SessionState,
   session: SessionFacts,

@@ -19,7 +19,7 @@ import { type DayNumber, dayText, type TimeRange, type TimeZone } from "./calend
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
-import { projectMonth, tokensByDay } from "./projection.ts";
+import { projectMonth, sumTokensByDay } from "./projection.ts";
 import { measureRent, RowGroup, toolName, makeRowId, makeRowKeys } from "./row-keys.ts";
 import {
   type ConversationTotals,
@@ -72,7 +72,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   };
 }
 
-/** Pages have no client: one that is chosen leaves them out. */
+// Pages have no client, so a client filter excludes them.
 function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
@@ -139,7 +139,7 @@ function makeBlock(
   const trend = planTrend(plan, estimatorFacts);
   const { range, zone, today } = plan;
   const projection =
-    today === undefined ? undefined : projectMonth(tokensByDay(facts, { range, zone, today }));
+    today === undefined ? undefined : projectMonth(sumTokensByDay(facts, { range, zone, today }));
   return {
     estimation,
     totals: total.measures(tokens),
@@ -152,7 +152,7 @@ function makeBlock(
 
 function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
   const { servers, tools, clients } = filters;
-  // The definitions of all tools together are not those of a tool.
+  // The total of all definitions belongs to no tool.
   if (tools.length > 0 && method === listMethod) return false;
   return (
     fitsChoice(servers, server) &&
@@ -199,7 +199,8 @@ function sumRents(
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-/** Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts. */
+// Prices by model and day, so that the rows add up to the total. Calls matched to a log cost what all their prompts
+// cost there.
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
@@ -221,7 +222,7 @@ export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): Pric
 }
 
 type RowChoice = {
-  /** By default periods ascend, and other rows begin with the most tokens. With a time axis, it orders the periods. */
+  /** By default periods ascend, and other rows start with the most tokens. With a time axis, orders the periods. */
   readonly order: "asc" | "desc" | undefined;
   readonly top: number | undefined;
 };
@@ -277,17 +278,17 @@ function sumOthers(
 ): UsageRow {
   const hidden = new Set(others.flatMap((row) => row.facts));
   const group = new RowGroup();
-  // In the order of sessions, which the group requires.
+  // RowGroup requires facts in the order of sessions.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
   return { more: others.length, ...group.measures(allTokens) };
 }
 
-/** Tables of tools have no row for sessions without definitions and calls. */
+// Sessions without definitions and calls have no tool row.
 function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
   const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {
     const id = makeRowId(axis, fact);
-    const row = rows.get(id) ?? newRow(axis, fact);
+    const row = rows.get(id) ?? makeRow(axis, fact);
     rows.set(id, row);
     row.facts.push(fact);
     row.group.add(fact);
@@ -295,7 +296,7 @@ function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
   return [...rows.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
 }
 
-function newRow(axis: Axis, fact: UsageFact): RowFacts {
+function makeRow(axis: Axis, fact: UsageFact): RowFacts {
   const keys = makeRowKeys(axis, fact);
   return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
@@ -309,7 +310,7 @@ function sortRows(rows: readonly RowFacts[], axis: Axis, { order, hasTime }: Ord
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
-/** Equal ones by name, so that the order of files does not matter. */
+// Ties are sorted by name, so that the order of files does not matter.
 function compareSizes(a: RowFacts, b: RowFacts): number {
   const tokens = b.group.contextTokens - a.group.contextTokens;
   return tokens || (a.text < b.text ? -1 : 1);

@@ -2,7 +2,7 @@ import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { toolName } from "./row-keys.ts";
-import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, noSums, type Sums } from "./sums.ts";
 import type {
   TrendRow,
   TrendSide,
@@ -12,7 +12,7 @@ import type {
   DefinitionTrendRow,
 } from "./usage-report.ts";
 
-// Fewer calls on a side of a trend are chance.
+// With fewer calls, a difference may be chance.
 export const trendCallsMin = 10;
 
 export const trendDaysMax = 31;
@@ -65,7 +65,7 @@ function addFact(
   const pair = known ?? { ...identity, now: noSums(), before: noSums(), daily: new Map() };
   if (!known) pairs.set(key, pair);
   addSums(range === 0 ? pair.now : pair.before, sums);
-  if (range === 0) pair.daily.set(day, (pair.daily.get(day) ?? 0) + callTokens(sums));
+  if (range === 0) pair.daily.set(day, (pair.daily.get(day) ?? 0) + sumCallTokens(sums));
 }
 
 function makeKey({ server, method, tool }: Pick<Pair, "server" | "method" | "tool">): string {
@@ -73,17 +73,17 @@ function makeKey({ server, method, tool }: Pick<Pair, "server" | "method" | "too
 }
 
 function compareByServer(pairs: ReadonlyMap<string, Pair>): (a: Pair, b: Pair) => number {
-  const size = (pair: Pair | undefined): number =>
-    pair ? callTokens(pair.now) + callTokens(pair.before) : 0;
+  const sumSize = (pair: Pair | undefined): number =>
+    pair ? sumCallTokens(pair.now) + sumCallTokens(pair.before) : 0;
   const findServer = ({ server }: Pair): Pair | undefined =>
     pairs.get(makeKey({ server, method: null, tool: null }));
   return (a, b) => {
     if (a.server !== b.server) {
-      const difference = size(findServer(b)) - size(findServer(a));
+      const difference = sumSize(findServer(b)) - sumSize(findServer(a));
       return difference || (a.server < b.server ? -1 : 1);
     }
     if (a.tool === null || b.tool === null) return a.tool === null ? -1 : 1;
-    return size(b) - size(a) || (makeKey(a) < makeKey(b) ? -1 : 1);
+    return sumSize(b) - sumSize(a) || (makeKey(a) < makeKey(b) ? -1 : 1);
   };
 }
 
@@ -102,14 +102,14 @@ function makeRow(
   };
 }
 
-/** Answered calls only: refused and cancelled ones say nothing about the size of an answer. */
+// Answered calls only: refused and cancelled calls say nothing about answer sizes.
 function makeSide(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
-  const tokens = callTokens(sums) - sums.refused_tokens;
+  const tokens = sumCallTokens(sums) - sums.refused_tokens;
   return { calls, tokens, tokens_per_call: calls === 0 ? null : tokens / calls };
 }
 
-/** Null if either side has too few calls, or no tokens. */
+/** Null if either side has too few calls or no tokens. */
 function computeChange(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [a, b] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
@@ -123,7 +123,7 @@ type ListPair = { readonly now: ListSums; readonly before: ListSums };
 type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  /** Daily totals have no tools. */
+  // Daily totals list no tools.
   readonly known: { now: number; before: number };
 };
 
@@ -135,7 +135,7 @@ export function makeDefinitionTrend(
   for (const fact of facts) {
     const { method, sums, server } = fact;
     if (method !== listMethod || sums.definition_lists === 0) continue;
-    const pair = servers.get(server) ?? newServer(server);
+    const pair = servers.get(server) ?? makeServer(server);
     servers.set(server, pair);
     addList(pair, fact);
   }
@@ -144,8 +144,8 @@ export function makeDefinitionTrend(
   return { rows: shown, more: rows.length - shown.length };
 }
 
-function newServer(server: string): ListedServer {
-  return { server, ...noPair(), tools: new Map(), known: { now: 0, before: 0 } };
+function makeServer(server: string): ListedServer {
+  return { server, ...makeListPair(), tools: new Map(), known: { now: 0, before: 0 } };
 }
 
 function addList({ tools, known, ...pair }: ListedServer, { range, sums, list }: UsageFact): void {
@@ -155,14 +155,14 @@ function addList({ tools, known, ...pair }: ListedServer, { range, sums, list }:
   if (!list) return;
   known[side] += 1;
   for (const { name, tokens } of list.tools) {
-    const tool = tools.get(name) ?? noPair();
+    const tool = tools.get(name) ?? makeListPair();
     tools.set(name, tool);
     tool[side].lists += 1;
     tool[side].tokens += tokens;
   }
 }
 
-function noPair(): ListPair {
+function makeListPair(): ListPair {
   return { now: { lists: 0, tokens: 0 }, before: { lists: 0, tokens: 0 } };
 }
 
@@ -178,7 +178,7 @@ function makeServerRows({
   ...pair
 }: ListedServer): readonly DefinitionTrendRow[] {
   const serverRow = makeDefinitionRow(server, null, pair);
-  // A server whose tools are not known on one side has none that is new or removed.
+  // Without the tools of both sides, no tool can be called new or removed.
   if (known.before === 0 || known.now === 0) return [serverRow];
   const changed = [...tools]
     .map(([tool, toolPair]) => makeDefinitionRow(server, tool, toolPair))

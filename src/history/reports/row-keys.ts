@@ -11,7 +11,7 @@ import {
   addRents,
   type RentTotals,
 } from "./imported/logged-part.ts";
-import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, contextTokens, noSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
 
@@ -58,7 +58,7 @@ export function toolName(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/** Facts of one session must come one after the other. Removed sessions count where they began. */
+/** Facts of a session must be adjacent. Removed sessions count where they began. */
 export class RowGroup {
   readonly #sums: Sums = noSums();
   #sessions = 0;
@@ -69,7 +69,7 @@ export class RowGroup {
 
   add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
     if (rent) {
-      // Its session counts with its calls.
+      // Its session is counted with its calls.
       this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
       return;
     }
@@ -98,7 +98,7 @@ export class RowGroup {
     return {
       sessions: this.#sessions,
       ...this.#sums,
-      total_tokens: callTokens(this.#sums),
+      total_tokens: sumCallTokens(this.#sums),
       context_tokens: tokens,
       share: allTokens === 0 ? 0 : tokens / allTokens,
       ...(this.#logged && measureLogged(this.#logged)),

@@ -90,7 +90,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  /** A list without tools never replaces one with some: it failed, or no client requested it again. */
+  // An empty list never replaces a filled one: it failed, or no client requested it again.
   addDefinitions(server: string, newer: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =
@@ -151,7 +151,7 @@ export class RecordFilter {
     return this.#instants.read(ts);
   }
 
-  /** Patterns of tools leave only calls, their alerts and sessions. */
+  // With a tool filter, only calls, their alerts and sessions remain.
   isWanted({ record, ms }: TimedRecord): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
@@ -176,7 +176,7 @@ export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-/** Each content once: sessions mostly get the same list. */
+// Most sessions get the same list, so each is stored once.
 export class DefinitionLists {
   readonly #lists = new Map<string, DefinitionList>();
   #tools = 0;
@@ -201,7 +201,7 @@ export const deferredToolsMax = 100_000;
 
 type LoadableTools = ReadonlyMap<string, number>;
 
-/** Sessions mostly load the same lists, which are kept once. */
+// Most sessions load the same lists, so each is stored once.
 export class DeferredLists {
   readonly #lists = new Map<string, LoadableTools>();
   #tools = 0;

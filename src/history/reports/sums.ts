@@ -69,10 +69,13 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
   else if (outcome !== "ok") sums[outcome] += 1;
 }
 
-export function callTokens({ input_tokens: input, output_tokens: output }: Readonly<Sums>): number {
+export function sumCallTokens({
+  input_tokens: input,
+  output_tokens: output,
+}: Readonly<Sums>): number {
   return input + output;
 }
 
 export function contextTokens(sums: Readonly<Sums>): number {
-  return sums.resident_tokens + sums.loaded_tokens + callTokens(sums);
+  return sums.resident_tokens + sums.loaded_tokens + sumCallTokens(sums);
 }

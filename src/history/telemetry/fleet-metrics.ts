@@ -13,7 +13,7 @@ import {
 } from "./instruments.ts";
 import { SessionMetrics } from "./session-metrics.ts";
 
-// Combinations of server, client and estimator; further ones are summed up as `(other)`.
+// Combinations of server, client and estimator; the rest are summed as `(other)`.
 export const telemetryGroupsMax = 200;
 
 type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
@@ -24,7 +24,7 @@ type BudgetUse = {
   readonly share: number;
 };
 
-/** Tokens of different estimators are never added up. Takes the records of each session in order, each once. */
+/** Never adds up tokens of different estimators. Takes each session's records in order, each once. */
 export class FleetMetrics {
   readonly #groups = new Map<string, Group>();
   readonly #sessions = new Map<string, Group>();
@@ -35,7 +35,7 @@ export class FleetMetrics {
     this.#findGroup(record)?.metrics.take(record);
   }
 
-  /** Of several counters of a budget the largest counts. */
+  // A budget may have several counters: the largest counts.
   addBudget({ server, budget, share }: BudgetUse): void {
     const labels = {
       [attributeNames.budget]: safeName(budget, telemetryNameCharactersMax),
@@ -54,7 +54,7 @@ export class FleetMetrics {
     const sessions = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
         .readings("cumulative")
-        // Records have the use of a budget at the end of a session, whose period may be over.
+        // Records report budget use at the end of a session, when the period may be over.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => addLabels(reading, labels)),
     );
@@ -107,7 +107,7 @@ function addLabels({ instrument, points }: MetricReading, labels: Attributes): M
   };
 }
 
-/** As OpenTelemetry translates units to Prometheus: a unit in braces has no suffix. */
+// OpenTelemetry's Prometheus mapping: a unit in braces adds no suffix.
 const suffixes: { readonly [unit: string]: string } = { s: "_seconds" };
 
 function makePrometheusName({ name, unit, kind }: Instrument): string {

@@ -11,10 +11,11 @@ export type Instrument = {
 
 const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** From 16 tokens to a window of 262,144, each four times the one before. */
+// 16 tokens to a window of 262,144; each bound is four times the last.
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-/** Every metric that leaves this machine. The MCP and GenAI conventions are in development, so their names are in this table and in `attributeNames` alone. */
+// Every metric that leaves this machine. The MCP and GenAI conventions are unstable, so their names occur only here and
+// in `attributeNames`.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",
@@ -80,20 +81,21 @@ export const attributeNames = {
   resultTokens: "mcp_meter.tokens.result",
 } as const;
 
-// Further tools are `(other)`: a backend keeps every name for weeks.
+// Further tools become `(other)`: a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
-// Beyond it only the names of the newest list are remembered.
+// Beyond this, only the names of the latest list are remembered.
 export const telemetryListedMax = 2_000;
 
 export const otherName = "(other)";
 
-/** At most `telemetryToolsMax`; of a known list, only its tools. A model may invent names, and a hostile server may list a new one every second. */
+// At most `telemetryToolsMax` names, and only listed ones once a list is known: models invent names, and a hostile
+// server may list a new one every second.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  /** Tools of earlier lists stay: several versions of a server may be mixed. */
+  // Earlier names stay, because versions of a server may be mixed.
   list(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = combined.size <= telemetryListedMax ? combined : new Set(names);
@@ -112,7 +114,7 @@ export class ToolNames {
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-/** A counter or gauge has one number; a histogram the count of each bucket, then the sum. */
+/** One number for a counter or gauge; bucket counts, then the sum, for a histogram. */
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
 export type MetricReading = {

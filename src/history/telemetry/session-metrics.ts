@@ -24,7 +24,7 @@ export const telemetrySessionsMax = 10_000;
 
 type SessionGrowth = { readonly context: SessionContext; most: number };
 
-/** A list that became shorter gives no tokens back: a counter never falls. */
+// A shorter list gives no tokens back: counters never fall.
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 
@@ -51,10 +51,13 @@ export class ContextGrowth {
   }
 }
 
-// A config has some ten.
+// A config has about ten.
 const telemetryBudgetsMax = 100;
 
-/** Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a hostile server. */
+/**
+ * Takes records of one server and client in order. Has no clock. Labels are safe and bounded even if the server is
+ * hostile.
+ */
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),
@@ -89,7 +92,7 @@ export class SessionMetrics {
         this.#takeEnd(record);
         return;
       case "session":
-        // The word of the convention for HTTP.
+        // The convention's value for HTTP.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";
         return;
       case "alert":
@@ -124,7 +127,7 @@ export class SessionMetrics {
     };
   }
 
-  /** A list that failed, or that no client requested, changes nothing. */
+  // A list that failed or was never requested changes nothing.
   #takeDefinitions({
     ts,
     tools,
@@ -169,7 +172,7 @@ export class SessionMetrics {
     this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
   }
 
-  /** A budget has a counter for each tool: the largest share is shown. */
+  // A budget has a counter per tool: the largest share is shown.
   #takeEnd({ budgets }: EndRecord): void {
     const shares = new Map<string, number>();
     for (const { budget, spent, limit } of budgets) {

@@ -10,14 +10,14 @@ export type DefinitionChange = Change & { readonly kind: DriftKind };
 
 export type Values = { readonly before: unknown; readonly after: unknown };
 
-// Text that a model may read is a risk, also where no caller notices the change.
+// Text that a model may read is a risk even if no caller notices the change.
 export function makeChange(kind: DriftKind, what: string, values: Values): DefinitionChange {
   const isRead =
     driftRules[kind].severity === "SAFE" && findNewText(values.before, values.after) !== undefined;
   return { kind: isRead ? "text_added" : kind, what, ...formatValues(values) };
 }
 
-/** Text unchanged, else canonical JSON; null when absent. Shortened. */
+/** Strings verbatim, anything else as canonical JSON; null if absent. Shortened. */
 export function formatValue(value: unknown): string | null {
   if (value === undefined) return null;
   const text = formatWhole(value);
@@ -30,7 +30,7 @@ function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalJson(value);
 }
 
-/** Long ones from shortly before their first difference. */
+// Long values start shortly before their first difference.
 export function formatValues({ before, after }: Values): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };
@@ -39,7 +39,7 @@ export function formatValues({ before, after }: Values): Pick<Change, "before" |
   return aroundDifference(texts, driftValueCharactersMax);
 }
 
-/** `"a", "b" and 3 more`, as canonical JSON. */
+// `"a", "b" and 3 more`, as canonical JSON.
 export function formatList(values: readonly unknown[]): string {
   const shown = values.slice(0, 4).map((value) => formatValue(canonicalJson(value)));
   const more = values.length - shown.length;

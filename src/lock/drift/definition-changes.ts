@@ -7,7 +7,7 @@ import { Gaps, type Gap } from "./gaps.ts";
 import { Shapes } from "./shapes.ts";
 import { findNewText, compareTexts } from "./texts.ts";
 
-/** Members of `_meta` on which clients act: kept answer size, immediate loading, a page to show. */
+// `_meta` members that clients act on: stored answer size, immediate loading, a page to show.
 const clientHints =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
@@ -51,7 +51,7 @@ function makeMemberChange(kind: DriftKind, name: string, values: Values): Defini
 
 function compareInputSchemas(values: Values): DefinitionChange[] {
   const { before, after } = values;
-  const [was, is] = [findSchemaFault(before), findSchemaFault(after)];
+  const [oldFault, newFault] = [findSchemaFault(before), findSchemaFault(after)];
   const changes =
     isObject(before) && isObject(after)
       ? // Arguments are an object in any case.
@@ -60,8 +60,9 @@ function compareInputSchemas(values: Values): DefinitionChange[] {
           after: { ...after, type: "object" },
         })
       : [];
-  if (is !== undefined && is !== was) return [makeRejection(is, values), ...changes];
-  if (was === undefined || is !== undefined) return changes;
+  if (newFault !== undefined && newFault !== oldFault)
+    return [makeRejection(newFault, values), ...changes];
+  if (oldFault === undefined || newFault !== undefined) return changes;
   const what = "inputSchema is one that clients accept now";
   return [makeChange("input_safe", what, pickTypes(values)), ...changes];
 }
@@ -73,7 +74,7 @@ export function findSchemaRejection(schema: unknown): DefinitionChange | undefin
     : makeRejection(fault, { before: undefined, after: schema });
 }
 
-// SDK clients reject the whole list when a tool's schema is not of type "object".
+// SDK clients reject the whole list if one tool's schema is not of type "object".
 function findSchemaFault(schema: unknown): string | undefined {
   if (schema === undefined) return "inputSchema missing";
   if (!isObject(schema)) return "inputSchema is not an object";
@@ -94,12 +95,12 @@ function pickTypes(values: Values): Values {
   return { before: before["type"], after: after["type"] };
 }
 
-// Anything but an object, such as null, limits no answer.
+// Anything but an object, such as null, does not limit answers.
 function compareOutputSchemas(values: Values): DefinitionChange[] {
-  const [was, is] = [isObject(values.before), isObject(values.after)];
-  if (was && is) return compareSchemas("output", values);
+  const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
+  if (hadSchema && hasSchema) return compareSchemas("output", values);
   const what = "outputSchema removed: answers may have any form and size";
-  if (was) return [makeChange("output_schema_removed", what, nothing)];
+  if (hadSchema) return [makeChange("output_schema_removed", what, nothing)];
   return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, nothing)];
 }
 
@@ -123,21 +124,28 @@ function compareMeta(values: Values): DefinitionChange[] {
   ];
 }
 
-// Arguments of a prompt are compared as parameters, and as a whole where their list is invalid.
+// Prompt arguments are compared as parameters, or as a whole if the list is invalid.
 function compareArguments(values: Values): DefinitionChange[] {
-  const [was, is] = [readParameters(values.before), readParameters(values.after)];
-  if (!was || !is) return [makeMemberChange("text_changed", "arguments", values)];
-  const changes = compareSchemas("input", { before: makeSchema(was), after: makeSchema(is) });
+  const [oldParameters, newParameters] = [
+    readParameters(values.before),
+    readParameters(values.after),
+  ];
+  if (!oldParameters || !newParameters)
+    return [makeMemberChange("text_changed", "arguments", values)];
+  const changes = compareSchemas("input", {
+    before: makeSchema(oldParameters),
+    after: makeSchema(newParameters),
+  });
   const order = {
-    before: [...was.keys()].filter((name) => is.has(name)),
-    after: [...is.keys()].filter((name) => was.has(name)),
+    before: [...oldParameters.keys()].filter((name) => newParameters.has(name)),
+    after: [...newParameters.keys()].filter((name) => oldParameters.has(name)),
   };
   if (isEqual(order.before, order.after)) return changes;
-  // Some clients assign the words after a command by position.
+  // Some clients assign words after a command by position.
   return [...changes, makeMemberChange("text_changed", "order of arguments", order)];
 }
 
-/** Undefined when a name is missing or repeated, or `required` is unreadable. */
+/** Undefined if a name is missing or repeated, or `required` is not a boolean. */
 function readParameters(value: unknown = []): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(value)) return undefined;
   const parameters = new Map<string, JsonObject>();
@@ -166,7 +174,7 @@ function makeSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
 
 const examplesMax = 200;
 
-// Changes beyond it are undecided.
+// Changes beyond this are undecided.
 const proofsMax = 200;
 
 type SchemaSide = "input" | "output";
@@ -174,18 +182,18 @@ type SchemaSide = "input" | "output";
 type Row = {
   readonly path: string;
   readonly keyword: string;
-  /** The old schema accepts values that the new one may not. */
+  // The old schema accepts values that the new one may reject.
   readonly narrowed?: Gap;
-  /** The new schema accepts values that the old one may not. */
+  // The new schema accepts values that the old one may reject.
   readonly widened?: Gap;
 };
 
-/** A BREAKING change has an example: a value that was accepted, or an answer that was not possible. */
+// Every BREAKING change has an example: a value once accepted, or an answer once impossible.
 export function compareSchemas(side: SchemaSide, values: Values): DefinitionChange[] {
   const { before, after } = values;
-  const [was, is] = [new Shapes(before), new Shapes(after)];
-  const narrowed = new Gaps(was, is).find([before], [after]);
-  const widened = new Gaps(is, was).find([after], [before]);
+  const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
+  const narrowed = new Gaps(oldShapes, newShapes).find([before], [after]);
+  const widened = new Gaps(newShapes, oldShapes).find([after], [before]);
   const rows = hideImpliedRows(side, joinGaps(narrowed, widened));
   const prove = makeProver(side === "input" ? [before, after] : [after, before]);
   const changes = [
@@ -196,7 +204,7 @@ export function compareSchemas(side: SchemaSide, values: Values): DefinitionChan
     }),
   ];
   const isShown = changes.some(({ kind }) => /BREAKING|RISKY/.test(driftRules[kind].severity));
-  // New text in any keyword is a risk, also where no rule reads it.
+  // New text in any keyword is a risk, even in those that no rule compares.
   const added = isShown ? undefined : findNewText(before, after, true);
   if (!added) return changes;
   const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
@@ -213,7 +221,7 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
       const rule = JSON.stringify([origin, keyword]);
-      // A definition is reported where a reference leads to it first.
+      // Report a definition only where a reference reaches it first.
       if (origin !== undefined && (first.get(rule) ?? path) !== path) continue;
       first.set(rule, path);
       const key = JSON.stringify([path, keyword]);
@@ -225,23 +233,23 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
   return [...rows.values()];
 }
 
-function joinGap(gap: Gap, other: Gap): Gap {
-  const lost = gap.lost && other.lost && [...new Set([...gap.lost, ...other.lost])];
+function joinGap(gap: Gap, nextGap: Gap): Gap {
+  const lost = gap.lost && nextGap.lost && [...new Set([...gap.lost, ...nextGap.lost])];
   return {
     ...gap,
     ...(lost && { lost }),
-    examples: () => [gap, other].values().flatMap((one) => one.examples()),
+    examples: () => [gap, nextGap].values().flatMap(({ examples }) => examples()),
   };
 }
 
-/** A parameter that is new and required, or a field that was removed, is one row. */
+// A new required parameter or a removed field takes one row, not two.
 function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
   const named = new Set(rows.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])));
   const isNewRequirement = ({ path, keyword, narrowed }: Row): boolean =>
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
   return rows.filter(({ path, keyword, narrowed, widened }) => {
-    // That branches no longer exclude each other is a matter of its other changes.
+    // Branches stop excluding each other because of other changes, which have their own rows.
     if (keyword === "oneOf" && rows.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
     if (keyword === "name") return !newlyRequired.has(path);
@@ -289,7 +297,7 @@ function classify(
   prove: Prove,
 ): { readonly kind: DriftKind; readonly example?: string | undefined } {
   const { keyword, narrowed, widened } = row;
-  // It breaks callers also where the schema accepts any other member: its meaning is lost.
+  // Breaks callers even if the schema accepts any member, because the name loses its meaning.
   if (keyword === "name" && narrowed) return { kind: `${side}_removed`, example: prove(narrowed) };
   if (keyword === "name") return { kind: `${side}_added` };
   const breakingGap = side === "input" ? narrowed : widened;
@@ -299,7 +307,7 @@ function classify(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers cope with further values of a field; that some are new is a risk.
+// Callers cope with more values of a field, but new ones are a risk.
 function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
   return (
@@ -307,7 +315,7 @@ function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   );
 }
 
-/** In the words of a caller: of values that were accepted, and of values that are accepted now. */
+// Tells the caller what to do: first for values no longer accepted, then for values newly accepted.
 const phrases: {
   readonly [side in SchemaSide]: {
     readonly [keyword: string]: readonly [narrowed: string, widened: string];
@@ -330,11 +338,15 @@ function describeDifference(
   { keyword, narrowed, widened }: Row,
   values: Values,
 ): string {
-  const [was = "", is = ""] = phrases[side][keyword] ?? [];
-  if (keyword === "name" || keyword === "required") return narrowed ? was : is;
+  const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];
+  if (keyword === "name" || keyword === "required")
+    return narrowed ? narrowedPhrase : widenedPhrase;
   if (values.after === "none") return " not allowed any more";
   if (values.before === "none") return " allowed now";
-  const lists = [...describeLost(was, narrowed), ...describeLost(is, widened)];
+  const lists = [
+    ...describeLost(narrowedPhrase, narrowed),
+    ...describeLost(widenedPhrase, widened),
+  ];
   if (lists.length > 0) return `: ${lists.join(", ")}`;
   return keyword === "" ? " changed" : `: ${keyword} ${pickVerb(values)}`;
 }
@@ -347,7 +359,7 @@ function pickVerb({ before, after }: Values): "added" | "removed" | "changed" {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 
-/** `parameter filter.since`, `any other field of rows[]`, `the input schema`. */
+// `parameter filter.since`, `any other field of rows[]`, `the input schema`.
 function describePath(side: SchemaSide, path: string): string {
   if (path === "") return `the ${side} schema`;
   const noun = side === "input" ? "parameter" : "field";

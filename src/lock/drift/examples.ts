@@ -16,12 +16,12 @@ const exampleItemsMax = 40;
 
 const textCharactersMax = 5_000;
 
-/** Undefined when the schema cannot judge. */
+/** Undefined if the schema cannot be evaluated. */
 export type Validates = (value: unknown) => boolean | undefined;
 
 const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 
-/** Matches patterns in linear time and fetches no reference. */
+/** Matches patterns in linear time and fetches no references. */
 export function compileValidator(schema: unknown): Validates {
   const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
   const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
@@ -32,14 +32,14 @@ export function compileValidator(schema: unknown): Validates {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
     return (value) => attempt(() => validate(value));
   } catch {
-    // A pattern with a lookahead, a reference that leads nowhere, a keyword of the wrong form.
+    // A lookahead in a pattern, a dangling reference, or a malformed keyword.
     return () => undefined;
   } finally {
     engine.removeSchema();
   }
 }
 
-// A schema that refers to itself may have no end.
+// A recursive schema may never end.
 function attempt(judge: () => boolean): boolean | undefined {
   try {
     return judge();
@@ -52,13 +52,13 @@ const linearPattern = Object.assign(
   (source: string) => {
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
-    // Its name is the key under which the engine keeps it.
+    // The engine caches patterns under this name.
     return { test: compiled.pattern.isIn, toString: () => source };
   },
   { code: "" },
 );
 
-/** They also fit many patterns. */
+// These also match many patterns.
 const samples: { readonly [format: string]: string } = {
   date: "2026-01-31",
   "date-time": "2026-01-31T10:00:00Z",
@@ -75,7 +75,7 @@ const samples: { readonly [format: string]: string } = {
 
 const texts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
 
-/** Proposes values for schemas, the simplest first; some may not fit. */
+// Proposes values for schemas, simplest first. Some may not fit.
 export class Examples {
   readonly #shapes: Shapes;
 
@@ -122,7 +122,7 @@ export class Examples {
 
   #makeSmallest(shape: Shape, level: number): { readonly [name: string]: unknown } {
     const names = [...shape.members.keys(), ...shape.required].filter(
-      // Branches of a schema differ by constants.
+      // Constants distinguish the branches of a schema.
       (name) => shape.required.has(name) || this.#isConstant(findMember(shape, name)),
     );
     const shown = [...new Set(names)].slice(0, exampleItemsMax);
@@ -198,7 +198,7 @@ function mayFit(value: unknown, limit: Limit): boolean {
   return keyword !== "pattern" || attempt(() => linearPattern(rule).test(value)) === true;
 }
 
-/** Its literals, and the first member of each class and choice. */
+// Keeps literals and takes the first member of each class and alternative.
 function makeSimpleMatch(pattern: string): string {
   return pattern
     .replace(/\\d/g, "1")

@@ -14,21 +14,21 @@ import {
   type Subschema,
 } from "./shapes.ts";
 
-// A definition that many references lead to repeats its differences.
+// A definition with many references repeats its differences.
 const gapsMax = 200;
 
-/** A rule by which a schema may reject what another accepts, or a name that it does not have. */
+// A rule by which one schema may reject what another accepts, or a name that it lacks.
 export type Gap = {
-  /** `.filter.since`, `.rows[].id`; empty for the whole schema. */
+  // `.filter.since`, `.rows[].id`; empty for the root.
   readonly path: string;
-  /** Also `type`, `enum`, `required` and `name`; empty where the schemas could not be compared. */
+  // A JSON Schema keyword or `name`; empty if the schemas could not be compared.
   readonly keyword: string;
   readonly from: unknown;
   readonly to: unknown;
   readonly lost?: readonly unknown[];
-  /** The same wherever a reference leads to this gap. */
+  // The same wherever a reference leads to this gap.
   readonly origin?: string;
-  /** Values of the whole schema that may be rejected. */
+  // Values of the root schema that may be rejected.
   readonly examples: () => Iterable<unknown>;
 };
 
@@ -39,7 +39,7 @@ type Pair = {
   readonly level: number;
 };
 
-/** Decides whether each value of one schema fits another. */
+// Decides whether every value of one schema fits another.
 export class Gaps {
   readonly #from: Shapes;
   readonly #to: Shapes;
@@ -53,7 +53,7 @@ export class Gaps {
     this.#examples = new Examples(from);
   }
 
-  /** Empty when it is proven that there is none. */
+  /** Empty if proven that every value fits. */
   find(from: Subschema, to: Subschema, level: number = 0): readonly Gap[] {
     if (to.length === 0) return [];
     const key = canonicalJson([from, to]);
@@ -62,16 +62,16 @@ export class Gaps {
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    // A value is finite, so a proof may rest on itself.
+    // Values are finite, so a proof may assume itself.
     this.#cache.set(key, []);
     const before = this.#cache.size;
     const compared = this.#compare(from, to, level);
     const gaps = isReferring
       ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
       : compared;
-    // Later proofs may rest on this pair.
+    // Later proofs may have assumed this pair.
     const later = gaps.length === 0 ? [] : [...this.#cache].slice(before);
-    for (const [one, { length }] of later) if (length === 0) this.#cache.delete(one);
+    for (const [laterKey, { length }] of later) if (length === 0) this.#cache.delete(laterKey);
     this.#cache.set(key, gaps);
     return gaps;
   }
@@ -99,7 +99,7 @@ export class Gaps {
         .filter((value) => !hasIntegers || !Number.isInteger(value));
     const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
-    // Nothing else is comparable with a schema that accepted anything.
+    // Against a schema that accepted anything, nothing else is comparable.
     if (gaps.length > 0 && from.length === 0) return gaps;
     for (const shape of fromShapes.filter((candidate) => !isLost(candidate))) {
       const [siblings = [], targets = []] = [fromShapes, toShapes].map((shapes) =>
@@ -132,12 +132,12 @@ export class Gaps {
     });
     const branches = targets.map((target) => this.#comparePair(pair, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
-    // Other constants belong to another branch: nothing else of it is comparable.
+    // Different constants mean a different branch: nothing else in it is comparable.
     const constants = nearest.filter(isOtherConstant);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  /** No branch has the name, or a rule for all targets that its values keep. */
+  // No branch has the name, or accepts its values through a rule for other members.
   #isLost(name: string, { shape, targets }: Pair): boolean {
     if (shape.type !== "object") return false;
     return !targets.some(
@@ -189,7 +189,7 @@ export class Gaps {
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    // Values of a name that meant nothing are not relied on.
+    // Nobody relies on values of a name that had no meaning.
     const isInUse =
       shape.type === "array" ||
       siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);
@@ -215,7 +215,7 @@ export class Gaps {
   }
 }
 
-/** `required string`. */
+// `required string`.
 function describeMember(shapes: Shapes, shape: Shape, name: string): string {
   const type = describeTypes(shapes.expand(findMember(shape, name)));
   const typeNames = Array.isArray(type) ? type.join(" or ") : String(type);
@@ -236,7 +236,7 @@ function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
-/** False also where it is not decided. */
+/** Also false if undecided. */
 function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
   const { values, limits, members, required, otherMembers } = shape;
   if (values && !values.has(canonicalJson(value))) return false;

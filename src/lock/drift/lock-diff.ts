@@ -40,12 +40,12 @@ function diffInstructions(locked: Lock, now: Lock): ToolDiff[] {
 function diffOffers(locked: Lock, now: Lock): ToolDiff[] {
   const offers = isSince(locked, "2.1") ? findDifferingOffers(locked, now) : [];
   return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
-    const [was, is] = [pickOnly(before), pickOnly(after)];
-    return was && is ? [{ tool: null, title, ...diffValues(was, is) }] : [];
+    const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
+    return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
   });
 }
 
-// Of several tools with one name it is not known which one became which.
+// With duplicate names, it is unclear which tool became which.
 function diffTools(locked: Lock, now: Lock): ToolDiff[] {
   const listed = Map.groupBy(now.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {
@@ -58,7 +58,7 @@ function diffTools(locked: Lock, now: Lock): ToolDiff[] {
   });
 }
 
-/** Changed members below the names that lead to them; lists line by line. */
+// Shows changed members below the names that lead to them, and compares lists line by line.
 export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
   return diffFrom(diffMembers(before, after, ""));
 }
@@ -71,47 +71,47 @@ function diffMembers(before: unknown, after: unknown, margin: string): RawLine[]
       const nested = diffMembers(values.before, values.after, `${margin}  `);
       return [{ sign: " ", text: `${label}{` } as const, ...nested];
     }
-    const [was = [], is = []] = [values.before, values.after].map((value) =>
+    const [oldLines = [], newLines = []] = [values.before, values.after].map((value) =>
       formatJsonLines(value, label, margin),
     );
     if (!Array.isArray(values.before) || !Array.isArray(values.after))
-      return diffLines(was.join("\n"), is.join("\n"));
-    const elements = [was, is].map((lines) => lines.slice(1, -1).join("\n"));
+      return diffLines(oldLines.join("\n"), newLines.join("\n"));
+    const elements = [oldLines, newLines].map((lines) => lines.slice(1, -1).join("\n"));
     return [{ sign: " ", text: `${label}[` }, ...diffLines(elements[0] ?? "", elements[1] ?? "")];
   });
 }
 
-/** Without commas, so that only changed values differ. */
+// Drops commas, so that only changed values differ.
 function formatJsonLines(value: unknown, label: string, margin: string): string[] {
   if (value === undefined) return [];
   const json = JSON.stringify(JSON.parse(canonicalJson(value)), undefined, 2);
   return `${label}${json.replace(/,$/gm, "").replaceAll("\n", `\n${margin}`)}`.split("\n");
 }
 
-/** A value that does not follow from the lock's definitions. */
+// A value that does not follow from the lock's definitions.
 export type LockEdit = Change & {
-  /** Null outside the tools. */
+  /** Null outside tools. */
   readonly tool: string | null;
 };
 
 type WrongMember = Values & {
   readonly tool: string | null;
-  /** `total_tokens`, `tokens.schema`. */
-  readonly place: string;
+  // `total_tokens`, `tokens.schema`.
+  readonly path: string;
 };
 
-/** The first wrong value and the number of the others. An edit and another version of mcp-meter look alike. */
+// Reports the first wrong value and counts the others. A manual edit and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
-  // A lock whose hashes are not those of its definitions is not read.
+  // Tools match by hash: a lock whose hashes contradict its definitions is never read.
   const bySha = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
     ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),
     ...written.tools.flatMap((tool) => findWrongMembers(tool.name, tool, bySha.get(tool.sha256))),
   ];
   if (!first) return undefined;
-  const { tool, place, ...values } = first;
+  const { tool, path, ...values } = first;
   const more = others.length === 0 ? " is" : ` and ${plural(others.length, "more value")} are`;
-  const what = `the lock was edited, or another version wrote it: ${place}${more} wrong; write it again`;
+  const what = `the lock was edited, or another version wrote it: ${path}${more} wrong; write it again`;
   return { tool, what, ...formatValues(values) };
 }
 
@@ -122,9 +122,9 @@ function findWrongMembers(
   path: string = "",
 ): WrongMember[] {
   return findDifferingMembers(written, derived).flatMap(([name, { before, after }]) => {
-    const place = `${path}${name}`;
+    const location = `${path}${name}`;
     if (isObject(before) && isObject(after))
-      return findWrongMembers(tool, before, after, `${place}.`);
-    return [{ tool, place, before, after }];
+      return findWrongMembers(tool, before, after, `${location}.`);
+    return [{ tool, path: location, before, after }];
   });
 }

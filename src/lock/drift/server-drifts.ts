@@ -6,7 +6,7 @@ import { isSince, type Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
 import { definitionChanges } from "./definition-changes.ts";
 
-/** With the version of the lock that introduced them. */
+// `since` is the lock version that introduced the member.
 const serverMembers = [
   { member: "name", since: "1.0", kind: "text_changed" },
   { member: "title", since: "2.1", kind: "text_changed" },
@@ -55,28 +55,30 @@ const lists = [
   { kind: "skill", member: "skills", key: "uri" },
 ] as const;
 
-/** None from a lock before 2.1, which holds no offers; one before 2.3 holds no skills. */
+// Locks before 2.1 hold no offers, and locks before 2.3 no skills.
 export function findLockedOfferDrifts(locked: Lock, now: Lock): Drift[] {
   const { skills: _skills, ...others } = now;
   return isSince(locked, "2.1") ? offersDrifts(locked, isSince(locked, "2.3") ? now : others) : [];
 }
 
-/** Their order does not matter. */
+// The order of offers does not matter.
 export function offersDrifts(before: Offers, after: Offers): Drift[] {
   return findDifferingOffers(before, after).flatMap(comparePair);
 }
 
 export function findDifferingOffers(before: Offers, after: Offers): OfferedPair[] {
   return lists.flatMap(({ kind, member, key }) => {
-    const [was, is] = [before, after].map((offers) =>
+    const [oldByName, newByName] = [before, after].map((offers) =>
       Map.groupBy(offers[member] ?? [], (offer) => textAt(offer, key) ?? ""),
     );
-    return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap((name) => {
-      const [oldOffers, newOffers] = [was?.get(name) ?? [], is?.get(name) ?? []];
-      if (isEqual(sortJson(oldOffers), sortJson(newOffers))) return [];
-      const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
-      return [{ kind, title, before: oldOffers, after: newOffers }];
-    });
+    return [...new Set([...(oldByName?.keys() ?? []), ...(newByName?.keys() ?? [])])].flatMap(
+      (name) => {
+        const [oldOffers, newOffers] = [oldByName?.get(name) ?? [], newByName?.get(name) ?? []];
+        if (isEqual(sortJson(oldOffers), sortJson(newOffers))) return [];
+        const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
+        return [{ kind, title, before: oldOffers, after: newOffers }];
+      },
+    );
   });
 }
 
@@ -85,30 +87,32 @@ function sortJson(list: readonly JsonObject[]): string[] {
 }
 
 function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
-  const [was, is] = [pickOnly(before), pickOnly(after)];
+  const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
   const drift = (drifted: DriftKind, what: string): Drift[] => [
     createDrift(drifted, null, {
       what,
       at: title,
-      before: describeOffer(was),
-      after: describeOffer(is),
+      before: describeOffer(oldOffer),
+      after: describeOffer(newOffer),
     }),
   ];
   if (after.length > 1) return drift(`${kind}_listed_twice`, `${title} listed more than once`);
-  if (!is) return drift(`${kind}_removed`, `${title} removed`);
+  if (!newOffer) return drift(`${kind}_removed`, `${title} removed`);
   if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
-  if (!was) return drift(`${kind}_added`, `new ${title}`);
-  const [old, now] = kind === "skill" ? [flattenSkill(was), flattenSkill(is)] : [was, is];
-  return definitionChanges(old, now).map(({ kind: changed, what, at, ...values }) =>
-    createDrift(changed, null, {
-      what: `${title}: ${what}`,
-      at: `${title}: ${at ?? what}`,
-      ...values,
-    }),
+  if (!oldOffer) return drift(`${kind}_added`, `new ${title}`);
+  const [oldDefinition, newDefinition] =
+    kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];
+  return definitionChanges(oldDefinition, newDefinition).map(
+    ({ kind: changed, what, at, ...values }) =>
+      createDrift(changed, null, {
+        what: `${title}: ${what}`,
+        at: `${title}: ${at ?? what}`,
+        ...values,
+      }),
   );
 }
 
-/** The frontmatter, and the files: their digests show that a text changed which a model reads once the skill is loaded. */
+// Merges frontmatter and files. File digests reveal changed texts that a model reads once the skill is loaded.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

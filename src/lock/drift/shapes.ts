@@ -3,17 +3,17 @@ import { canonicalJson } from "#wire/json-equal.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 
-// Branches of a schema, those of its `allOf` multiplied; beyond it a comparison is undecided.
+// Branches of a schema, with those of its `allOf` multiplied. Beyond this, a comparison is undecided.
 const shapesMax = 400;
 
-/** Values of one type. Every spelling of the same rules gives the same shapes. */
+/** Values of one type. Equivalent spellings of the same rules give equal shapes. */
 export type Shape = {
   readonly type: ValueType;
-  /** By canonical JSON; absent when they are not enumerated. */
+  /** Keyed by canonical JSON; absent if not enumerated. */
   readonly values?: ReadonlyMap<string, unknown>;
-  /** By canonical JSON; a value must keep all of them. */
+  /** Keyed by canonical JSON; a value must satisfy all. */
   readonly limits: ReadonlyMap<string, Limit>;
-  /** Properties by name, elements of a tuple by index. */
+  /** Properties by name, tuple elements by index. */
   readonly members: ReadonlyMap<string, Subschema>;
   readonly required: ReadonlySet<string>;
   readonly otherMembers: Subschema;
@@ -21,7 +21,7 @@ export type Shape = {
 
 export type Limit = { readonly keyword: string; readonly value: unknown };
 
-/** A value must fit all of them; an empty list accepts everything. */
+/** A value must fit every schema; an empty list accepts anything. */
 export type Subschema = readonly unknown[];
 
 type ValueType = (typeof valueTypes)[number];
@@ -40,7 +40,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-/** Keywords without a meaning of their own. */
+// Keywords that mean something only beside another one.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -54,7 +54,7 @@ class UndecidedSchema extends Error {}
 
 export class Shapes {
   readonly root: unknown;
-  /** Canonical JSON. */
+  // Canonical JSON.
   readonly text: string;
   readonly #cache = new Map<string, readonly Shape[] | undefined>();
   #remaining = subschemasMax;
@@ -64,7 +64,7 @@ export class Shapes {
     this.text = canonicalJson(root);
   }
 
-  /** Undefined when the schema is invalid or too large. */
+  /** Undefined if the schema is invalid or too large. */
   expand(subschema: Subschema): readonly Shape[] | undefined {
     const key = canonicalJson(subschema);
     if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
@@ -113,7 +113,7 @@ export class Shapes {
   #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
     const target = typeof $ref === "string" ? referenceTarget($ref, this.root) : undefined;
-    // A reference that leads to itself before any member accepts or rejects nothing.
+    // A reference to itself, with no member in between, accepts and rejects nothing.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
     return [this.#expand(target, [...references, $ref])];
@@ -128,7 +128,7 @@ export class Shapes {
     });
   }
 
-  /** No value fits both: by type, by values, or by a required member. */
+  // No value fits both shapes: they differ in type, values, or a required member.
   #isApart(shape: Shape, otherShape: Shape, level: number): boolean {
     if (shape.type !== otherShape.type) return true;
     if (shape.values && otherShape.values)
@@ -155,7 +155,7 @@ export class Shapes {
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // The same reference leads elsewhere in another document.
+  // Adds the document: a reference means something else in another one.
   #bindReferences(subschema: unknown): unknown {
     const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalJson(subschema));
     return isOpen ? { part: subschema, root: this.text } : subschema;
@@ -211,7 +211,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // Which members it judges depends on every keyword next to it.
+  // The members it applies to depend on every sibling keyword.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames
@@ -255,7 +255,7 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // An object that names no member and says that it takes any has lost none.
+  // An object that names no member and accepts any cannot lose one.
   const isFree = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toSubschema(additionalProperties);
   return {
@@ -275,7 +275,7 @@ function toSubschema(schema: unknown): Subschema {
   return isEmpty ? [] : [schema];
 }
 
-/** Generators write the largest safe integers for an integer without limits. */
+// Generators write the largest safe integers for unlimited integers.
 function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;
@@ -285,7 +285,7 @@ function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boo
   return isLowerBound(keyword) ? value <= lowest : value >= Number.MAX_SAFE_INTEGER;
 }
 
-/** Between integers an exclusive bound is the next inclusive one. */
+// For integers, an exclusive bound equals the next inclusive one.
 function toInclusive(limit: Limit): Limit {
   const { keyword, value } = limit;
   if (typeof value !== "number" || !keyword.startsWith("exclusive")) return limit;
@@ -348,7 +348,7 @@ export function findMember({ members, otherMembers }: Shape, name: string): Subs
   return members.get(name) ?? otherMembers;
 }
 
-/** A larger bound accepts fewer values. */
+// A larger lower bound accepts fewer values.
 export function isLowerBound(keyword: string): boolean {
   return /^(?:min|exclusiveMin)/.test(keyword);
 }
@@ -357,7 +357,7 @@ export function isInteger({ limits }: Shape): boolean {
   return limits.has(integerKey);
 }
 
-/** `string`, `["string","null"]`, `any` or `none`. */
+// `string`, `["string","null"]`, `any` or `none`.
 export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   const types = valueTypes.flatMap((type) => {
     const sameType = shapes.filter((shape) => shape.type === type);
@@ -368,7 +368,7 @@ export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   return types.length > 1 ? types : (types[0] ?? "none");
 }
 
-/** False also where it is not decided. */
+/** Also false if undecided. */
 export function isWithin(value: unknown, { keyword, value: bound }: Limit): boolean {
   if (typeof bound !== "number") return false;
   const size = measure(value);

@@ -4,7 +4,7 @@ import { referenceTarget } from "#wire/schema-walk.ts";
 
 const textPathsMax = 10_000;
 
-/** A model reads no text in keywords that limit values. */
+// Limiting keywords contain no text that a model reads.
 const keywords: ReadonlySet<string> = new Set(
   `type enum const nullable properties required additionalProperties patternProperties propertyNames minProperties
    maxProperties items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems
@@ -15,7 +15,7 @@ const keywords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A model learns nothing from them. */
+// Words that tell a model nothing.
 const plainWords: readonly string[] = [
   ...keywords,
   ..."array boolean integer null number object string any none optional description title default".split(
@@ -25,7 +25,7 @@ const plainWords: readonly string[] = [
 
 type TextAtPath = { readonly text: string; readonly path: string };
 
-/** The first text that `before` has nowhere. In a schema, references and dialects are not text. */
+// The first text that occurs nowhere in `before`. References and dialects of a schema are not text.
 export function findNewText(
   before: unknown,
   after: unknown,
@@ -35,7 +35,7 @@ export function findNewText(
     ...plainWords,
     ...collectTexts(before, undefined).map(({ text }) => text),
   ]);
-  // The first by its place: the order of members must not matter.
+  // First in sort order, so that the order of members does not matter.
   return collectTexts(after, isSchema ? after : undefined)
     .filter(({ text }) => !known.has(text))
     .toSorted((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1))[0];
@@ -64,7 +64,7 @@ function isReference(key: string, member: unknown, root: unknown): boolean {
   return key === "$ref" && referenceTarget(member, root) !== undefined;
 }
 
-/** `http` up to draft 7. */
+// `http` up to draft 7.
 const dialect =
   /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 
@@ -79,12 +79,12 @@ type TextRow = {
   readonly after: unknown;
 };
 
-/** Titles, descriptions, defaults and other keywords that limit no value, by place. */
+// Compares titles, descriptions, defaults and other keywords that limit no value.
 export function compareTexts({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
-  const [was, is] = [collectByPath(before), collectByPath(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((path) => {
-    const [oldTexts, newTexts] = [was.get(path), is.get(path)];
-    // Texts of a new or removed part belong to the change that says so.
+  const [oldByPath, newByPath] = [collectByPath(before), collectByPath(after)];
+  return [...new Set([...oldByPath.keys(), ...newByPath.keys()])].flatMap((path) => {
+    const [oldTexts, newTexts] = [oldByPath.get(path), newByPath.get(path)];
+    // A new or removed path has its own change.
     if (!oldTexts || !newTexts) return [];
     return [...new Set([...oldTexts.keys(), ...newTexts.keys()])].flatMap((keyword) => {
       const [lost, gained] = [
@@ -96,16 +96,16 @@ export function compareTexts({ before, after }: Pick<TextRow, "before" | "after"
   });
 }
 
-/** By canonical JSON; several branches may have several texts. */
+// By canonical JSON, because branches may have different texts.
 type Texts = Map<string, unknown>;
 
-// The first by its letters, so that the order of members changes nothing.
+// First alphabetically, so that the order of members does not matter.
 function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
   return missing.toSorted(([a], [b]) => (a < b ? -1 : 1))[0];
 }
 
-/** Texts by place and keyword; a branch has the place of its schema. */
+// Texts by path and keyword; a branch shares the path of its schema.
 function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
   const byPath = new Map<string, Map<string, Texts>>();
   let remaining = textPathsMax;

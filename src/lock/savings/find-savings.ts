@@ -9,18 +9,17 @@ export const savingTokensMin = 20;
 
 const savingPercentMin = 1;
 
-// Two tools with the same description may be a coincidence.
+// Two equal descriptions may be a coincidence.
 const repeatedTextToolsMin = 3;
 
 type Saving = {
   readonly kind:
     "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
   readonly tokens: number;
-  /** Of all definitions. */
+  // Percent of all definitions.
   readonly percent_total: number;
-  /** In the order of the list. */
   readonly tools: readonly string[];
-  /** Begins with a verb. */
+  // Begins with a verb.
   readonly text: string;
 };
 
@@ -28,7 +27,7 @@ export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
 
 type Change = Pick<Saving, "kind" | "tokens" | "tools" | "text">;
 
-/** Largest first. Measured separately: together they may save less. */
+// Largest first. Each is measured separately; together they may save less.
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,
@@ -113,7 +112,7 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): 
   };
 }
 
-/** Keeps the meaning. */
+// An edit that keeps the meaning.
 type SchemaEdit = (tool: JsonObject) => JsonObject;
 
 // No model needs the dialect.
@@ -124,7 +123,7 @@ export const dropDialect: SchemaEdit = (tool) => {
   return { ...tool, inputSchema: rest };
 };
 
-/** Generators write such titles: `"file_path": {"title": "File Path"}`. */
+// Generators write such titles: `"file_path": {"title": "File Path"}`.
 export const dropNameTitles: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   return isObject(input) ? { ...tool, inputSchema: dropTitles(input, 0) } : tool;
@@ -153,7 +152,7 @@ function dropPropertyTitles(properties: JsonObject, level: number): JsonObject {
   );
 }
 
-/** Their values are schemas, or lists or tables of schemas. */
+// Values of these are schemas or lists of schemas, and those of `schemaTables` are tables of schemas.
 const schemaKeywords = new Set(["items", "anyOf", "oneOf", "allOf", "additionalProperties"]);
 const schemaTables = new Set(["$defs", "definitions"]);
 
@@ -183,7 +182,7 @@ function keepUsedDefinitions(schema: JsonObject): JsonObject {
   const pending = [rest as unknown];
   for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
     for (const reference of findReferences(subschema)) {
-      // An anchor may be anywhere.
+      // An anchor may be anywhere in the schema.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
       const name = decodeSegment(rawName);
@@ -208,7 +207,7 @@ function decodeSegment(step: string): string | undefined {
   }
 }
 
-/** Undefined without any; unchanged when it is not a table. */
+/** Undefined if nothing remains; unchanged if not a table. */
 function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {
   if (!isObject(table)) return table;
   const entries = Object.entries(table).filter(([, definition]) => used.has(definition));

@@ -5,14 +5,14 @@ import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { computePercent } from "../answer-limits.ts";
 
-/** By setup.schema.json. */
+// Follows setup.schema.json.
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;
-  /** Null for user settings alone. */
+  // Null if only user settings were read.
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  /** Same command, variables and folder. */
+  // Servers with the same command, variables and folder.
   readonly repeated: readonly (readonly ServerPlace[])[];
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number;
@@ -34,36 +34,35 @@ export type SetupServer = {
   readonly scope: "user" | "project";
   readonly status: "profiled" | "failed" | "not_started" | "remote";
   readonly cost: (SetupCost & OmittedTools) | null;
-  /** Null when profiled or never started. */
+  // Null if profiled or never started.
   readonly failure: SetupFailure | null;
 };
 
 export type SetupFailure = {
   readonly kind: string;
-  /** A clause about "it"; never a text of the server or its entry. */
+  // A clause about "it", never text of the server or its entry.
   readonly reason: string;
 };
 
-/** Tools that the settings leave out; in no other number. */
+// Tools that the settings exclude; not part of any other number.
 type OmittedTools = { readonly omitted_tools: number };
 
-/** As `profile` counts them for the same client. */
+// As `profile` counts them for the same client.
 type SetupCost = {
   readonly tools: number;
-  /** As listed. */
   readonly definitions_tokens: number;
   readonly instructions_tokens: number;
-  /** In the context before the first prompt. */
+  // In the context before the first prompt.
   readonly resident_tokens: number;
   /** Percent of the window. */
   readonly percent_window: number;
   readonly is_deferred: boolean;
 };
 
-/** Profiled servers only. */
+// Profiled servers only.
 export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
   readonly servers: number;
-  /** Tokens of having any tool, counted once here and in each server; 0 where unknown. */
+  // Tokens of having any tool, counted once here and once in each server; 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -72,7 +71,7 @@ export type ServerPlace = { readonly client: string; readonly server: string };
 export type UnreadableSettings = {
   readonly client: string;
   readonly file: string;
-  /** A system error code or a clause, never content of the file. */
+  // A system error code or a clause, never content of the file.
   readonly fault: string;
   readonly line: number | null;
 };
@@ -101,14 +100,14 @@ function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
   };
 }
 
-// The share of the window is that of all servers of a client together.
+// Clients compare the definitions of all servers together with the share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = priceDefinitions({ tools }, reader, (text) => text);
-  // Below the share the names are listed, too.
+  // Below the share, the names are listed too.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

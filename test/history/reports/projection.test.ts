@@ -3,7 +3,7 @@ import {
   projectionDaysMax,
   projectionDaysMin,
   projectMonth,
-  tokensByDay,
+  sumTokensByDay,
 } from "#history/reports/projection.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord } from "../../support/made-records.ts";
@@ -81,10 +81,10 @@ describe("tokensByDay", () => {
 
   const startOf = (days: number): number => zone.startOf(today - days);
   const within = (fromMs: number, toMs: number): number[] =>
-    tokensByDay(facts, { range: { fromMs, toMs }, zone, today });
+    sumTokensByDay(facts, { range: { fromMs, toMs }, zone, today });
 
   test("from the first day with records to yesterday, days without records as 0", () => {
-    expect(tokensByDay(facts, { range: all, zone, today })).toEqual([4, 0, 0, 1]);
+    expect(sumTokensByDay(facts, { range: all, zone, today })).toEqual([4, 0, 0, 1]);
   });
 
   test("only whole days of the period", () => {
@@ -94,10 +94,12 @@ describe("tokensByDay", () => {
   });
 
   test("nothing without a whole day, and at most the newest ninety", () => {
-    expect(tokensByDay([], { range: all, zone, today })).toEqual([]);
-    expect(tokensByDay(usageFacts([daysAgo(0, 9)], zone), { range: all, zone, today })).toEqual([]);
+    expect(sumTokensByDay([], { range: all, zone, today })).toEqual([]);
+    expect(sumTokensByDay(usageFacts([daysAgo(0, 9)], zone), { range: all, zone, today })).toEqual(
+      [],
+    );
     const old = usageFacts([daysAgo(projectionDaysMax + 5, 7), daysAgo(1, 1)], zone);
-    const days = tokensByDay(old, { range: all, zone, today });
+    const days = sumTokensByDay(old, { range: all, zone, today });
     expect([days.length, days[0], days.at(-1)]).toEqual([projectionDaysMax, 0, 1]);
   });
 });

@@ -5,7 +5,7 @@ import {
   type ToolResultEvent,
   type RequestEvent,
   type LoggedUsage,
-  parseTokenCount,
+  parseTokens,
 } from "../../imports/log-event.ts";
 import { arrayAt, isObject, textAt, type JsonObject, memberAt } from "#wire/json.ts";
 import { measureTexts, readId } from "../log-fields.ts";
@@ -16,7 +16,7 @@ type CallFacts = {
   readonly isDenied: boolean;
 };
 
-/** Replaces an old result when Claude Code clears it. */
+// Claude Code replaces an old result with this text when it clears it.
 const clearedText = "[Old tool result content cleared]";
 
 const unknownTool = /^(?:<tool_use_error>)?(?:Error: )?No such tool available/;
@@ -68,7 +68,7 @@ function detectOutcome(block: unknown, texts: readonly string[], isDenied: boole
   return unknownTool.test(texts[0] ?? "") ? "unknown_tool" : "tool_error";
 }
 
-/** Claude Code writes such answers itself. */
+// The model name on answers that Claude Code writes itself.
 const syntheticModel = "<synthetic>";
 
 export function parseRequest(
@@ -89,7 +89,7 @@ export function parseRequest(
     keys: {
       message,
       request: readId(tools, line, "requestId"),
-      // Only a line without a message is found by its own id.
+      // A line has a key of its own only if it has no message id.
       line: message === null ? readId(tools, line, "uuid") : null,
     },
     isSideChain,
@@ -100,17 +100,17 @@ export function parseRequest(
 }
 
 function parseUsage(usage: JsonObject): LoggedUsage {
-  const written = parseTokenCount(usage["cache_creation_input_tokens"]);
-  const written1h = parseTokenCount(memberAt(usage, "cache_creation", "ephemeral_1h_input_tokens"));
-  const written5m = parseTokenCount(memberAt(usage, "cache_creation", "ephemeral_5m_input_tokens"));
+  const written = parseTokens(usage["cache_creation_input_tokens"]);
+  const written1h = parseTokens(memberAt(usage, "cache_creation", "ephemeral_1h_input_tokens"));
+  const written5m = parseTokens(memberAt(usage, "cache_creation", "ephemeral_5m_input_tokens"));
   return {
-    uncached: parseTokenCount(usage["input_tokens"]),
-    cacheRead: parseTokenCount(usage["cache_read_input_tokens"]),
-    // A log without the two parts, or with less than their sum, has written the rest for five minutes.
+    uncached: parseTokens(usage["input_tokens"]),
+    cacheRead: parseTokens(usage["cache_read_input_tokens"]),
+    // If the split is missing or incomplete, count the remainder as written for five minutes.
     cacheWrite5m: Math.max(written5m, written - written1h),
     cacheWrite1h: written1h,
-    output: parseTokenCount(usage["output_tokens"]),
-    reasoning: parseTokenCount(memberAt(usage, "output_tokens_details", "thinking_tokens")),
+    output: parseTokens(usage["output_tokens"]),
+    reasoning: parseTokens(memberAt(usage, "output_tokens_details", "thinking_tokens")),
   };
 }
 

@@ -27,8 +27,8 @@ export type ConversationRecords = {
 };
 
 /**
- * Ids are derived from the client's own, so that each import gives the same. Nothing without a time is recorded. One
- * conversation at a time: all together take as much memory as the logs themselves.
+ * Derives ids from the client's ids, so repeated imports agree. Skips whatever has no time. Yields one conversation at
+ * a time: all at once would take as much memory as the logs.
  */
 export function* conversationRecords(
   client: string,
@@ -61,7 +61,7 @@ function* listTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   }
 }
 
-/** Calls may stand in no turn. */
+// Calls may belong to no turn.
 type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
@@ -125,7 +125,7 @@ function makeTurnRecord(turn: LoggedTurn, index: number, subject: Subject): Turn
   };
 }
 
-/** Calls of each server are a separate session, in which `seq` counts. */
+// Each server's calls form a session with its own `seq`.
 function makeCallRecords(
   calls: UnplacedTurns["calls"],
   beganMs: number,
@@ -172,7 +172,7 @@ type ListContext = {
   readonly calls: readonly ImportedCallRecord[];
 };
 
-/** They follow the calls in the session of their server. Each name takes a line of the prompt. */
+// Lists follow the calls in their server's session. Each name takes one line of the prompt.
 function makeToolListRecords(
   lists: readonly LoggedToolList[],
   context: ListContext,
@@ -219,7 +219,7 @@ function makeListFields(
 }
 
 export type RecordTools = {
-  /** The same UUID for the same name, always. */
+  /** Deterministic: equal names give equal UUIDs. */
   uuid(name: string): string;
   sha256(text: string): string;
   estimationOf(model: string | null): Estimation;
@@ -243,7 +243,6 @@ function makeCommon(atMs: number, seq: number, sessionId: string, { id }: Subjec
   };
 }
 
-/** Each server of a conversation is a separate session. */
 function makeSessionId(server: string, { client, conversation, tools }: Subject): string {
   return tools.uuid(`${client}\n${conversation.id}\n${server}`);
 }

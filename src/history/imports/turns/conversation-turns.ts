@@ -21,7 +21,7 @@ export type TurnSources = {
   readonly calls: readonly LoggedCall[];
 };
 
-/** One conversation after another. Requests without a time, and those that are not logged, are left out. */
+/** Skips requests without a time and requests found only in totals. */
 export function* conversationTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
@@ -51,7 +51,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
     const turn = byMessage.get(call.message ?? "") ?? findTurn(times, call.at);
     return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
   });
-  const entered = requests.map(() => noEntries());
+  const entered = requests.map(() => makeCounts());
   for (const { call, readBy: reader } of calls) addAnswer(entered[reader ?? -1], call);
   for (const entry of sources.entries) addEntry(entered, times, entry);
   const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
@@ -60,12 +60,12 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
     usage,
     nativeCost,
     startsOver: restarts.has(index),
-    entered: entered[index] ?? noEntries(),
+    entered: entered[index] ?? makeCounts(),
   }));
   return { conversation, turns, calls };
 }
 
-/** Clients without a message per call write the usage of a request behind its calls. */
+// Clients that log no message id per call write a request's usage after its calls.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }
@@ -76,7 +76,7 @@ type CallContext = {
   readonly turn: number;
 };
 
-/** A context that starts over between the question and the next prompt has lost the answer. */
+// If the context starts over before the next prompt, the model never reads the answer.
 function findReader(
   { times, contexts, turn }: CallContext,
   { answeredAt }: LoggedCall,
@@ -88,7 +88,7 @@ function findReader(
 
 type Counted = { -readonly [key in keyof Entered]: Entered[key] };
 
-function noEntries(): Counted {
+function makeCounts(): Counted {
   return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
 }
 
@@ -105,7 +105,7 @@ function addEntry(
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
-  // Reasoning belongs to the answer that is being written: it can be in the prompt after it.
+  // Reasoning belongs to the answer in progress, so the next prompt is the first that can contain it.
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
   const counts = entered[index];
   if (!counts) return;

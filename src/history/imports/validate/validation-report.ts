@@ -1,7 +1,7 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
-// Beyond half of a step, an estimate that is twice too high would look right.
+// Beyond half a step, even an estimate twice too high would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;
@@ -34,7 +34,7 @@ export type ValidatedModel = {
   readonly estimated_tokens: number;
   readonly difference_tokens: number;
   readonly difference_share: number | null;
-  /** native = framing + scale × estimated, by the clean steps; null without a verdict. */
+  /** native = framing + scale × estimated, over the clean steps; null without a fit. */
   readonly framing_tokens_per_step: number | null;
   readonly scale: number | null;
   readonly median_error: number | null;
@@ -119,7 +119,7 @@ function describeFit(fit: Fit | undefined) {
   };
 }
 
-/** Unknown without a fit, and if framing is so much of a step that its error says little about answers. */
+// Unknown without a fit, and if framing dominates the step, because its error then says little about answers.
 function gradeFit(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },
@@ -138,7 +138,7 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Beyond these the factor is not the only error; calibration.schema.json has both.
+// Outside this range the factor is not the only error. Also in calibration.schema.json.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;
@@ -152,7 +152,7 @@ type MeasuredScale = {
   readonly median_error: number;
 };
 
-/** Leaves out models without a verdict, estimators without a factor, steps that are mostly framing, and scales so far from 1 that something else is wrong. */
+// Skips models without a fit, estimators without a factor, steps that are mostly framing, and implausible scales.
 export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(readScale);
 }

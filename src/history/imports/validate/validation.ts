@@ -3,13 +3,13 @@ import { promptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
-/** Tokens of answers are estimates, all others native. */
+/** Tokens. Answers are estimated; all other counts are native. */
 type AnswerShares = {
   readonly enteredByAnswers: number;
   readonly entered: number;
   readonly carriedByCalls: number;
   readonly input: number;
-  /** Prompts after the first that held an answer, over all answers that entered. */
+  // Later prompts that contained an answer, summed over all answers.
   readonly rereads: number;
   readonly answers: number;
 };
@@ -72,7 +72,7 @@ function sumBy<Item>(
   return items.reduce((total, item, index) => total + tokens(item, index), 0);
 }
 
-// Times the reasoning before it: the next prompt may hold that reasoning or not.
+// As a multiple of the preceding reasoning, which the next prompt may or may not contain.
 const reasoningFactorMin = 10;
 
 export type ModelValidation = {
@@ -93,7 +93,7 @@ export type ModelValidation = {
 
 export type LeftOutCounts = { readonly [reason in LeftOut]: number };
 
-/** The errors are without correction of the scale. */
+// Errors before the scale is corrected.
 export type Fit = FittedLine & {
   readonly medianError: number;
   readonly error10: number;
@@ -127,7 +127,7 @@ function compareNames(a: string | null, b: string | null): number {
   return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
-/** Carried tokens count for the model with the most turns. */
+// Carried tokens are attributed to the model with the most turns.
 function findMainModel(turns: readonly LoggedTurn[]): string | null {
   const counts = Map.groupBy(turns, ({ model }) => model);
   let main: string | null = null;
@@ -233,11 +233,11 @@ type LeftOut =
   | "no_answer"
   | "other_text"
   | "other_tools"
-  /** The log does not say how much of the reasoning is in the next prompt. */
+  // The log does not show how much reasoning the next prompt contains.
   | "reasoning"
-  /** The context started over, the model changed, or parts were cleared. */
+  // The context started over, the model changed, or content was cleared.
   | "boundary"
-  /** An answer has images, or its text is not in the log. */
+  // An answer contains images, or its text is not logged.
   | "unmeasured";
 
 type Step =
@@ -254,7 +254,7 @@ function measureStep(turn: LoggedTurn, last: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = last.usage;
   const least = promptTokens(turn.usage) - promptTokens(last.usage) - output;
-  // Reasoning stays in the next prompt or is dropped from it: the growth lies between the two.
+  // The client either keeps or drops reasoning, so take the midpoint.
   const native = least + reasoning / 2;
   if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
   if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
@@ -274,7 +274,7 @@ function findReason(
   return entered.unmeasured > 0 ? "unmeasured" : undefined;
 }
 
-// Two thousand steps make two million pairs, sorted in half a second.
+// Two thousand points make two million pairs, sorted in half a second.
 export const fittedPointsMax = 2_000;
 
 type Point = { readonly estimated: number; readonly native: number };
@@ -283,9 +283,9 @@ type Point = { readonly estimated: number; readonly native: number };
 type FittedLine = { readonly offset: number; readonly scale: number };
 
 /**
- * Theil–Sen: the median of the slopes of all pairs, then the median of the rests, so that a third of the points may
- * lie anywhere. Undefined when no two points have different estimates. Beyond the limit, evenly spaced points are
- * fitted, because pairs grow with the square.
+ * Theil–Sen estimator: the median slope of all pairs, then the median residual, so up to a third of the points may be
+ * outliers. Undefined if all estimates are equal. Pairs grow with the square, so beyond the limit it uses evenly spaced
+ * points.
  */
 export function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);

@@ -59,7 +59,7 @@ export class AdviceFold {
     return this.#leftOut;
   }
 
-  /** Takes facts from outside the period: its session may have begun before, and its list of tools may be older. */
+  // Takes records outside the period too: a session may begin before it, and its tool list may be older.
   know({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#findSession(record)?.addSession(record);
@@ -93,7 +93,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignored if the server ran in that session: the wire knows more. */
+  // Ignored if the server ran in that session, because its records know more.
   addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#ran.has(makeRunKey(clientSession, server))) return;
@@ -105,7 +105,7 @@ export class AdviceFold {
     entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
-  /** Shares are of all tokens. Unknown estimators come last. */
+  // Shares refer to all tokens. Unknown estimators come last.
   parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
     const parts = new Map<
       string,
@@ -127,9 +127,7 @@ export class AdviceFold {
       });
     const allUsages = joined.flatMap(({ usages }) => usages);
     return joined.flatMap(({ estimation, usages: groupUsages }) => {
-      const usages = withAllCalls(groupUsages, allUsages).map((usage) =>
-        this.#addKnownLists(usage),
-      );
+      const usages = shareCalls(groupUsages, allUsages).map((usage) => this.#addKnownLists(usage));
       if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
       return [
         { estimation, advice: makeAdvice(usages).filter((advice) => isChosen(advice, choice)) },
@@ -243,8 +241,9 @@ function rankUnknown([estimator]: readonly [string, unknown]): number {
 
 type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
 
-/** A tool that only another estimator's sessions called was called. Names in logs count only if no session recorded the definitions. */
-function withAllCalls(
+// A tool counts as called whichever estimator its session used. Names in logs count only if no session recorded the
+// definitions.
+function shareCalls(
   usages: readonly ServerUsage[],
   allUsages: readonly ServerUsage[],
 ): readonly ServerUsage[] {
@@ -268,7 +267,7 @@ type ImportedUsage = {
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call it when all records of the wire are in the fold: a call on the wire counts there. */
+// Call this after adding all wire records: a call on the wire counts there.
 export function addHistory(
   fold: AdviceFold,
   { history, pairs }: ImportedUsage,

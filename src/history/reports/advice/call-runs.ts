@@ -4,14 +4,14 @@ import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
 type OrderedCall = {
   readonly seq: number;
   readonly row: number;
-  /** SHA-256; null where unknown, so that it equals none. */
+  /** SHA-256; null if unknown, which never equals another call. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
 };
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-/** Sequence, row, two parts of the hash, tokens of the answer plus 1. */
+// Sequence, row, two parts of the hash, answer tokens plus 1.
 const wordsPerCall = 5;
 const firstCalls = 16;
 const maxStored = 0xffff_fffe;
@@ -35,7 +35,7 @@ export class CallRuns {
     }
     const at = this.#size * wordsPerCall;
     if (at === this.#calls.length) this.#grow();
-    // Word by word: an array for each call would be garbage for each record that is read.
+    // Word by word: an array per call would create garbage for every record.
     const calls = this.#calls;
     if (this.#size > 0 && seq < this.#read(this.#size - 1, 0)) this.#isSorted = false;
     calls[at] = seq;
@@ -46,8 +46,9 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  /** Calls after `max` identical ones in a row. None if a call had no room: those around it would seem to follow each other. */
-  refusable(max: number): ReadonlyMap<number, RefusableCalls> {
+  // Calls after `max` identical calls in a row. Empty if any call was dropped, because its neighbors would look
+  // adjacent.
+  findRefusable(max: number): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;
     let before: number | undefined;
@@ -65,7 +66,7 @@ export class CallRuns {
     return refusals;
   }
 
-  /** Undefined if calls came in order, as they mostly do. */
+  /** Undefined if the calls arrived in order, the usual case. */
   #sortCalls(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);
@@ -106,7 +107,7 @@ export type AdvisedCall = Pick<
   | "overhead"
 >;
 
-/** Without a count of tokens it has none; its answer cannot be looked into. */
+// Unknown token counts become 0, and the overhead of the answer is unknown.
 export function convertImport(call: ImportedCallRecord): AdvisedCall {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
   const output = call.output_tokens ?? 0;

@@ -150,7 +150,7 @@ function growth({ before_tokens: before, after_tokens: after }: GrownTool): numb
   return after - before;
 }
 
-// Less is not worth a change.
+// Smaller savings are not worth a change.
 const adviceTokensMin = 500;
 
 const advicePercentMin = 10;
@@ -235,7 +235,7 @@ function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
   });
 }
 
-/** The model did not read the rest. */
+// The model never read the part that was cut.
 function adviseCutAnswers(
   { server, describing }: ServerUsage,
   { name: tool, usage }: UsedTool,
@@ -247,7 +247,8 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-/** Calls that `--max-repeats` would have refused, over all tools of the server as the option counts them, less the refusals that the model would have read. */
+// What `--max-repeats` would have saved: the refused calls of all the server's tools, minus the refusals that the model
+// reads instead.
 function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);

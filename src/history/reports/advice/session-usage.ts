@@ -18,7 +18,7 @@ type ServerEntry = {
   readonly runs: CallRuns;
 };
 
-/** A log has no session record. */
+// A log has no session record.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -106,7 +106,7 @@ export const noLists: KnownLists = {
   newestWhole: undefined,
 };
 
-/** Either may be older. A list without tools failed, or was not requested. */
+// An empty list failed or was never requested, so it is ignored.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isWhole } = dated.list;
@@ -130,7 +130,7 @@ function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
   return !a || isBefore(b, a) ? b : a;
 }
 
-/** Of equal times the smaller list comes first, so that the order of files does not matter. */
+// At equal times the smaller list comes first, so that the order of files does not matter.
 function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
@@ -155,7 +155,7 @@ export type ServerUsage = {
   readonly called: ReadonlySet<string>;
   readonly calls: number;
   readonly lists: KnownLists;
-  /** Each whole list that any session got, once. */
+  // Each complete list once.
   readonly contents: ReadonlySet<DefinitionList>;
   readonly named: readonly NamedTools[];
   readonly describing: KnownLists;
@@ -203,7 +203,7 @@ function joinEntry(joined: JoinedServer, entry: ServerEntry): void {
     if (known) known.push(row);
     else joined.rows.set(key, [row]);
   }
-  for (const [row, calls] of runs.refusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
+  for (const [row, calls] of runs.findRefusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
   joined.lists = mergeLists(joined.lists, lists);
   joined.residentTokens += lists.newest?.list.resident_tokens ?? 0;
 }

@@ -15,7 +15,7 @@ const names = [
   "structure_tokens",
   "repeated_calls",
   "repeated_tokens",
-  /** A client cut them or put them into a file. */
+  // The client cut them or saved them to a file.
   "shortened_answers",
   "answered_calls",
   "answered_tokens",
@@ -33,7 +33,7 @@ const columns = names.length + 2 * limits.length;
 
 const firstRows = 1_024;
 
-/** Numbers only, so that many rows cost the collector nothing. */
+// Plain numbers, so that many rows cost the garbage collector nothing.
 export class UsageRows {
   #numbers = new Float64Array(firstRows * columns);
   #rows = 0;
@@ -63,7 +63,7 @@ export class UsageRows {
     this.add(row, "answer_tokens", call.output_tokens);
     this.add(row, "duplicate_tokens", call.duplicate_tokens);
     if (overhead) this.#addOverhead(row, overhead);
-    // A refused call has no answer that could be shorter.
+    // A refused call has no answer to shorten.
     if (call.outcome !== "refused") this.#addAnswered(row, tokens);
   }
 
@@ -72,7 +72,7 @@ export class UsageRows {
     for (const row of rows) {
       for (let at = 0; at < columns; at += 1) sums[at] = (sums[at] ?? 0) + this.#at(row, at);
     }
-    const named = noCalls();
+    const named = makeCounts();
     for (const [at, name] of names.entries()) named[name] = sums[at] ?? 0;
     const excess = limits.map((limit, at): Excess => {
       const from = names.length + 2 * at;
@@ -86,7 +86,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Whole numbers have one sum in any order.
+    // Integer sums do not depend on the order.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }
@@ -111,7 +111,7 @@ export class UsageRows {
   }
 }
 
-function noCalls(): { [name in Name]: number } {
+function makeCounts(): { [name in Name]: number } {
   return {
     calls: 0,
     tokens: 0,
@@ -136,7 +136,7 @@ export type LimitEffect = {
   readonly tokens: number;
 };
 
-/** A limit affects one call of ten at most, and is advised from ten calls on. */
+// A suggested limit may shorten at most one call in ten, and needs ten calls.
 const callsPerShortened = 10;
 
 export function findRareLimit({

@@ -83,7 +83,7 @@ function makeFactKey({ session, day, server, method, tool }: FactIdentity): stri
   return JSON.stringify([session.id, day, server, method, tool]);
 }
 
-/** Found by session, day and tool; of several models, the first gets the part. */
+// Matches by session, day and tool; with several models, the first one gets the totals.
 function addPaired(
   paired: Map<string, LoggedTotals>,
   wire: CallRecord,
@@ -220,7 +220,7 @@ function sumRent({ rents, turns }: ServerRents, number: number): RentTotals {
   };
 }
 
-/** Null if nothing is known about the definitions, or the turns have no price. */
+/** Null if the definitions are unknown or the turns have no price. */
 function priceRent(
   { rents }: ServerRents,
   number: number,

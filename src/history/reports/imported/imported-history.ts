@@ -9,12 +9,12 @@ import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
 import { findKnownProfile } from "#tokens/cost/clients/index.ts";
 
-// Half a million take some 200 MB.
+// Half a million take about 200 MB.
 export const importedCallsMax = 500_000;
 
 const importedTurnsMax = 1_000_000;
 
-// Each has the tool names of one server.
+// Each holds one server's tool names.
 const importedListsMax = 100_000;
 
 export type ImportedConversation = {
@@ -97,7 +97,7 @@ export class ImportedHistory {
   }
 }
 
-/** Conversations mostly have the same lists, which are kept once. */
+// Most conversations share their lists, so each is stored once.
 class SharedNames {
   readonly #known = new Map<string, readonly string[]>();
 
@@ -143,13 +143,13 @@ function keepNewest(
   group.set(inner, pickNewer(group.get(inner), list));
 }
 
-/** Of equal times the larger one, so that the order of files does not matter. */
+// At equal times the larger list wins, so that the order of files does not matter.
 function pickNewer(a: SessionList | undefined, b: SessionList): SessionList {
   if (!a || a.ms < b.ms) return b;
   return a.ms === b.ms && a.tokens < b.tokens ? b : a;
 }
 
-/** `qwen-cli-mcp-client`, its name for servers, and `qwen-code`, its name in logs, are one client. */
+// Qwen calls itself `qwen-cli-mcp-client` to servers and `qwen-code` in logs.
 export function makeClientKey(name: string | null): string | null {
   if (name === null) return null;
   return findKnownProfile(name)?.names[0] ?? name.toLowerCase();

@@ -21,7 +21,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
 export type LoggedCost = {
-  /** Billionths of a dollar; null if the model of the asking turn has no price, or no costs are wanted. */
+  /** Billionths of a dollar; null if the calling turn's model has no price or costs are not wanted. */
   readonly nanoDollars: number | null;
   readonly carriedTokens: number;
   readonly rereads: number;
@@ -89,7 +89,7 @@ export function priceConversation(
   };
 }
 
-/** The rents of a server's several lists are added up. */
+// A server with several lists pays the sum of their rents.
 function groupRents(
   present: readonly PresentServer[],
   { rents }: ConversationCost,
@@ -202,7 +202,8 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-/** Servers that ran behind mcp-meter, that the log lists, or that were called. Definitions of that session, else names in the log, else another session's. */
+// Servers that ran behind mcp-meter, appear in the log, or were called. Prefers the definitions of the same session,
+// then the names in the log, then another session's definitions.
 export function findPresentServers(
   conversation: ImportedConversation,
   { known, pairs, findPosition }: PresenceFacts,

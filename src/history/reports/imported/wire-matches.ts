@@ -59,13 +59,13 @@ function makePairable(call: CallRecord | ImportedCallRecord, client: string | nu
   };
 }
 
-// A log is written when an answer is whole.
+// Clients log an answer once it is complete.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {
   readonly callId: string | null;
   readonly server: string;
-  /** By a name that both sides have; null if unknown. */
+  // A name that both sides use; null if unknown.
   readonly client: string | null;
   readonly tool: string | null;
   readonly argumentsHash: string | null;
@@ -73,9 +73,9 @@ export type PairableCall = {
 };
 
 /**
- * Pairs by the client's own id, or by server, tool, arguments and a time within ten seconds, if no other call on
- * either side fits. A wire call with another id is another call. Then by client instead of server: a client may name
- * a server differently.
+ * Pairs calls by the client's call id, or by server, tool, arguments and a time within ten seconds if no other call on
+ * either side fits. A wire call with a different id is a different call. Finally pairs by client instead of server,
+ * because a client may name a server differently.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
@@ -144,7 +144,7 @@ function compareTimes(a: PairableCall, b: PairableCall): number {
   return a.atMs - b.atMs;
 }
 
-/** Within ten seconds; undefined where there are several or none. Both are sorted. */
+/** Within ten seconds; undefined for several matches or none. Both inputs must be sorted. */
 function findNearest<Call extends PairableCall, Candidate extends PairableCall>(
   calls: readonly Call[],
   candidates: readonly Candidate[],

@@ -10,7 +10,8 @@ export const replayedCallsMax = 2_000_000;
 
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 
-/** Plays recorded calls to budgets, each on its own. A refused model may do something else, so the numbers are about these calls only. */
+// Replays recorded calls against each budget separately. A model may react to a refusal, so the result describes these
+// calls only.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls = new CallColumns();
@@ -147,11 +148,11 @@ export type ReplayedBudget = {
   readonly calls: number;
   readonly breaches: number;
   readonly tokens: number;
-  /** Below zero where refusals cost more. */
+  /** Negative if refusals cost more than they saved. */
   readonly spared_tokens: number;
 };
 
-/** They warn, or wait and then let the call pass. */
+// These warn or delay, then let the call pass.
 const passingActions: ReadonlySet<string> = new Set(["warn", "throttle"]);
 
 const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);
@@ -196,7 +197,7 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = request <= remaining && shorteningActions.has(action);
     const room = isShortened ? remaining - input : 0;
-    // The model reads a refusal, or the note of a shortened answer; the arguments were written all the same.
+    // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMost);
     }

@@ -16,7 +16,7 @@ const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
 const pageCalls = 16_384;
 
-/** A million objects would take ten times the collector's time. */
+// A million objects would take the garbage collector ten times as long.
 export class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -37,7 +37,7 @@ export class CallColumns {
     this.#size += 1;
   }
 
-  /** Calls of one moment by session, in the order of `ranks`, and by sequence. */
+  /** Sorts by time, then by the rank of the session, then by sequence. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -50,7 +50,7 @@ export class CallColumns {
     );
   }
 
-  /** The visitor gets the same object each time, so that millions make no garbage. */
+  /** Reuses one object for every visit, to avoid garbage. */
   visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
     const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
     for (let step = 0; step < order.length; step += 1) {

@@ -15,7 +15,7 @@ export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  /** Totals have no single sessions. */
+  // Daily totals cannot be split by session.
   readonly isBySession: boolean;
 };
 
@@ -26,7 +26,7 @@ export type RemovedUsage = {
 
 type PlacedDay = { readonly day: number; readonly range: number };
 
-/** A day counts in the period that has all of it: its calls may have been at any time. */
+// A day counts only in a period that contains all of it: its calls may have been at any time.
 export function removedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const periods = new Map<string, PlacedDay | "outside" | "divided">();
   const facts = totals.flatMap((total): UsageFact[] => {
@@ -47,7 +47,7 @@ function findPeriod(
   if (day === undefined) return "outside";
   const fromMs = totalsZone.startOf(day);
   const endMs = totalsZone.startOf(day + 1);
-  // Of today, totals have only the past.
+  // Today's totals cover only the past.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const touched = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!touched) return "outside";
@@ -109,7 +109,7 @@ export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
   return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), known)));
 }
 
-/** Tools beyond `toolRowsMax` per server and day share the name `(other)`: a server chooses their names. */
+// Servers choose tool names, so tools beyond `toolRowsMax` per server and day share the name `(other)`.
 function capTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
   const { day, server, tool } = total;
   if (tool === null) return total;
@@ -135,7 +135,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // A session has a fact of its own without any number.
+  // Each session has one fact without numbers.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: dayText(day), server, method, tool, client, model, estimation, sessions, sums };
