@@ -20,7 +20,7 @@ const reader = countedReader();
 
 const terms = { reader, thresholds: riskThresholdsDefault, hash };
 
-function profileOf(tools: readonly JsonObject[], instructions: string): PricedProfile {
+function profileTools(tools: readonly JsonObject[], instructions: string): PricedProfile {
   const listing = {
     server: { name: instructions, version: null, protocol_version: null, era: null },
     instructions,
@@ -81,7 +81,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
   fc.assert(
     fc.property(fc.array(tool, { maxLength: 4 }), text, (rawTools, instructions) => {
       const tools: JsonObject[] = JSON.parse(JSON.stringify(rawTools));
-      const profile = profileOf(tools, instructions);
+      const profile = profileTools(tools, instructions);
       const lists = { prompts: tools, resourceTemplates: tools };
       const lock = makeLock(profile, { tools, instructions, ...lists });
       const read = readLock(writeLock(lock));

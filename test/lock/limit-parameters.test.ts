@@ -32,8 +32,8 @@ test.each([
   [tool("list", "", { first: { type: "boolean" } }), []],
   [tool("list", "", { k: { anyOf: [{ type: "integer" }, { type: "null" }] } }), ["k"]],
   [tool("list", "", { k: { type: ["number", "null"] } }), ["k"]],
-])("limitParameters of %j: %j", (given, names) => {
-  expect(findLimitParameters(given)).toEqual(names);
+])("limitParameters of %j: %j", (definition, names) => {
+  expect(findLimitParameters(definition)).toEqual(names);
 });
 
 test.each([

@@ -77,8 +77,8 @@ test("toolDrifts: the same hash is no drift, whatever else the lock says", () =>
 });
 
 test("toolDrifts writes one token in the singular and thousands with a comma", () => {
-  const [one, many] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
-  const drifts = compareTools(one, changedTool(many), riskThresholdsDefault);
+  const [small, large] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
+  const drifts = compareTools(small, changedTool(large), riskThresholdsDefault);
   expect(drifts[0]).toMatchObject({ before: "low (1 token)", after: "critical (40,000 tokens)" });
 });
 

@@ -346,9 +346,7 @@ function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefine
 
 function parseDuration(duration: unknown): number | null {
   if (!isObject(duration)) return null;
-  return parseMs(
-    parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6,
-  );
+  return parseMs(parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6);
 }
 
 type CallFacts = {

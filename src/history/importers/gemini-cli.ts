@@ -188,8 +188,7 @@ function parseUsage(tokens: JsonObject): LoggedUsage {
   const cached = parseTokens(tokens["cached"]);
   const thoughts = parseTokens(tokens["thoughts"]);
   return {
-    uncached:
-      Math.max(0, parseTokens(tokens["input"]) - cached) + parseTokens(tokens["tool"]),
+    uncached: Math.max(0, parseTokens(tokens["input"]) - cached) + parseTokens(tokens["tool"]),
     cacheRead: cached,
     cacheWrite5m: 0,
     cacheWrite1h: 0,

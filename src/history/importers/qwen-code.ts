@@ -7,13 +7,7 @@ import type {
   ReaderTools,
 } from "../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
-import {
-  readId,
-  parseTime,
-  measureArguments,
-  parseMs,
-  measureTexts,
-} from "./log-fields.ts";
+import { readId, parseTime, measureArguments, parseMs, measureTexts } from "./log-fields.ts";
 import {
   type RequestEvent,
   type LoggedOutcome,

@@ -9,12 +9,7 @@ import type {
 } from "../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
-import {
-  type LogEvent,
-  type ToolResultEvent,
-  noUsage,
-  parseTokens,
-} from "../imports/log-event.ts";
+import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
@@ -208,8 +203,7 @@ function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools
   const prompt =
     parseTokens(members["promptTokens"]) || parseTokens(memberAt(result, "promptTokens"));
   const completion =
-    parseTokens(members["completionTokens"]) ||
-    parseTokens(memberAt(result, "outputTokens"));
+    parseTokens(members["completionTokens"]) || parseTokens(memberAt(result, "outputTokens"));
   return {
     requestId: readId(tools, members, "requestId") ?? facts.requestId,
     timestamp: parseTime(members["timestamp"]) ?? facts.timestamp,

@@ -6,7 +6,7 @@ import { logsFolder, reportOf } from "../../support/logs.ts";
 /** Logs that Copilot CLI 1.0.102 wrote; texts are shortened. */
 const home = join(logsFolder, "copilot-cli");
 
-const sum = (...parts: readonly number[]) => parts.reduce((total, one) => total + one, 0);
+const sum = (...parts: readonly number[]) => parts.reduce((total, number) => total + number, 0);
 
 test("real sessions have the tokens of their own totals: 38, 12 and 2 requests", async () => {
   const report = await reportOf("copilot-cli", [home]);
@@ -28,28 +28,28 @@ test("calls of servers have their outcome, and the client's own tools are none",
   const { calls, mcp_by_server: servers } = await reportOf("copilot-cli", [home]);
   expect(Object.keys(servers)).toEqual(["lab"]);
   expect(calls.filter(({ outcome }) => outcome === "abandoned")).toEqual([]);
-  const call = (tool: string) => calls.find((one) => one.tool === tool);
+  const call = (tool: string) => calls.find((logged) => logged.tool === tool);
   expect(call("plain")).toMatchObject({ outcome: "ok", visible_bytes: 16, visible: "as logged" });
   expect(call("image_small")).toMatchObject({ outcome: "ok", visible_bytes: 0, images: 1 });
   expect(call("err_text")).toMatchObject({ outcome: "tool_error" });
   expect(calls.filter(({ visible }) => visible === "spilled").length).toBeGreaterThan(0);
 });
 
-const foldersOf = (env: Readonly<Record<string, string>>) =>
+const findFolders = (env: Readonly<Record<string, string>>) =>
   copilotCli.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
-  expect(foldersOf({})).toEqual(["/h/.copilot/session-state"]);
-  expect(foldersOf({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
-  expect(foldersOf({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
+  expect(findFolders({})).toEqual(["/h/.copilot/session-state"]);
+  expect(findFolders({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
+  expect(findFolders({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
 });
 
 test("events are read, and nothing else", () => {
-  const [place] = copilotCli.places({ folder: "/h", env: {}, platform: "linux" });
-  expect(place?.form("1/events.jsonl")).toBe("lines");
-  expect(place?.form("1.jsonl")).toBe("lines");
+  const [logFolder] = copilotCli.places({ folder: "/h", env: {}, platform: "linux" });
+  expect(logFolder?.form("1/events.jsonl")).toBe("lines");
+  expect(logFolder?.form("1.jsonl")).toBe("lines");
   for (const path of ["1/workspace.yaml", "1/files/a.jsonl", "1/session.db"]) {
-    expect(place?.form(path)).toBeUndefined();
+    expect(logFolder?.form(path)).toBeUndefined();
   }
 });
 

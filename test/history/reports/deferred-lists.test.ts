@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { deferredToolsMax, DeferredLists } from "#history/reports/session-state.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
-const toolsOf = (count: number, name: string) =>
+const makeTools = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => toolDefinition(`${name}${at}`, 5));
 
 test("a list is kept once, with the tokens that the client shows", () => {
@@ -24,9 +24,9 @@ test("a list is kept once, with the tokens that the client shows", () => {
 
 test(`${deferredToolsMax} tools are kept, further lists are not`, () => {
   const lists = new DeferredLists();
-  const first = definitionsRecord({ tools: toolsOf(deferredToolsMax - 1, "a") });
+  const first = definitionsRecord({ tools: makeTools(deferredToolsMax - 1, "a") });
   expect(lists.share(first)?.size).toBe(deferredToolsMax - 1);
-  expect(lists.share(definitionsRecord({ tools: toolsOf(2, "b") }))).toBeUndefined();
-  expect(lists.share(definitionsRecord({ tools: toolsOf(1, "b") }))?.size).toBe(1);
+  expect(lists.share(definitionsRecord({ tools: makeTools(2, "b") }))).toBeUndefined();
+  expect(lists.share(definitionsRecord({ tools: makeTools(1, "b") }))?.size).toBe(1);
   expect(lists.share(first)?.size).toBe(deferredToolsMax - 1);
 });

@@ -4,11 +4,13 @@ import { definitionsRecord, toolDefinition } from "../../support/made-records.ts
 
 test("equal lists of two sessions are one", () => {
   const lists = new DefinitionLists();
-  const one = lists.share(definitionsRecord({ session_id: "a", seq: 1 }));
-  const other = lists.share(definitionsRecord({ session_id: "b", ts: "2026-09-02T00:00:00.000Z" }));
-  expect(one).toBe(other);
-  expect(lists.share(definitionsRecord({ server: "other" }))).not.toBe(one);
-  expect(one).not.toHaveProperty("session_id");
+  const first = lists.share(definitionsRecord({ session_id: "a", seq: 1 }));
+  const second = lists.share(
+    definitionsRecord({ session_id: "b", ts: "2026-09-02T00:00:00.000Z" }),
+  );
+  expect(first).toBe(second);
+  expect(lists.share(definitionsRecord({ server: "other" }))).not.toBe(first);
+  expect(first).not.toHaveProperty("session_id");
 });
 
 test(`${listedToolsMax} tools fit; a known list is still known beyond that`, () => {

@@ -37,12 +37,12 @@ test("weekends without calls: the mean of all days, and a spread that is never b
 
 test("more days of the same kind make the spread smaller", () => {
   const week = [90, 110, 95, 105, 100, 20, 10];
-  const spreadOf = (weeks: number): number => {
+  const measureSpread = (weeks: number): number => {
     const { low = 0, high = 0 } =
       projectMonth(Array.from({ length: weeks }, () => week).flat()) ?? {};
     return high - low;
   };
-  expect(spreadOf(4)).toBeLessThan(spreadOf(1));
+  expect(measureSpread(4)).toBeLessThan(measureSpread(1));
 });
 
 test("property: about nine of ten months are inside", () => {

@@ -21,7 +21,7 @@ function isWanted(
 
 const isIn = (ts: string): boolean => isWanted(callRecord({ ts }), all);
 
-const wantedOf = (servers: readonly string[], tools: readonly string[]): boolean[] =>
+const filterRecords = (servers: readonly string[], tools: readonly string[]): boolean[] =>
   [
     callRecord({ tool: "search" }),
     callRecord({ tool: null, method: "resources/read" }),
@@ -43,8 +43,8 @@ test("a period has its first moment, not its end, and no time that cannot be rea
 });
 
 test("patterns of servers; patterns of tools leave calls, their alerts and sessions", () => {
-  expect(wantedOf(["gar*"], [])).toEqual([true, true, true, true, true]);
-  expect(wantedOf(["other"], [])).toEqual([false, false, false, false, false]);
-  expect(wantedOf([], ["s*"])).toEqual([true, false, false, true, true]);
-  expect(wantedOf([], ["fetch"])).toEqual([false, false, false, true, false]);
+  expect(filterRecords(["gar*"], [])).toEqual([true, true, true, true, true]);
+  expect(filterRecords(["other"], [])).toEqual([false, false, false, false, false]);
+  expect(filterRecords([], ["s*"])).toEqual([true, false, false, true, true]);
+  expect(filterRecords([], ["fetch"])).toEqual([false, false, false, true, false]);
 });

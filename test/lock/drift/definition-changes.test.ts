@@ -605,7 +605,7 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()
-      .map(([key, one]) => [key, reversed(one)]),
+      .map(([key, member]) => [key, reversed(member)]),
   );
 };
 

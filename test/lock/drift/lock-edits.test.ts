@@ -36,9 +36,9 @@ const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
   ],
 ];
 
-test.each(edits)("findLockEdit names %s", (place, changes, expected) => {
+test.each(edits)("findLockEdit names %s", (path, changes, expected) => {
   const edit = findLockEdit({ ...derived, ...changes }, derived);
-  expect(edit).toMatchObject({ what: `${begin}${place} is wrong; write it again`, ...expected });
+  expect(edit).toMatchObject({ what: `${begin}${path} is wrong; write it again`, ...expected });
 });
 
 test("findLockEdit names the first of several values and counts the others", () => {

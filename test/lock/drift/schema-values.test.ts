@@ -77,30 +77,32 @@ const values: readonly unknown[] = [
   { a: [1, "a"] },
 ];
 
-const edited = (value: unknown, other: unknown, at: number): unknown => {
+const edited = (value: unknown, replacement: unknown, at: number): unknown => {
   const next = Math.floor(at / 7);
-  if (at % 7 === 0) return other;
-  if (Array.isArray(value)) return editedList(value, other, at);
-  if (!isObject(value)) return other;
-  if (at % 7 === 1 && isObject(other)) return { ...value, ...other };
+  if (at % 7 === 0) return replacement;
+  if (Array.isArray(value)) return editedList(value, replacement, at);
+  if (!isObject(value)) return replacement;
+  if (at % 7 === 1 && isObject(replacement)) return { ...value, ...replacement };
   const keys = Object.keys(value);
   const key = keys[next % Math.max(1, keys.length)];
-  if (key === undefined) return other;
-  const { [key]: part, ...rest } = value;
-  return at % 7 === 2 ? rest : { ...rest, [key]: edited(part, other, Math.floor(next / 2)) };
+  if (key === undefined) return replacement;
+  const { [key]: member, ...rest } = value;
+  return at % 7 === 2
+    ? rest
+    : { ...rest, [key]: edited(member, replacement, Math.floor(next / 2)) };
 };
 
-function editedList(list: readonly unknown[], other: unknown, at: number): unknown[] {
+function editedList(list: readonly unknown[], replacement: unknown, at: number): unknown[] {
   const next = Math.floor(at / 7);
-  const place = next % Math.max(1, list.length);
-  if (at % 7 === 1 || list.length === 0) return [...list, other];
-  if (at % 7 === 2) return list.toSpliced(place, 1);
-  return list.with(place, edited(list[place], other, Math.floor(next / 2)));
+  const index = next % Math.max(1, list.length);
+  if (at % 7 === 1 || list.length === 0) return [...list, replacement];
+  if (at % 7 === 2) return list.toSpliced(index, 1);
+  return list.with(index, edited(list[index], replacement, Math.floor(next / 2)));
 }
 
-const validator = (one: unknown) => {
+const validator = (value: unknown) => {
   try {
-    return ajv.compile(one as JsonObject);
+    return ajv.compile(value as JsonObject);
   } catch {
     return undefined;
   } finally {
@@ -126,9 +128,9 @@ test.each(["input", "output"] as const)(
   (side) => {
     let judged = 0;
     fc.assert(
-      fc.property(schema, schema, schema, schema, fc.nat(2_400), (one, a, b, other, at) => {
+      fc.property(schema, schema, schema, schema, fc.nat(2_400), (one, a, b, replacement, at) => {
         const before = { ...(isObject(one) ? one : { not: {} }), $defs: { a, b } };
-        const after = edited(before, other, at);
+        const after = edited(before, replacement, at);
         if (!isObject(after) || !isHarmless(side, before, after)) return;
         const [was, is] = [validator(before), validator(after)];
         if (!was || !is) return;

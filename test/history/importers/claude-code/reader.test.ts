@@ -106,8 +106,8 @@ test("a reader that begins at the state of another one knows its calls", () => {
     },
     [answer],
   );
-  const kept: unknown = JSON.parse(JSON.stringify(state));
-  const { events } = eventsOf(open("-work/one.jsonl", kept), [result]);
+  const restored: unknown = JSON.parse(JSON.stringify(state));
+  const { events } = eventsOf(open("-work/one.jsonl", restored), [result]);
   expect(events).toMatchObject([{ kind: "tool_result", id: "t1" }]);
 });
 

@@ -64,8 +64,8 @@ test("the rest is read from the state", () => {
   eventsOf((tools) => {
     const reader = new CopilotReader({ path: "folder/events.jsonl" }, tools);
     return {
-      take: (one) => {
-        reader.take(one);
+      take: (logLine) => {
+        reader.take(logLine);
         state = JSON.parse(JSON.stringify(reader.state()));
       },
       state: () => null,

@@ -19,8 +19,8 @@ describe("the name of a tool", () => {
   });
 
   test("of the client itself has no event", () => {
-    for (const one of [call({ name: "read_file" }), call({ id: 4 }), null, "x", []]) {
-      expect(events(one)).toEqual([]);
+    for (const value of [call({ name: "read_file" }), call({ id: 4 }), null, "x", []]) {
+      expect(events(value)).toEqual([]);
     }
   });
 });

@@ -20,8 +20,8 @@ test("a call of a server has the session in its id", () => {
     argumentBytes: 7,
     message: "uuid",
   });
-  for (const part of [{ functionCall: { id: "c", name: "read_file" } }, { text: "x" }, null]) {
-    expect(parseToolUse(part, facts, tools)).toBeUndefined();
+  for (const item of [{ functionCall: { id: "c", name: "read_file" } }, { text: "x" }, null]) {
+    expect(parseToolUse(item, facts, tools)).toBeUndefined();
   }
 });
 

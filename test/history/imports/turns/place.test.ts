@@ -11,8 +11,8 @@ test("property: both equal a search from the beginning", () => {
         const found = sorted.findIndex(fits);
         return found < 0 ? sorted.length : found;
       };
-      expect(findFirstNotBefore(sorted, at)).toBe(search((one) => one >= at));
-      expect(findFirstAfter(sorted, at)).toBe(search((one) => one > at));
+      expect(findFirstNotBefore(sorted, at)).toBe(search((moment) => moment >= at));
+      expect(findFirstAfter(sorted, at)).toBe(search((moment) => moment > at));
     }),
   );
 });

@@ -59,9 +59,9 @@ test("an answer larger than its whole prompt is impossible", () => {
 
 test("models are apart, the one with the most requests first", () => {
   const sources = steadyConversation(5, size, size);
-  const other = requestAt(900, { model: "other", conversation: "d" });
+  const unrelated = requestAt(900, { model: "other", conversation: "d" });
   const none = requestAt(901, { model: null, conversation: "e" });
-  const turns = conversationTurns({ ...sources, requests: [other, ...sources.requests, none] });
+  const turns = conversationTurns({ ...sources, requests: [unrelated, ...sources.requests, none] });
   expect(validateModels(turns).map(({ model, requests }) => [model, requests])).toEqual([
     ["m", 6],
     [null, 1],

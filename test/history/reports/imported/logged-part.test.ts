@@ -26,9 +26,9 @@ test("a call with a price is priced with its tokens, one without is not", () => 
 });
 
 test("parts add up", () => {
-  const one = countLogged("imported", { input_tokens: 3, output_tokens: 9 }, cost);
-  expect(addLoggedTotals(one, noLoggedTotals)).toEqual(one);
-  expect(addLoggedTotals(one, one)).toEqual({
+  const totals = countLogged("imported", { input_tokens: 3, output_tokens: 9 }, cost);
+  expect(addLoggedTotals(totals, noLoggedTotals)).toEqual(totals);
+  expect(addLoggedTotals(totals, totals)).toEqual({
     imported: 2,
     paired: 0,
     carriedTokens: 40,

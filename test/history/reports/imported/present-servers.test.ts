@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rentedServersMax, findPresentServers } from "#history/reports/imported/logged-cost.ts";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
-import { conversationOf, knownFrom } from "./cost-plan.ts";
+import { makeConversation, knownFrom } from "./cost-plan.ts";
 import { call, conversation, toolList } from "./made-history.ts";
 
 const own: ImportedRecord =
@@ -16,7 +16,7 @@ function present(imported: readonly ImportedRecord[], wire: readonly MeterRecord
     pairs: new Map(),
     findPosition: (index: number) => index,
   };
-  return findPresentServers(conversationOf(imported), facts);
+  return findPresentServers(makeConversation(imported), facts);
 }
 
 test("a server that ran in the session was there, called or not, with the definitions of the wire", () => {

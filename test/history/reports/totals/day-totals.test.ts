@@ -51,9 +51,9 @@ test("days are local", () => {
 });
 
 test("totals of parts together are those of the whole", () => {
-  const other = session.map((record) => ({ ...record, session_id: "other" }));
-  const together = mergeTotals([...totals(session), ...totals(other)]);
-  expect(together).toEqual(totals([...session, ...other]));
+  const otherSession = session.map((record) => ({ ...record, session_id: "other" }));
+  const together = mergeTotals([...totals(session), ...totals(otherSession)]);
+  expect(together).toEqual(totals([...session, ...otherSession]));
   expect(mergeTotals([])).toEqual([]);
 });
 

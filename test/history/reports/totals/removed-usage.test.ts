@@ -97,8 +97,8 @@ test("the part of a report that comes from totals", () => {
     { zone: utc, totals: ["2026-11-08", "2026-11-07"].map(total) },
     plan,
   );
-  const part = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
-  expect(removedPart(facts, 0)).toEqual(part);
+  const summary = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
+  expect(removedPart(facts, 0)).toEqual(summary);
   expect(removedPart([], 3)).toEqual({ first: null, last: null, sessions: 0, days_left_out: 3 });
   expect(removedPart([], 0)).toBeUndefined();
 });
