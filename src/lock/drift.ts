@@ -16,8 +16,8 @@ export type Drift = {
 export type Change = Pick<Drift, "what" | "before" | "after" | "example" | "at">;
 
 export function createDrift(kind: DriftKind, tool: string | null, change: Change): Drift {
-  const { what, before, after, ...more } = change;
-  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...more };
+  const { what, before, after, ...optional } = change;
+  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...optional };
 }
 
 // Worst first.

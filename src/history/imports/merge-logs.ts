@@ -92,8 +92,8 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Sorts originals before their copies, whatever the order of files: main conversations first, then forks, then sub-
-// agents, each by start time.
+// Sorts originals before their copies, whatever the order of files: main conversations first, then forks, then
+// sub-agents, each by start time.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,

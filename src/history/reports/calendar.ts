@@ -9,7 +9,7 @@ export function dayText(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().replace(/T.*$/, "");
 }
 
-export function startWeek(day: DayNumber): DayNumber {
+export function findWeekStart(day: DayNumber): DayNumber {
   // 1970-01-01 was a Thursday.
   return day - ((((day + 3) % 7) + 7) % 7);
 }

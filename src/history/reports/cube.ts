@@ -141,7 +141,7 @@ export class Cube {
     const session = this.#findSession(call.session_id);
     if (!session) return true;
     session.addTime(ms);
-    const status = session.seen.add(call.seq);
+    const status = session.seenNumbers.add(call.seq);
     if (status === "again") return true;
     const isCounted =
       status === "new" && this.#cells.add(session, call, { range, day: zone.dayOf(ms) });
@@ -154,7 +154,7 @@ export class Cube {
     if (findRange(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
-    if (session?.seen.add(seq) !== "new") return;
+    if (session?.seenNumbers.add(seq) !== "new") return;
     const { calls, bytes } = this.view.get(server) ?? { calls: 0, bytes: 0 };
     const size = sizes.input_bytes + sizes.output_bytes;
     this.view.set(server, { calls: calls + 1, bytes: bytes + size });

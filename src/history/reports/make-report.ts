@@ -87,7 +87,7 @@ function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"
 function priceConversations(totals: ConversationTotals): ConversationDollars {
   return {
     conversations: totals.conversations,
-    whole_usd: inDollars(totals.whole),
+    whole_usd: inDollars(totals.total),
     calls_usd: inDollars(totals.calls),
     definitions_usd: inDollars(totals.definitions),
     other_usd: inDollars(totals.other),

@@ -1,5 +1,5 @@
 import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
-import { dayText, formatMonth, startWeek } from "./calendar.ts";
+import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
@@ -17,7 +17,7 @@ const definitionsLabel = "(definitions)";
 
 const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   day: ({ day }) => ({ day: dayText(day) }),
-  week: ({ day }) => ({ week: dayText(startWeek(day)) }),
+  week: ({ day }) => ({ week: dayText(findWeekStart(day)) }),
   month: ({ day }) => ({ month: formatMonth(day) }),
   session: ({ session, server }) => ({
     session_id: session.id,
@@ -39,7 +39,7 @@ export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
 
 const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
   day: ({ day }) => day,
-  week: ({ day }) => startWeek(day),
+  week: ({ day }) => findWeekStart(day),
   month: ({ day }) => formatMonth(day),
   session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
   server: ({ server }) => server,

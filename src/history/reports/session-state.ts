@@ -47,7 +47,7 @@ export type SessionList = {
 
 export class SessionState {
   readonly id: string;
-  readonly seen: SeenNumbers;
+  readonly seenNumbers: SeenNumbers;
   readonly repeats: RepeatTable;
   readonly cells = new Map<number, CallCell>();
   readonly newestCells = new Map<string | null, CallCell>();
@@ -57,7 +57,7 @@ export class SessionState {
 
   constructor(id: string, seenRoom: SeenRoom, repeatRoom: RepeatRoom) {
     this.id = id;
-    this.seen = new SeenNumbers(seenRoom);
+    this.seenNumbers = new SeenNumbers(seenRoom);
     this.repeats = new RepeatTable(repeatRoom);
   }
 

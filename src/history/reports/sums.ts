@@ -47,9 +47,9 @@ export function noSums(): Sums {
   };
 }
 
-export function addSums(sums: Sums, more: Readonly<Sums>): void {
-  for (const name of sumNames) sums[name] += more[name];
-  sums.max_tokens = Math.max(sums.max_tokens, more.max_tokens);
+export function addSums(sums: Sums, addend: Readonly<Sums>): void {
+  for (const name of sumNames) sums[name] += addend[name];
+  sums.max_tokens = Math.max(sums.max_tokens, addend.max_tokens);
 }
 
 export function addCallSums(sums: Sums, call: CountedCall): void {

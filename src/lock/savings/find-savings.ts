@@ -119,8 +119,8 @@ type SchemaEdit = (tool: JsonObject) => JsonObject;
 export const dropDialect: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   if (!isObject(input)) return tool;
-  const { $schema: _dialect, ...rest } = input;
-  return { ...tool, inputSchema: rest };
+  const { $schema: _dialect, ...otherMembers } = input;
+  return { ...tool, inputSchema: otherMembers };
 };
 
 // Generators write such titles: `"file_path": {"title": "File Path"}`.
@@ -145,9 +145,9 @@ function dropPropertyTitles(properties: JsonObject, level: number): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!isObject(schema)) return [name, schema];
-      const { title, ...rest } = schema;
+      const { title, ...otherMembers } = schema;
       const isName = typeof title === "string" && keepLetters(title) === keepLetters(name);
-      return [name, dropTitles(isName ? rest : schema, level + 1)];
+      return [name, dropTitles(isName ? otherMembers : schema, level + 1)];
     }),
   );
 }
@@ -176,10 +176,10 @@ export const dropUnusedDefinitions: SchemaEdit = (tool) => {
 };
 
 function keepUsedDefinitions(schema: JsonObject): JsonObject {
-  const { $defs, definitions, ...rest } = schema;
+  const { $defs, definitions, ...otherMembers } = schema;
   const tables = { $defs, definitions };
   const used = new Set<unknown>();
-  const pending = [rest as unknown];
+  const pending = [otherMembers as unknown];
   for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
     for (const reference of findReferences(subschema)) {
       // An anchor may be anywhere in the schema.
@@ -196,7 +196,10 @@ function keepUsedDefinitions(schema: JsonObject): JsonObject {
   const usedTables = Object.entries(tables).map(
     ([key, table]) => [key, filterUsed(table, used)] as const,
   );
-  return { ...rest, ...Object.fromEntries(usedTables.filter(([, table]) => table !== undefined)) };
+  return {
+    ...otherMembers,
+    ...Object.fromEntries(usedTables.filter(([, table]) => table !== undefined)),
+  };
 }
 
 function decodeSegment(step: string): string | undefined {

@@ -90,7 +90,7 @@ function makeRow(
     input_tokens: validation.input,
     cache_read_tokens: validation.cacheRead,
     output_tokens: validation.output,
-    steps: steps.all,
+    steps: steps.total,
     clean_steps: steps.clean,
     left_out_steps: steps.leftOut,
     native_tokens: Math.round(native),

@@ -83,7 +83,11 @@ export type ModelValidation = {
   readonly input: number;
   readonly cacheRead: number;
   readonly output: number;
-  readonly steps: { readonly all: number; readonly clean: number; readonly leftOut: LeftOutCounts };
+  readonly steps: {
+    readonly total: number;
+    readonly clean: number;
+    readonly leftOut: LeftOutCounts;
+  };
   readonly native: number;
   readonly estimated: number;
   readonly fit: Fit | undefined;
@@ -189,7 +193,7 @@ class ModelTally {
       input: this.#input,
       cacheRead: this.#cacheRead,
       output: this.#output,
-      steps: { all: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
+      steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
       native,
       estimated,
       fit: fitPoints(this.#points),

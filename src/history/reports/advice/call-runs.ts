@@ -46,8 +46,8 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  // Calls after `max` identical calls in a row. Empty if any call was dropped, because its neighbors would look
-  // adjacent.
+  // Calls after `max` identical calls in a row. Empty if any call was dropped, because the calls around it would
+  // look adjacent.
   findRefusable(max: number): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;

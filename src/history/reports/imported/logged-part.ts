@@ -87,7 +87,7 @@ function addDollars(
 
 export type ConversationTotals = {
   readonly conversations: number;
-  readonly whole: number;
+  readonly total: number;
   readonly calls: number;
   readonly definitions: number;
   readonly other: number;
@@ -125,7 +125,7 @@ export class ConversationSums {
     if (this.#conversations === 0) return undefined;
     return {
       conversations: this.#conversations,
-      whole: this.#total,
+      total: this.#total,
       calls: this.#calls,
       definitions: this.#definitions,
       other: this.#other,

@@ -148,7 +148,7 @@ function makeKey({ day, server, method, tool, client, model, estimation }: DayTo
 
 function addTotals(a: DayTotal, b: DayTotal): DayTotal {
   const sums = noSums();
-  for (const { sums: more } of [a, b]) addSums(sums, more);
+  for (const { sums: totalSums } of [a, b]) addSums(sums, totalSums);
   const estimation = lessCertain(a.estimation, b.estimation);
   return { ...a, estimation, sessions: a.sessions + b.sessions, sums };
 }

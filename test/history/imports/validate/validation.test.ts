@@ -43,7 +43,7 @@ test("each step is clean or left out for one reason", () => {
     line: null,
   };
   const turns = conversationTurns({ ...sources, boundaries: [boundary], entries: [text] });
-  const { all, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
+  const { total: all, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
   const left = Object.values(leftOut ?? {}).reduce((sum, steps) => sum + steps, 0);
   expect([all, clean, left]).toEqual([10, 8, 2]);
 });

@@ -160,8 +160,8 @@ test("property: rents, calls and everything else are the whole, in the total and
       const dollars = rents.reduce((sum, { nanoDollars }) => sum + (nanoDollars ?? 0), 0);
       const logged = facts.flatMap((fact) => fact.logged?.priced.nanoDollars ?? []);
       const ofCalls = logged.reduce((sum, amount) => sum + amount, 0);
-      const found = conversations ?? { whole: 0, calls: 0, definitions: 0, other: 0 };
-      expect(found.calls + found.definitions + found.other).toBe(found.whole);
+      const found = conversations ?? { total: 0, calls: 0, definitions: 0, other: 0 };
+      expect(found.calls + found.definitions + found.other).toBe(found.total);
       expect(dollars).toBe(found.definitions);
       expect(ofCalls).toBeLessThanOrEqual(found.calls);
       expect(found.other).toBeGreaterThanOrEqual(0);
