@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 
-/** 95 characters of JSON: 28 tokens. */
+// 95 characters of JSON: 28 tokens.
 const item = {
   type: "object",
   properties: {

@@ -4,7 +4,7 @@ import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 import { lockedTool } from "../support/locks.ts";
 
-/** The hash is the text itself: definitions are the same when their canonical JSON is. */
+// The text is its own hash: definitions are equal if their canonical JSON is.
 const hash = (text: string): string => text;
 const tool = (name: string, description = "as locked") => ({ name, description });
 const page = (...tools: readonly object[]) => ({ tools });

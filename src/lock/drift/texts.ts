@@ -137,7 +137,7 @@ function addText(texts: Map<string, Texts>, keyword: string, value: unknown): vo
 function listSubschemas(
   keyword: string,
   value: unknown,
-): (readonly [inside: string, part: unknown])[] {
+): (readonly [segment: string, subschema: unknown])[] {
   if (keyword === "properties" && isObject(value)) {
     return Object.entries(value).map(([name, subschema]) => [`.${name}`, subschema]);
   }

@@ -83,7 +83,7 @@ describe("runs of the real client", () => {
     }));
     const { requests } = mergeLogs(logs);
     const sum = requests.map(({ usage }) => usage).reduce(addUsage, noUsage);
-    // Not the difference of totals, 4,088,000: a fork's first one has its parent's in it.
+    // Not 4,088,000, the difference of totals: a fork's first total includes its parent's.
     expect(sum.uncached + sum.cacheRead).toBe(4_009_000);
     expect(requests).toHaveLength(112);
   });

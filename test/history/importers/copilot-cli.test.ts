@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { copilotCli } from "#history/importers/copilot-cli.ts";
 import { logsFolder, reportOf } from "../../support/logs.ts";
 
-/** Logs that Copilot CLI 1.0.102 wrote; texts are shortened. */
+// Written by Copilot CLI 1.0.102, with shortened texts.
 const home = join(logsFolder, "copilot-cli");
 
 const sum = (...parts: readonly number[]) => parts.reduce((total, number) => total + number, 0);
@@ -19,7 +19,7 @@ test("real sessions have the tokens of their own totals: 38, 12 and 2 requests",
     output: sum(1463, 306, 41),
     reasoning: sum(190, 60, 10),
   });
-  // Every request is in a record, so the client's sum has none beyond them.
+  // Every request is logged, so the client's total adds none.
   expect(report.usage_unlogged).toMatchObject({ requests: 0, input_uncached: 0, output: 0 });
   expect([report.sessions, report.unknown_records, report.bad_lines]).toEqual([3, 0, 0]);
 });

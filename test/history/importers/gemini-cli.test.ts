@@ -31,7 +31,7 @@ type RunTotals = Readonly<
   Record<"requests" | "input" | "output" | "cached" | "thoughts" | "tool", number>
 >;
 
-/** Logs that Gemini CLI 0.61.0 wrote, by file; texts are shortened. */
+// Written by Gemini CLI 0.61.0, by file, with shortened texts.
 const real = join(logsFolder, "real", "gemini-cli");
 const runs: Readonly<Record<string, RunTotals>> = JSON.parse(
   readFileSync(join(real, "expected.json"), "utf8"),

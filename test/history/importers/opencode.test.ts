@@ -14,7 +14,7 @@ describe("the example home", () => {
   test("does not have the totals of a reader of messages alone", async () => {
     using home = new OpenCodeHome();
     const { usage } = await imported(home.path);
-    // The second step of a message has overwritten the tokens of the first.
+    // A message's second step overwrote the tokens of the first.
     expect(usage.input_uncached - (10 + 5 + 900 + 100)).toBe(7);
   });
 

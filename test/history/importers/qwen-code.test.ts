@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { qwenCode } from "#history/importers/qwen-code.ts";
 import { logsFolder, reportOf } from "../../support/logs.ts";
 
-/** Logs that Qwen Code 0.24.4 wrote; texts are shortened. */
+// Written by Qwen Code 0.24.4, with shortened texts.
 const home = join(logsFolder, "qwen-code");
 
 test("real sessions have the tokens that were billed: 38 and 2 requests", async () => {

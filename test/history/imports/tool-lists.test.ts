@@ -70,7 +70,7 @@ test("property: a name is in one list at a time, and copies of events change not
   });
   assert(
     property(array(change, { maxLength: 8 }), (changes) => {
-      // One event a time: of several at one time, no order is known.
+      // One event per time: simultaneous events have no known order.
       const events = changes.map(({ added, removed }, at) => listed(at, added, removed));
       const lists = collectToolLists(events, []);
       const spans = lists.flatMap(({ names, addedAt, removedAt }) =>

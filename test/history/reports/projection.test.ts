@@ -67,7 +67,7 @@ test("property: about nine of ten months are inside", () => {
 describe("tokensByDay", () => {
   const zone = new TimeZone("Europe/Berlin");
   const dayMs = 86_400_000;
-  /** The 22nd of November 2026, as a local day. */
+  // 22 November 2026 as a local day.
   const today = zone.dayOf(Date.UTC(2026, 10, 22, 12));
   const all = { fromMs: -Infinity, toMs: Infinity };
   const daysAgo = (days: number, tokens: number) =>

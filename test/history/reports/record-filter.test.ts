@@ -35,7 +35,7 @@ test("a period has its first moment, not its end, and no time that cannot be rea
   expect(isIn("2026-09-01T23:59:59.999Z")).toBe(true);
   expect(isIn("2026-09-02T00:00:00.000Z")).toBe(false);
   expect(isIn("2026-08-31T23:59:59.999Z")).toBe(false);
-  // Without its zone, a time would depend on the machine that reads it.
+  // Without a zone, a time would depend on the reader's machine.
   for (const ts of ["yesterday", "2026-09-01", "2026-09-01T12:00:00.000"]) {
     expect(isIn(ts)).toBe(false);
   }

@@ -33,7 +33,7 @@ const branch = (kind: string, v: JsonObject) => object({ kind: { const: kind }, 
 
 type Row = readonly [what: string, before: JsonObject, after: JsonObject, expected: string[]];
 
-/** Changes of a value: the sentence, with ~ for a parameter or a field, and the severity in an input and an output. */
+// Value changes: the sentence, with ~ for the parameter or field, and the severity in input and output.
 const values: readonly (readonly [
   sentence: string,
   input: string,

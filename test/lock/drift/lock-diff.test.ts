@@ -36,7 +36,7 @@ test("diffLocks leaves out tools without definitions, and names that stand for s
   expect(diffLocks(lockWith([lockedTool({ definition })]), twice)).toEqual([]);
 });
 
-/** Lines as `- a [b] c`, with changed words in brackets. */
+// Formats lines as `- a [b] c`, with changed words in brackets.
 const shown = (before: JsonObject, after: JsonObject): string[] =>
   diffValues(before, after).lines.map(({ sign, parts }) => {
     const words = parts.map(({ text, is_changed: isChanged }) => (isChanged ? `[${text}]` : text));

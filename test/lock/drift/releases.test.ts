@@ -61,7 +61,7 @@ function accepts(lock: Lock, tool: string | null, isInput: boolean, value: unkno
   return engine.compile(schema)(value);
 }
 
-/** BREAKING, of which of schemas; RISKY, SAFE, COSMETIC. */
+// Counts of BREAKING, those of them in schemas, RISKY, SAFE and COSMETIC.
 const expected: { readonly [name: string]: number[] } = {
   "@modelcontextprotocol/server-filesystem": [0, 0, 19, 0, 0],
   "@modelcontextprotocol/server-memory": [0, 0, 64, 0, 1],

@@ -15,7 +15,7 @@ const names = fc.constantFrom("a", "b");
 
 type Tied = { schema: JsonObject | boolean; keywords: JsonObject };
 
-/** Small schemas with every keyword of which a change may be SAFE, and those that turn narrow into wide. */
+// Small schemas with every keyword whose change may be SAFE, and those that turn narrow into wide.
 const { schema } = fc.letrec<Tied>((tie) => {
   const list = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
   const size = fc.integer({ min: 0, max: 3 });
@@ -40,7 +40,7 @@ const { schema } = fc.letrec<Tied>((tie) => {
           multipleOf: fc.constantFrom(1, 2, 0.5),
           items: tie("schema"),
           prefixItems: list,
-          // Ajv allows an empty list for `contains: true` next to `prefixItems`.
+          // Ajv accepts an empty list for `contains: true` beside `prefixItems`.
           contains: fc.constantFrom({ type: "string" }, { const: 1 }),
           properties: fc.dictionary(names, tie("schema"), { maxKeys: 2 }),
           required: fc.uniqueArray(names, { maxLength: 2 }),

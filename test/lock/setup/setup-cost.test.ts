@@ -83,7 +83,7 @@ describe("a client that defers from a share of the window on", () => {
       setupCosts(same, { reader: makeReader(windowTokens), hash }).costs.map(
         (cost) => cost.is_deferred,
       );
-    // Each alone has less than 10 % of this window.
+    // Each one alone takes less than 10 % of this window.
     expect(isDeferred(clientTokens * 10 + tokens * 15)).toEqual([true, true]);
     expect(isDeferred(clientTokens * 10 + tokens * 25)).toEqual([false, false]);
   });

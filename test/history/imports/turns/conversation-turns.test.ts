@@ -62,7 +62,7 @@ test("each turn has what entered since the one before", () => {
   const entries = [
     entryAt(15, "text"),
     entryAt(16, "other_result"),
-    // Written with the answer of the first request: it can be in the second prompt.
+    // Written with the first answer, so the second prompt may contain it.
     entryAt(10, "reasoning"),
     entryAt(99, "text"),
     entryAt(null, "text"),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { assert, array, integer, property } from "fast-check";
 import { fittedPointsMax, fitLine } from "#history/imports/validate/validation.ts";
 
-/** Points on native = 38 + 1.04 × estimated. */
+// Points on native = 38 + 1.04 × estimated.
 function onLine(count: number): { estimated: number; native: number }[] {
   return Array.from({ length: count }, (_, index) => {
     const estimated = 50 + index * 37;

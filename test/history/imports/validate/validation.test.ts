@@ -6,7 +6,7 @@ import { requestAt, steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 100 + 37 * index;
 
-/** Native = 38 + 1.25 × estimated. */
+// native = 38 + 1.25 × estimated
 function validate(steps: number) {
   const sources = steadyConversation(steps, size, (index) => Math.round(38 + 1.25 * size(index)));
   return validateModels(conversationTurns(sources));
@@ -17,7 +17,7 @@ test("clean steps give the framing and the scale that the conversation was made 
   expect(found?.steps).toMatchObject({ all: 60, clean: 60 });
   expect(found?.fit?.scale).toBeCloseTo(1.25, 2);
   expect(Math.abs((found?.fit?.offset ?? 0) - 38)).toBeLessThan(2);
-  // Without the scale, a quarter of the estimate is missing: 0.25 / 1.25 of the larger answers.
+  // Unscaled, a quarter of the estimate is missing: 0.25 / 1.25 for the larger answers.
   expect(found?.fit?.medianError).toBeCloseTo(0.2, 1);
 });
 

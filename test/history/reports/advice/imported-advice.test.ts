@@ -70,7 +70,7 @@ describe("calls that only a log has", () => {
     const wire = [...sessions(1), ...repeated];
     expect(collectAdvice(wire, logged)).toEqual(collectAdvice(wire, []));
     expect(collectAdvice(wire, []).length).toBeGreaterThan(0);
-    // Alone, the log says the same about repeats.
+    // The log alone gives the same repeats.
     expect(repeats(collectAdvice([], logged))).toEqual(repeats(collectAdvice(wire, [])));
   });
 

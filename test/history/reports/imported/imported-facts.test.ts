@@ -165,7 +165,7 @@ test("property: rents, calls and everything else are the whole, in the total and
       expect(dollars).toBe(found.definitions);
       expect(ofCalls).toBeLessThanOrEqual(found.calls);
       expect(found.other).toBeGreaterThanOrEqual(0);
-      // Requests whose server's definitions are not known have no tokens.
+      // Requests have no tokens if their server's definitions are unknown.
       for (const { requests, unknownRequests, tokens } of rents) {
         expect(unknownRequests === requests ? tokens : 0).toBe(0);
       }

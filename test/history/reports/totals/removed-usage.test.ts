@@ -66,7 +66,7 @@ test("of today only the past counts, so it fits a period that ends now", () => {
 });
 
 test("days of another zone count on the day that has most of them, where a period has all of them", () => {
-  // A day of New York begins and ends at 05:00 UTC, or at 04:00 in summer.
+  // New York's days begin at 05:00 UTC, or at 04:00 in summer.
   expect(placed(["2026-11-08"], { zone: berlin }, newYork)).toEqual([[["2026-11-08", 0]], 0]);
   const range = { fromMs: at("2026-11-08T05:00"), toMs: at("2026-11-09T05:00") };
   expect(placed(["2026-11-08"], { ranges: [range], zone: berlin }, newYork)[1]).toBe(0);
