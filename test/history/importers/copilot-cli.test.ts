@@ -35,13 +35,13 @@ test("calls of servers have their outcome, and the client's own tools are none",
   expect(calls.filter(({ visible }) => visible === "spilled").length).toBeGreaterThan(0);
 });
 
-const findFolders = (env: Readonly<Record<string, string>>) =>
+const listFolders = (env: Readonly<Record<string, string>>) =>
   copilotCli.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
-  expect(findFolders({})).toEqual(["/h/.copilot/session-state"]);
-  expect(findFolders({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
-  expect(findFolders({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
+  expect(listFolders({})).toEqual(["/h/.copilot/session-state"]);
+  expect(listFolders({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
+  expect(listFolders({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
 });
 
 test("events are read, and nothing else", () => {

@@ -104,16 +104,16 @@ test("calls have extension, tool, outcome and the text that the model read; the 
   expect([report.sessions, report.bad_lines, report.unknown_records]).toEqual([2, 0, 0]);
 });
 
-const findFolders = (env: Readonly<Record<string, string>>, platform = "linux") =>
+const listFolders = (env: Readonly<Record<string, string>>, platform = "linux") =>
   goose.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual ones", () => {
-  expect(findFolders({})).toEqual(["/h/.local/share/goose/sessions"]);
-  expect(findFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/goose/sessions"]);
-  expect(findFolders({ GOOSE_PATH_ROOT: "/g/", XDG_DATA_HOME: "/x" })).toEqual([
+  expect(listFolders({})).toEqual(["/h/.local/share/goose/sessions"]);
+  expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/goose/sessions"]);
+  expect(listFolders({ GOOSE_PATH_ROOT: "/g/", XDG_DATA_HOME: "/x" })).toEqual([
     "/g/data/sessions",
   ]);
-  expect(findFolders({}, "darwin")[1]).toBe("/h/Library/Application Support/goose/sessions");
+  expect(listFolders({}, "darwin")[1]).toBe("/h/Library/Application Support/goose/sessions");
 });
 
 test("the database and older sessions are read, and nothing else", () => {

@@ -30,14 +30,14 @@ test("calls have server and tool from the telemetry, their outcome, images and d
   expect(calls.every(({ duration_ms: duration }) => duration !== undefined)).toBe(true);
 });
 
-const findFolders = (env: Readonly<Record<string, string>>) =>
+const listFolders = (env: Readonly<Record<string, string>>) =>
   qwenCode.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual one", () => {
-  expect(findFolders({})).toEqual(["/h/.qwen/projects"]);
-  expect(findFolders({ QWEN_HOME: "/q/" })).toEqual(["/q/projects"]);
-  expect(findFolders({ QWEN_HOME: "/q", QWEN_RUNTIME_DIR: "/r" })).toEqual(["/r/projects"]);
-  expect(findFolders({ QWEN_HOME: "q" })).toEqual(["/h/.qwen/projects"]);
+  expect(listFolders({})).toEqual(["/h/.qwen/projects"]);
+  expect(listFolders({ QWEN_HOME: "/q/" })).toEqual(["/q/projects"]);
+  expect(listFolders({ QWEN_HOME: "/q", QWEN_RUNTIME_DIR: "/r" })).toEqual(["/r/projects"]);
+  expect(listFolders({ QWEN_HOME: "q" })).toEqual(["/h/.qwen/projects"]);
 });
 
 test("chats are read, and nothing else", () => {

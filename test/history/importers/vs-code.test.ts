@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { vsCode } from "#history/importers/vs-code.ts";
 
-const findFolders = (env: Readonly<Record<string, string>>, platform: string) =>
+const listFolders = (env: Readonly<Record<string, string>>, platform: string) =>
   vsCode.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folders are those of the platform, for each product", () => {
-  expect(findFolders({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
-  expect(findFolders({ XDG_CONFIG_HOME: "/x" }, "linux")[0]).toBe("/x/Code/User/workspaceStorage");
-  expect(findFolders({}, "darwin")[1]).toBe(
+  expect(listFolders({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
+  expect(listFolders({ XDG_CONFIG_HOME: "/x" }, "linux")[0]).toBe("/x/Code/User/workspaceStorage");
+  expect(listFolders({}, "darwin")[1]).toBe(
     "/h/Library/Application Support/Code/User/globalStorage/emptyWindowChatSessions",
   );
-  expect(findFolders({ APPDATA: "C:/R" }, "win32")[0]).toBe("C:/R/Code/User/workspaceStorage");
+  expect(listFolders({ APPDATA: "C:/R" }, "win32")[0]).toBe("C:/R/Code/User/workspaceStorage");
 });
 
 test("sessions are read, and the folders of extensions are not searched", () => {

@@ -14,7 +14,7 @@ function validate(steps: number) {
 
 test("clean steps give the framing and the scale that the conversation was made with", () => {
   const [found] = validate(60);
-  expect(found?.steps).toMatchObject({ all: 60, clean: 60 });
+  expect(found?.steps).toMatchObject({ total: 60, clean: 60 });
   expect(found?.fit?.scale).toBeCloseTo(1.25, 2);
   expect(Math.abs((found?.fit?.offset ?? 0) - 38)).toBeLessThan(2);
   // Unscaled, a quarter of the estimate is missing: 0.25 / 1.25 for the larger answers.
@@ -43,9 +43,9 @@ test("each step is clean or left out for one reason", () => {
     line: null,
   };
   const turns = conversationTurns({ ...sources, boundaries: [boundary], entries: [text] });
-  const { total: all, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
+  const { total, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
   const left = Object.values(leftOut ?? {}).reduce((sum, steps) => sum + steps, 0);
-  expect([all, clean, left]).toEqual([10, 8, 2]);
+  expect([total, clean, left]).toEqual([10, 8, 2]);
 });
 
 test("an answer larger than its whole prompt is impossible", () => {
