@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lockOf, readLock, writeLock } from "#lock/lock.ts";
+import { makeLock, readLock, writeLock } from "#lock/lock.ts";
 import type { Profile } from "#lock/profile.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
@@ -126,7 +126,7 @@ test("lockOf keeps the order of tools and takes hashes of what a model is told",
     definitions: { total_tokens: 10 },
     tools: [tool("b"), tool("a")],
   } as unknown as Profile;
-  const made = lockOf(profile, {
+  const made = makeLock(profile, {
     tools: [{ description: "of b" }, { description: "of a" }],
     instructions: "Read me",
     introduction: { title: "S", websiteUrl: "https://s" },

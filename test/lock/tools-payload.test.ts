@@ -26,7 +26,7 @@ const nested = (levels: number) =>
   `[{"name":"a","inputSchema":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}]`;
 
 test("a list that is nested too deeply to be priced is a text", () => {
-  // The list and the tool are two levels more.
+  // The list and the tool add two levels.
   expect(toolsIn(nested(nestingMax - 2))).toHaveLength(1);
   expect(toolsIn(nested(nestingMax - 1))).toBeUndefined();
   expect(toolsIn(nested(100_000))).toBeUndefined();

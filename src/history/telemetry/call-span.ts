@@ -13,7 +13,7 @@ export type CallSpan = {
   readonly parent: TraceParent | undefined;
 };
 
-/** Undefined for a call whose caller does not record its trace. `shared` are the attributes of its metrics. */
+/** Undefined if the caller does not record its trace. `shared` holds the attributes of the call's metrics. */
 export function callSpan(
   record: CallRecord,
   shared: Attributes,

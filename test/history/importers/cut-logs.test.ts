@@ -7,7 +7,7 @@ import { importers } from "#history/importers/index.ts";
 import { cutsWithMore } from "../../support/cut-logs.ts";
 import { always, logsFolder, readHome } from "../../support/logs.ts";
 
-/** Bytes between two cuts: a prime, so that cuts are at all places of lines. The slow test cuts at every byte. */
+// Bytes between cuts: a prime, so that cuts fall anywhere in a line. The slow test cuts at every byte.
 const step = 211;
 
 describe.each(importerIds)("%s", (id) => {

@@ -8,7 +8,7 @@ import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../../docs/notes/logs.md"), "utf8");
 
-/** Files that hold secrets, prompts, or answers that no model read. */
+// Files with secrets, prompts, or answers that no model read.
 const closed = [
   ".credentials.json",
   "auth.json",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "#history/imports/log-event.ts";
 import { mergeRequests } from "#history/imports/merge-requests.ts";
-import { usageSum, usageSums } from "#history/imports/import-report.ts";
+import { usageSum, sumUsageByKey } from "#history/imports/import-report.ts";
 import { requestLine } from "../../support/logs.ts";
 
 const usage = {
@@ -32,7 +32,7 @@ test("usageSum adds every component", () => {
 });
 
 test("usageSums adds each group, whatever its name", () => {
-  const sums = usageSums(requests, ({ model }) => (model === "b" ? "__proto__" : "a"));
+  const sums = sumUsageByKey(requests, ({ model }) => (model === "b" ? "__proto__" : "a"));
   expect(Object.entries(sums).map(([name, sum]) => [name, sum.requests])).toEqual([
     ["a", 2],
     ["__proto__", 1],

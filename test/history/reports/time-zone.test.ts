@@ -21,7 +21,7 @@ describe("TimeZone", () => {
     ["America/New_York", "2026-03-09T04:00:00.000Z", "2026-03-09"],
     ["Asia/Kolkata", "2026-11-21T18:30:00.000Z", "2026-11-22"],
     ["Pacific/Kiritimati", "2026-11-22T10:00:00.000Z", "2026-11-23"],
-    // 30 December 2011 was skipped there.
+    // Samoa skipped 30 December 2011.
     ["Pacific/Apia", "2011-12-30T09:59:59.999Z", "2011-12-29"],
     ["Pacific/Apia", "2011-12-30T10:00:00.000Z", "2011-12-31"],
   ])("in %s %s is a part of %s", (zone, instant, expected) => {

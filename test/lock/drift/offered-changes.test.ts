@@ -102,8 +102,8 @@ test("every difference is a change", () => {
   const argument = fc.dictionary(fc.constantFrom("name", "required", "title"), value);
   const definition = fc.dictionary(member, fc.oneof(value, fc.array(argument, { maxLength: 3 })));
   fc.assert(
-    fc.property(definition, definition, (one, other) => {
-      expect(words(one, other).length > 0).toBe(!isEqual(one, other));
+    fc.property(definition, definition, (a, b) => {
+      expect(words(a, b).length > 0).toBe(!isEqual(a, b));
     }),
     { numRuns: 200 },
   );

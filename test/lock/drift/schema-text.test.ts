@@ -79,13 +79,13 @@ function* injected(value: unknown): Generator<unknown> {
   yield obey;
   yield Array.isArray(value) ? [...value, obey] : [value, obey];
   if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) {
-      for (const other of injected(one)) yield value.with(at, other);
+    for (const [at, element] of value.entries()) {
+      for (const changed of injected(element)) yield value.with(at, changed);
     }
   } else if (isObject(value)) {
     yield { ...value, [obey]: 1 };
-    for (const [key, one] of Object.entries(value)) {
-      for (const other of injected(one)) yield { ...value, [key]: other };
+    for (const [key, element] of Object.entries(value)) {
+      for (const changed of injected(element)) yield { ...value, [key]: changed };
     }
   }
 }

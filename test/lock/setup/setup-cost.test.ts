@@ -65,31 +65,31 @@ test("having any tool is paid for once", () => {
   expect(setupCosts([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
 });
 
-const readerOf = (windowTokens: number): Reader => ({
+const makeReader = (windowTokens: number): Reader => ({
   ...countedReader(),
   profile: claudeCode({ env: { ENABLE_TOOL_SEARCH: "auto:10" } }),
   windowTokens,
 });
 
 describe("a client that defers from a share of the window on", () => {
-  const one = setupCosts([listing(["c"])], { reader: readerOf(1), hash }).costs[0];
-  const tokens = one?.definitions_tokens ?? 0;
-  const { deferral } = readerOf(1).profile.definitions;
-  const own = typeof deferral === "string" ? 0 : deferral.clientTokens;
+  const single = setupCosts([listing(["c"])], { reader: makeReader(1), hash }).costs[0];
+  const tokens = single?.definitions_tokens ?? 0;
+  const { deferral } = makeReader(1).profile.definitions;
+  const clientTokens = typeof deferral === "string" ? 0 : deferral.clientTokens;
 
   test("compares the definitions of all of its servers with it", () => {
     const same = [listing(["c"]), listing(["d"])];
     const isDeferred = (windowTokens: number): boolean[] =>
-      setupCosts(same, { reader: readerOf(windowTokens), hash }).costs.map(
+      setupCosts(same, { reader: makeReader(windowTokens), hash }).costs.map(
         (cost) => cost.is_deferred,
       );
-    // Each alone has less than 10 % of this window.
-    expect(isDeferred(own * 10 + tokens * 15)).toEqual([true, true]);
-    expect(isDeferred(own * 10 + tokens * 25)).toEqual([false, false]);
+    // Each one alone takes less than 10 % of this window.
+    expect(isDeferred(clientTokens * 10 + tokens * 15)).toEqual([true, true]);
+    expect(isDeferred(clientTokens * 10 + tokens * 25)).toEqual([false, false]);
   });
 
   test("lists the names below it too, as a single server's definitions do", () => {
-    const reader = readerOf(200_000);
+    const reader = makeReader(200_000);
     const [cost] = setupCosts([listing(["c"])], { reader, hash }).costs;
     const { resident_tokens: alone } = priceDefinitions(listing(["c"]), reader, hash);
     expect(cost?.resident_tokens).toBe(alone);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { listedNames, loggedNamesMax } from "#history/importers/claude-code.ts";
+import { parseListedNames, loggedNamesMax } from "#history/importers/claude-code.ts";
 
 const names = (attachment: object) =>
-  listedNames({ type: "attachment", attachment: { ...attachment } });
+  parseListedNames({ type: "attachment", attachment: { ...attachment } });
 
 test("tools of servers are listed and taken back by their names, those of the client are not", () => {
   const found = names({

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { usageEvent } from "#history/importers/copilot-cli.ts";
+import { parseUsageEvent } from "#history/importers/copilot-cli.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
-const event = (usage: unknown) => usageEvent({ usage }, { at: 5, conversation: "s" }, tools);
+const event = (usage: unknown) => parseUsageEvent({ usage }, { at: 5, conversation: "s" }, tools);
 
 test("the input holds what the cache was read and written for", () => {
   const usage = {

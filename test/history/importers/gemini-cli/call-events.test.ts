@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { callEvents } from "#history/importers/gemini-cli.ts";
+import { parseCall } from "#history/importers/gemini-cli.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
 const facts = { at: 5, conversation: "s", message: "s/g", model: "m" };
-const events = (call: unknown) => callEvents(call, facts, tools);
+const events = (call: unknown) => parseCall(call, facts, tools);
 const call = (more: object) => ({ id: "c", name: "mcp_docs_search", args: { q: 1 }, ...more });
 const said = (response: unknown) => [{ functionResponse: { response } }];
 
@@ -19,8 +19,8 @@ describe("the name of a tool", () => {
   });
 
   test("of the client itself has no event", () => {
-    for (const one of [call({ name: "read_file" }), call({ id: 4 }), null, "x", []]) {
-      expect(events(one)).toEqual([]);
+    for (const value of [call({ name: "read_file" }), call({ id: 4 }), null, "x", []]) {
+      expect(events(value)).toEqual([]);
     }
   });
 });

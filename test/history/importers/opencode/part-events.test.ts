@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callIds, partEvents } from "#history/importers/opencode.ts";
+import { makeCallIds, parsePart } from "#history/importers/opencode.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainTools } from "../../../support/logs.ts";
 
@@ -7,8 +7,8 @@ function events(data: JsonObject) {
   let unknown = 0;
   const countUnknown = () => void (unknown += 1);
   const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown };
-  const facts = { id: "prt", session: "ses", message: "msg", model: "m", callId: callIds() };
-  return { events: partEvents(data, facts, tools), unknown: () => unknown };
+  const facts = { id: "prt", session: "ses", message: "msg", model: "m", callId: makeCallIds() };
+  return { events: parsePart(data, facts, tools), unknown: () => unknown };
 }
 
 const tool = (state: unknown) =>

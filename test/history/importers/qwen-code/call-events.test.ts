@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { callEnd, callResult, callUse } from "#history/importers/qwen-code.ts";
+import { parseCallEnd, parseResult, parseToolUse } from "#history/importers/qwen-code.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
@@ -14,14 +14,14 @@ const facts = {
 
 test("a call of a server has the session in its id", () => {
   const functionCall = { id: "c", name: "mcp__lab__plain", args: { a: 1 } };
-  expect(callUse({ functionCall }, facts, tools)).toMatchObject({
+  expect(parseToolUse({ functionCall }, facts, tools)).toMatchObject({
     id: "origin/c",
     name: { joined: "mcp__lab__plain", form: "double" },
     argumentBytes: 7,
     message: "uuid",
   });
-  for (const part of [{ functionCall: { id: "c", name: "read_file" } }, { text: "x" }, null]) {
-    expect(callUse(part, facts, tools)).toBeUndefined();
+  for (const item of [{ functionCall: { id: "c", name: "read_file" } }, { text: "x" }, null]) {
+    expect(parseToolUse(item, facts, tools)).toBeUndefined();
   }
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["new", { a: 1 }, "ok", 7],
 ] as const)("an answer with the status %s and %j", (status, response, outcome, bytes) => {
   const functionResponse = { id: "c", name: "mcp__lab__plain", response };
-  const result = callResult({ functionResponse }, { ...facts, status }, tools);
+  const result = parseResult({ functionResponse }, { ...facts, status }, tools);
   expect(result).toMatchObject({ outcome, bytes });
 });
 
@@ -45,16 +45,16 @@ test("the telemetry names the server as it is configured", () => {
     duration_ms: 7,
     status: "success",
   };
-  expect(callEnd(event, facts, tools)).toMatchObject({
+  expect(parseCallEnd(event, facts, tools)).toMatchObject({
     name: { server: "my lab", tool: "plain" },
     durationMs: 7,
     outcome: "ok",
   });
   expect(
-    callEnd({ ...event, function_name: "other", duration_ms: -1 }, facts, tools),
+    parseCallEnd({ ...event, function_name: "other", duration_ms: -1 }, facts, tools),
   ).toMatchObject({
     name: { joined: "other" },
     durationMs: null,
   });
-  expect(callEnd({ ...event, mcp_server_name: undefined }, facts, tools)).toBeUndefined();
+  expect(parseCallEnd({ ...event, mcp_server_name: undefined }, facts, tools)).toBeUndefined();
 });

@@ -43,7 +43,9 @@ function records(
 ) {
   const logs = mergeLogs([{ events, counts: noFileCounts }]);
   const tools = { uuid: derivedUuid, sha256, estimationOf: () => estimation, countTokens };
-  const all = [...conversationRecords("claude-code", logs, tools)].flatMap((one) => one.records);
+  const all = [...conversationRecords("claude-code", logs, tools)].flatMap(
+    (conversation) => conversation.records,
+  );
   return all.filter((record) => record.type === "tool_list");
 }
 

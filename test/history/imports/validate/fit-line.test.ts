@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { assert, array, integer, property } from "fast-check";
 import { fittedPointsMax, fitLine } from "#history/imports/validate/validation.ts";
 
-/** Points on native = 38 + 1.04 × estimated. */
+// Points on native = 38 + 1.04 × estimated.
 function onLine(count: number): { estimated: number; native: number }[] {
   return Array.from({ length: count }, (_, index) => {
     const estimated = 50 + index * 37;
@@ -45,9 +45,9 @@ test("property: points that all move up move the line up by as much", () => {
     property(array(values, { minLength: 2, maxLength: 30 }), values, (natives, up) => {
       const points = natives.map((native, index) => ({ estimated: index * 10, native }));
       const raised = points.map((point) => ({ ...point, native: point.native + up }));
-      const [one, other] = [fitLine(points), fitLine(raised)];
-      expect(other?.scale).toBeCloseTo(one?.scale ?? Number.NaN, 6);
-      expect((other?.offset ?? 0) - (one?.offset ?? 0)).toBeCloseTo(up, 6);
+      const [a, b] = [fitLine(points), fitLine(raised)];
+      expect(b?.scale).toBeCloseTo(a?.scale ?? Number.NaN, 6);
+      expect((b?.offset ?? 0) - (a?.offset ?? 0)).toBeCloseTo(up, 6);
     }),
   );
 });

@@ -13,8 +13,8 @@ import {
   toolDefinition,
 } from "../../../support/made-records.ts";
 
-const adviceOf = (fold: AdviceFold, choice?: Parameters<AdviceFold["parts"]>[0]) =>
-  fold.parts(choice).flatMap((part) => part.advice);
+const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["parts"]>[0]) =>
+  fold.parts(choice).flatMap((group) => group.advice);
 
 const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
 
@@ -44,7 +44,7 @@ test("advice about the sessions of some clients, by the newest name of each", ()
   ]);
   const fold = foldOf(records);
   const tokens = (clients: readonly string[]) =>
-    fold.parts({ clients }).flatMap(({ advice }) => advice.map((one) => one.tokens));
+    fold.parts({ clients }).flatMap(({ advice }) => advice.map((advised) => advised.tokens));
   expect(tokens([])).toEqual([4_000]);
   expect(tokens(["o*"])).toEqual([2_000]);
   expect(tokens(["three"])).toEqual([]);
@@ -56,22 +56,22 @@ test("parameters are those of a list from before the period, and nothing else of
   const record = definitionsRecord({ tools });
   const [before, after] = [foldOf(calls), foldOf(calls)];
   after.know({ record, ms: 0 });
-  expect(adviceOf(before)).toMatchObject([{ kind: "large_answers", share: 1 }]);
-  expect(adviceOf(after)).toEqual(
-    adviceOf(before).map((one) => ({ ...one, parameters: ["limit"] })),
+  expect(collectAdvice(before)).toMatchObject([{ kind: "large_answers", share: 1 }]);
+  expect(collectAdvice(after)).toEqual(
+    collectAdvice(before).map((advised) => ({ ...advised, parameters: ["limit"] })),
   );
 });
 
 test("a choice of tools changes neither shares nor parameters, and leaves out other advice", () => {
   const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
   const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: [] }];
-  const other = callRecord({ seq: 12, ...wasteful, output_tokens: 108_000 });
-  const fold = foldOf([...calls, other, definitionsRecord({ tools, resident_tokens: 0 })]);
-  const all = adviceOf(fold);
+  const otherCall = callRecord({ seq: 12, ...wasteful, output_tokens: 108_000 });
+  const fold = foldOf([...calls, otherCall, definitionsRecord({ tools, resident_tokens: 0 })]);
+  const all = collectAdvice(fold);
   expect(all.map(({ tool }) => tool)).toEqual(["search", "read"]);
   expect(all[0]).toMatchObject({ parameters: [] });
-  expect(adviceOf(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
-  expect(adviceOf(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
+  expect(collectAdvice(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
+  expect(collectAdvice(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
   expect(fold.parts({ servers: ["another"] })).toEqual([]);
 });
 
@@ -90,9 +90,9 @@ test("the order of records does not matter", () => {
       [alertRecord({ alert: "would_truncate", tool: "query", server: "postgres" })],
     );
   const parts = foldOf(records).parts();
-  expect(parts.flatMap((part) => part.advice).length).toBeGreaterThan(20);
+  expect(parts.flatMap((group) => group.advice).length).toBeGreaterThan(20);
   const keyed = records.map((record) => ({ record, key: numbers.below(1e9) }));
-  const shuffled = keyed.toSorted((one, other) => one.key - other.key).map(({ record }) => record);
+  const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ record }) => record);
   expect(foldOf(shuffled).parts()).toEqual(parts);
   expect(foldOf(records.toReversed()).parts()).toEqual(parts);
 });

@@ -12,7 +12,7 @@ const inRow = (calls: number, tokens: number, tool?: string) =>
 
 describe("answerAdvice", () => {
   test("few large answers: a limit that spares them", () => {
-    // A call of another tool, so that these do not fill the context.
+    // Another tool's call, so that these do not fill the context.
     const calls = Array.from({ length: 19 }, () => plant({ output_tokens: 1_500 }));
     calls.push(plant({ tool: "water", output_tokens: 900_000 }));
     expect(adviceFor(...calls, plant({ output_tokens: 10_000 }))).toMatchObject([
@@ -50,7 +50,7 @@ describe("answerAdvice", () => {
   });
 
   test("repeated calls: those that --max-repeats 2 refuses, over all tools, less the refusals; the others by tool", () => {
-    // The third to fifth call of plant, and the third of water, whose refusal costs more than its answer.
+    // Calls three to five of plant, and the third of water, whose refusal costs more than its answer.
     const calls = [...inRow(5, 500), ...inRow(3, 20, "water")];
     expect(adviceFor(...calls)).toEqual([
       {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { rentedServersMax, presentServers } from "#history/reports/imported/logged-cost.ts";
+import { rentedServersMax, findPresentServers } from "#history/reports/imported/logged-cost.ts";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
-import { conversationOf, knownFrom } from "./cost-plan.ts";
+import { makeConversation, knownFrom } from "./cost-plan.ts";
 import { call, conversation, toolList } from "./made-history.ts";
 
 const own: ImportedRecord =
@@ -11,8 +11,12 @@ const own: ImportedRecord =
     : conversation;
 
 function present(imported: readonly ImportedRecord[], wire: readonly MeterRecord[] = []) {
-  const facts = { known: knownFrom(wire), pairs: new Map(), placeOf: (index: number) => index };
-  return presentServers(conversationOf(imported), facts);
+  const facts = {
+    known: knownFrom(wire),
+    pairs: new Map(),
+    findPosition: (index: number) => index,
+  };
+  return findPresentServers(makeConversation(imported), facts);
 }
 
 test("a server that ran in the session was there, called or not, with the definitions of the wire", () => {
@@ -55,10 +59,12 @@ test("a server that was called was there, with definitions of another session or
 test("a call on the wire names the server", () => {
   const logged = call(0);
   const wire = callRecord({ server: "docs (work)", session_id: "wire" });
-  const facts = { known: knownFrom(), pairs: new Map([[logged, wire]]), placeOf: Number };
+  const facts = { known: knownFrom(), pairs: new Map([[logged, wire]]), findPosition: Number };
   const its = { record: undefined, turns: new Map(), calls: new Map(), lists: new Map() };
   its.calls.set("key", logged);
-  expect(presentServers(its, facts)).toMatchObject([{ server: "docs (work)", sessionId: "wire" }]);
+  expect(findPresentServers(its, facts)).toMatchObject([
+    { server: "docs (work)", sessionId: "wire" },
+  ]);
 });
 
 test("a conversation has servers up to the limit", () => {

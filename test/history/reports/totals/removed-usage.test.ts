@@ -66,7 +66,7 @@ test("of today only the past counts, so it fits a period that ends now", () => {
 });
 
 test("days of another zone count on the day that has most of them, where a period has all of them", () => {
-  // A day of New York begins and ends at 05:00 UTC, or at 04:00 in summer.
+  // New York's days begin at 05:00 UTC, or at 04:00 in summer.
   expect(placed(["2026-11-08"], { zone: berlin }, newYork)).toEqual([[["2026-11-08", 0]], 0]);
   const range = { fromMs: at("2026-11-08T05:00"), toMs: at("2026-11-09T05:00") };
   expect(placed(["2026-11-08"], { ranges: [range], zone: berlin }, newYork)[1]).toBe(0);
@@ -97,8 +97,8 @@ test("the part of a report that comes from totals", () => {
     { zone: utc, totals: ["2026-11-08", "2026-11-07"].map(total) },
     plan,
   );
-  const part = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
-  expect(removedPart(facts, 0)).toEqual(part);
+  const summary = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
+  expect(removedPart(facts, 0)).toEqual(summary);
   expect(removedPart([], 3)).toEqual({ first: null, last: null, sessions: 0, days_left_out: 3 });
   expect(removedPart([], 0)).toBeUndefined();
 });
