@@ -1,15 +1,15 @@
 import type { LogHome } from "#history/imports/importer.ts";
 import {
   type ClientSettings,
-  applicationFolder,
-  configHome,
-  namedFolder,
+  findApplicationFolder,
+  findConfigHome,
+  resolveFolder,
 } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;
 
-/** `mcpServers`, each a `command` with `args`, as most clients do. */
+// `mcpServers`, each a `command` with `args`: the form of most clients
 const common = {
   ...terminal,
   form: "json",
@@ -30,14 +30,14 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
     ...common,
     name: "Claude Code",
-    files: (home) => [`${namedFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
+    files: (home) => [`${resolveFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
     paths: [["mcpServers"], ["projects", "*", "mcpServers"]],
     projectFiles: [".mcp.json"],
   },
   "claude-desktop": {
     ...common,
     name: "Claude Desktop",
-    files: (home) => [`${applicationFolder(home)}/Claude/claude_desktop_config.json`],
+    files: (home) => [`${findApplicationFolder(home)}/Claude/claude_desktop_config.json`],
     restart: "application",
   },
   codex: {
@@ -64,7 +64,9 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "gemini-cli": {
     ...common,
     name: "Gemini CLI",
-    files: (home) => [`${namedFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`],
+    files: (home) => [
+      `${resolveFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`,
+    ],
     projectFiles: [".gemini/settings.json"],
   },
   "copilot-cli": {
@@ -77,8 +79,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...terminal,
     form: "json",
     name: "OpenCode",
-    files: (home) => eitherEnding(`${configHome(home)}/opencode/opencode`),
-    // Version 2 has its servers one level deeper.
+    files: (home) => eitherEnding(`${findConfigHome(home)}/opencode/opencode`),
+    // Version 2 keeps its servers one level deeper
     paths: [["mcp"], ["mcp", "servers"]],
     entries: ["list"],
     projectFiles: ["", ".opencode/"].flatMap((folder) => eitherEnding(`${folder}opencode`)),
@@ -95,8 +97,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Goose",
     files: (home) => [
       home.platform === "win32"
-        ? `${applicationFolder(home)}/Block/goose/config/config.yaml`
-        : `${configHome(home)}/goose/config.yaml`,
+        ? `${findApplicationFolder(home)}/Block/goose/config/config.yaml`
+        : `${findConfigHome(home)}/goose/config.yaml`,
     ],
     paths: [["extensions"]],
     entries: ["cmd"],
@@ -107,8 +109,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Zed",
     files: (home) => [
       home.platform === "darwin" || home.platform === "win32"
-        ? `${applicationFolder(home)}/Zed/settings.json`
-        : `${configHome(home)}/zed/settings.json`,
+        ? `${findApplicationFolder(home)}/Zed/settings.json`
+        : `${findConfigHome(home)}/zed/settings.json`,
     ],
     paths: [["context_servers"]],
     entries: ["command", "path"],
@@ -146,7 +148,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     form: "json",
     name: "Kilo Code",
-    files: (home) => eitherEnding(`${configHome(home)}/kilo/kilo`),
+    files: (home) => eitherEnding(`${findConfigHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
     entries: ["list"],
     projectFiles: eitherEnding("kilo"),
@@ -189,7 +191,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     ...editor,
     name: "Copilot for JetBrains",
-    files: (home) => [`${configHome(home)}/github-copilot/intellij/mcp.json`],
+    files: (home) => [`${findConfigHome(home)}/github-copilot/intellij/mcp.json`],
     paths: [["servers"]],
   },
   junie: {
@@ -215,7 +217,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Pi",
     files: (home) => [
-      `${namedFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
+      `${resolveFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
     ],
     projectFiles: [".pi/mcp.json"],
   },
@@ -232,12 +234,12 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
 };
 
 function ownFolder(home: LogHome, variable: string, name: string): string {
-  return namedFolder(home, variable, `${home.folder}/${name}`);
+  return resolveFolder(home, variable, `${home.folder}/${name}`);
 }
 
 function codeFiles(home: LogHome, path: string): readonly string[] {
   const products = ["Code", "Code - Insiders", "VSCodium"];
-  return products.map((product) => `${applicationFolder(home)}/${product}/User/${path}`);
+  return products.map((product) => `${findApplicationFolder(home)}/${product}/User/${path}`);
 }
 
 function eitherEnding(path: string): readonly string[] {

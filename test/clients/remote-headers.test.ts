@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { remoteHeaders, remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { convertHeaders, remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 
@@ -9,7 +9,7 @@ function rule(id: ClientId): RemoteRule {
   return found;
 }
 
-const headersOf = (id: ClientId, entry: JsonObject) => remoteHeaders(entry, rule(id));
+const headersOf = (id: ClientId, entry: JsonObject) => convertHeaders(entry, rule(id));
 
 test("headers become variables, which arguments name", () => {
   const headers = { Authorization: "Bearer x", "X-Key": "y" };

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { remoteRule, remoteTarget, urlFault } from "#clients/remote-entry.ts";
+import { remoteRule, findRemoteTarget, findUrlFault } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function targetOf(client: "gemini-cli" | "qwen-code", entry: JsonObject) {
   const rule = remoteRule(client);
   if (rule === undefined) throw new Error(client);
-  return remoteTarget(entry, rule);
+  return findRemoteTarget(entry, rule);
 }
 
 test("of two URLs, the client uses the first of its members", () => {
@@ -30,5 +30,5 @@ test.each([
   ["https://a.org/mcp?token=x", "url_secret"],
   ["file:///mcp", "url"],
 ] as const)("%s: %p", (url, fault) => {
-  expect(urlFault(url)).toBe(fault);
+  expect(findUrlFault(url)).toBe(fault);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { partsOf } from "#clients/wrapping/change-text.ts";
+import { partParsers } from "#clients/wrapping/change-text.ts";
 import {
   type Conversion,
   conversionHolds,
-  conversionTexts,
-  reversionTexts,
+  buildConversion,
+  buildReversion,
   unwrapEntries,
   wrapEntries,
 } from "#clients/wrapping/splice.ts";
@@ -28,7 +28,7 @@ const converted: Conversion["converted"] = {
 const conversion: Conversion = { path: ["s"], converted };
 
 function partOf(language: SettingsLanguage, text: string) {
-  const root = partsOf[language](text);
+  const root = partParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
 }
@@ -76,7 +76,7 @@ describe.each(layouts)("in %s", (language, before, after) => {
     const { text, refused } = wrapEntries({ text: before, language }, [conversion]);
     expect([text, [...refused.values()]]).toEqual([after, []]);
     const holder = partOf(language, before).members[0]?.part;
-    const texts = reversionTexts({ text: before, language }, holder, conversion);
+    const texts = buildReversion({ text: before, language }, holder, conversion);
     const back = unwrapEntries({ text, language }, [{ path: ["s"], texts }]);
     expect(back.text).toBe(before);
   });
@@ -100,10 +100,10 @@ test.each<readonly [string, SettingsLanguage, string]>([
 test("the texts name the members that there are afterwards", () => {
   const holder = partOf("json", '{"url":"u","type":"http","headers":{}}');
   const settings = { text: '{"url":"u","type":"http","headers":{}}', language: "json" } as const;
-  expect(conversionTexts(settings, holder, conversion)).toMatchObject({
+  expect(buildConversion(settings, holder, conversion)).toMatchObject({
     after: ["env", "command", "args", "type"],
   });
-  expect(reversionTexts(settings, holder, conversion).after).toEqual(["headers", "url", "type"]);
+  expect(buildReversion(settings, holder, conversion).after).toEqual(["headers", "url", "type"]);
 });
 
 const entry = (env: string, type: string): string =>

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { exactAnswerBytesMax, messageIn, readAnswer, tooLong } from "#state/makers/exact-counts.ts";
+import {
+  exactAnswerBytesMax,
+  readErrorMessage,
+  readAnswer,
+  tooLong,
+} from "#state/makers/exact-counts.ts";
 
 test("readAnswer: JSON, else nothing, and no more than the limit", async () => {
   expect(await readAnswer(Response.json({ a: 1 }))).toEqual({ a: 1 });
@@ -22,7 +27,9 @@ test("readAnswer leaves an answer without an end", async () => {
 
 test("messageIn: one safe line without the key", () => {
   const message = "model: bad\n  key sk-1 \u001b[31m is sk-1";
-  expect(messageIn({ error: { message } }, "sk-1")).toBe("model: bad key *** \\u001b[31m is ***");
-  expect(messageIn({ error: "no" }, "sk-1")).toBe("");
-  expect(messageIn(undefined, "sk-1")).toBe("");
+  expect(readErrorMessage({ error: { message } }, "sk-1")).toBe(
+    "model: bad key *** \\u001b[31m is ***",
+  );
+  expect(readErrorMessage({ error: "no" }, "sk-1")).toBe("");
+  expect(readErrorMessage(undefined, "sk-1")).toBe("");
 });

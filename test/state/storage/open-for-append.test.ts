@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { endsTorn, examineForAppend, inodeAt, openForAppend } from "#state/storage/record-file.ts";
+import {
+  endsTorn,
+  examineForAppend,
+  readInode,
+  openForAppend,
+} from "#state/storage/record-file.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
@@ -9,7 +14,7 @@ describe("openForAppend", () => {
     using folder = new Folder();
     const path = folder.at("r.ndjson");
     const [one, other] = [openForAppend(path), openForAppend(path)];
-    expect([one.inode, other.inode]).toEqual([inodeAt(path) ?? 0, inodeAt(path) ?? 0]);
+    expect([one.inode, other.inode]).toEqual([readInode(path) ?? 0, readInode(path) ?? 0]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     for (const { fd } of [one, other]) closeSync(fd);
   });
@@ -72,7 +77,7 @@ test.each([
 
 test("endsTorn and inodeAt of a path without a file are false and undefined", () => {
   using folder = new Folder();
-  expect([endsTorn(folder.at("gone")), inodeAt(folder.at("gone"))]).toEqual([false, undefined]);
+  expect([endsTorn(folder.at("gone")), readInode(folder.at("gone"))]).toEqual([false, undefined]);
 });
 
 test("examineForAppend has the reasons of openForAppend, and makes no file", () => {

@@ -75,14 +75,14 @@ function readTable(
     return undefined;
   } catch (error) {
     const fault = errorCode(error);
-    // Damage in the middle: the rows before it count.
+    // Damaged in the middle: the rows before the damage count
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
     return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
   }
 }
 
-/** The rows of a view or a virtual table would be made by code that the file names. */
+// Rows of a view or a virtual table would come from code named by the file
 function isTable(database: Database, table: string): boolean {
   const found = database
     .query(
@@ -99,31 +99,29 @@ function textLength(row: JsonObject): number {
   );
 }
 
-// A database that its client has open is copied; the largest known have some GB.
+// A database that its client has open is copied; the largest known takes some GB
 const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-/** `immutable` when nothing may be written next to it; else a private copy. */
+// Immutable if nothing may be written next to it, else a private copy
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-/** SQLite keeps changes here that are not in the database yet. */
+// SQLite keeps changes here that are not yet in the database
 const changeFiles = ["-wal", "-journal"];
 
-/**
- * Leaves no trace next to another program's database. One that is being written, or has changes outside its file, is
- * read from a private copy, which is removed. `read` is called again if the file changed meanwhile. Returns why it
- * failed as a system error code or a clause.
- */
+// Leaves no trace next to another program's database. If it is being written, or has changes outside its file, a private
+// copy is read and removed. `read` is called again if the file changed meanwhile. Returns the failure as a system error
+// code or a clause.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,
 ): Result | { readonly fault: string } {
   try {
-    const before = marksOf(path);
+    const before = readVersion(path);
     if (!hasChanges(path)) {
       const result = read({ path, isImmutable: true });
-      if (marksOf(path) === before && !hasChanges(path)) return result;
+      if (readVersion(path) === before && !hasChanges(path)) return result;
     }
     return readCopy(path, read);
   } catch (error) {
@@ -131,7 +129,7 @@ export function readStable<Result>(
   }
 }
 
-function marksOf(path: string): string {
+function readVersion(path: string): string {
   const main = statSync(path, { bigint: true });
   const others = changeFiles.map((suffix) =>
     statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
@@ -156,14 +154,14 @@ function readCopy<Result>(
   }
   if (foreignFault(tmpdir(), true) !== undefined)
     return { fault: "other users may replace files in the folder for temporary files" };
-  // For this user only.
+  // For this user only
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {
     const copy = join(folder, "copy.db");
     for (let attempt = 0; attempt < importCopiesMax; attempt += 1) {
-      const before = marksOf(path);
+      const before = readVersion(path);
       copyAll(path, copy);
-      if (marksOf(path) === before) break;
+      if (readVersion(path) === before) break;
     }
     return read({ path: copy, isImmutable: false });
   } finally {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
-import { type KnownLog, LogCache, logIdentity } from "#state/storage/logs/open-log.ts";
+import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/open-log.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {
@@ -78,20 +78,20 @@ describe("logIdentity", () => {
   test("is another one after any change, also when its time is set back", () => {
     using folder = new Folder();
     const file = folder.file("x", "12");
-    const before = logIdentity(file);
-    expect(logIdentity(file)).toBe(before ?? "");
+    const before = readIdentity(file);
+    expect(readIdentity(file)).toBe(before ?? "");
     const { atime, mtime } = statSync(file);
     writeFileSync(file, "34");
     utimesSync(file, atime, mtime);
-    const rewritten = logIdentity(file);
+    const rewritten = readIdentity(file);
     expect(rewritten).not.toBe(before);
     appendFileSync(file, "5");
-    expect(logIdentity(file)).not.toBe(rewritten);
+    expect(readIdentity(file)).not.toBe(rewritten);
   });
 
   test("is undefined without a file", () => {
     using folder = new Folder();
-    expect(logIdentity(folder.path)).toBeUndefined();
-    expect(logIdentity(folder.at("x"))).toBeUndefined();
+    expect(readIdentity(folder.path)).toBeUndefined();
+    expect(readIdentity(folder.at("x"))).toBeUndefined();
   });
 });
