@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { assert, asyncProperty, constantFrom, record } from "fast-check";
-import { findMalformation, blockFault } from "#check/malformed-answer.ts";
+import { findMalformation, findBlockFault } from "#check/malformed-answer.ts";
 import { cleanNothing } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
@@ -31,7 +31,7 @@ describe("blockFault accepts what clients accept:", () => {
     { type: "resource", resource: { uri: "a://b", text: 7, blob: "AAAA" } },
     { type: "resource", resource: { ...resource, blob: "%" } },
   ])("%j", async (block) => {
-    expect(blockFault(block, cleanNothing)).toBeUndefined();
+    expect(findBlockFault(block, cleanNothing)).toBeUndefined();
     expect(await isRejected(block)).toBe(false);
   });
 });
@@ -92,7 +92,7 @@ describe("blockFault rejects what clients reject:", () => {
       "has a priority that is not a number from 0 to 1",
     ],
   ])("%j", async (block, fault) => {
-    expect(blockFault(block, cleanNothing)).toBe(fault);
+    expect(findBlockFault(block, cleanNothing)).toBe(fault);
     expect(await isRejected(block)).toBe(true);
   });
 });

@@ -1,7 +1,6 @@
 import type { PlacedPart, PartMember } from "#kit/syntax/part.ts";
 import type { Refusal } from "./edits.ts";
 
-/** `command` or `cmd` with `args`, a list of all words, or an object of `path` and `args`. */
 export type CommandForm = "command" | "cmd" | "list" | "path";
 
 export type PartPath = readonly (string | number)[];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { answerBytesMax } from "#check/mcp-client/failure.ts";
-import { answerEvents } from "#check/mcp-client/http-answers.ts";
+import { streamAnswerEvents } from "#check/mcp-client/http-answers.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";
 
 function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {
@@ -19,7 +19,7 @@ function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Ui
 
 async function read(text: string, { asked = 1, error }: { asked?: number; error?: Error } = {}) {
   const traffic = new Traffic(() => undefined);
-  const stream = answerEvents(bodyOf([bytesOf(text)], error), traffic, asked);
+  const stream = streamAnswerEvents(bodyOf([bytesOf(text)], error), traffic, asked);
   return { text: await new Response(stream).text(), unread: traffic.unreadableAnswer };
 }
 
@@ -75,7 +75,7 @@ describe("answerEvents", () => {
   });
 
   test("nobody waits for an answer on the stream of the server's own messages", async () => {
-    const stream = answerEvents(
+    const stream = streamAnswerEvents(
       bodyOf([bytesOf(": hi\n\n")]),
       new Traffic(() => undefined),
       undefined,
@@ -89,7 +89,7 @@ describe("answerEvents", () => {
       pull: (controller) => controller.enqueue(bytesOf(answer)),
       cancel: () => void (isCancelled = true),
     });
-    const reader = answerEvents(body, new Traffic(() => undefined), 1).getReader();
+    const reader = streamAnswerEvents(body, new Traffic(() => undefined), 1).getReader();
     await reader.read();
     await reader.cancel();
     expect(isCancelled).toBe(true);
@@ -108,7 +108,7 @@ describe("answerEvents", () => {
     await fc.assert(
       fc.asyncProperty(text, anyCuts, async (whole, cuts) => {
         const traffic = new Traffic(() => undefined);
-        const stream = answerEvents(bodyOf(chunksOf(bytesOf(whole), cuts)), traffic, 1);
+        const stream = streamAnswerEvents(bodyOf(chunksOf(bytesOf(whole), cuts)), traffic, 1);
         expect(await new Response(stream).text()).toBe((await read(whole)).text);
       }),
     );

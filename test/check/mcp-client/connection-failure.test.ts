@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { connectionFailure } from "#check/mcp-client/connection.ts";
+import { explainConnectionFailure } from "#check/mcp-client/connection.ts";
 import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { openTransport } from "#check/mcp-client/server-target.ts";
@@ -15,7 +15,7 @@ const reached = { endpoint: parseEndpoint("https://host/mcp") };
 
 function failureOf(error: unknown, target: typeof started | typeof reached, greeted?: string) {
   const transport = openTransport(target, realIo, new Traffic(() => undefined));
-  return connectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
+  return explainConnectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
 }
 
 const refused = new RefusedRequest("tools/list", -32_603, "no");

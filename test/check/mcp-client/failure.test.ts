@@ -6,7 +6,7 @@ import {
   rpcErrorCode,
   describeFailure,
   type FailedServer,
-  firstLineOf,
+  describeFirstLine,
   describeUnreadable,
   TimeoutError,
   toolErrorText,
@@ -78,22 +78,22 @@ test("firstLineOf names the first fault of an answer that does not fit the proto
     null,
     2,
   );
-  expect(firstLineOf(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
+  expect(describeFirstLine(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
     `Invalid result for tools/list: tools.0.inputSchema.type: ${message}`,
   );
   for (const text of ["a [\n1,", "a [\n]", 'a [\n{"message":7}]', "a [\nnull]"]) {
-    expect(firstLineOf(text)).toBe("a [");
+    expect(describeFirstLine(text)).toBe("a [");
   }
   const fault = '[\n{"message":"no"}';
   const longest = `${fault.padEnd(failureFaultsCharactersMax - 1)}]`;
-  expect(firstLineOf(longest)).toBe(": no");
-  expect(firstLineOf(`${longest} `)).toBe("[");
+  expect(describeFirstLine(longest)).toBe(": no");
+  expect(describeFirstLine(`${longest} `)).toBe("[");
 });
 
 test("firstLineOf is one short, sanitised line of anything", () => {
-  expect(firstLineOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
-  expect(firstLineOf("x".repeat(500))).toHaveLength(200);
-  expect(firstLineOf(undefined)).toBe("undefined");
+  expect(describeFirstLine(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
+  expect(describeFirstLine("x".repeat(500))).toHaveLength(200);
+  expect(describeFirstLine(undefined)).toBe("undefined");
 });
 
 test.each<[unknown, string | null]>([
@@ -128,7 +128,7 @@ test("rpcErrorCode is the code of an error that has one", () => {
 test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
   expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
-  expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
+  expect(describeFirstLine(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
 });
 
 test("describeUnreadable names the request and the limit", () => {

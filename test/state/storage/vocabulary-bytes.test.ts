@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { readEmbedded, readPlace } from "#state/storage/vocabulary-bytes.ts";
+import { readEmbedded, readRange } from "#state/storage/vocabulary-bytes.ts";
 import { vocabularyFile } from "../../../scripts/vocabulary.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -16,15 +16,15 @@ describe("readPlace", () => {
   test("reads the vocabulary at its place", () => {
     using folder = new Folder();
     const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed, packed]));
-    expect(packed.equals(new Uint8Array(readPlace(place, file) ?? new ArrayBuffer()))).toBe(true);
+    expect(packed.equals(new Uint8Array(readRange(place, file) ?? new ArrayBuffer()))).toBe(true);
   });
 
   test("reads nothing where no vocabulary is, or not all of it", () => {
     using folder = new Folder();
     const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed]));
-    expect(readPlace({ ...place, offset: 2 }, file)).toBeUndefined();
-    expect(readPlace({ ...place, length: packed.length + 1 }, file)).toBeUndefined();
-    expect(readPlace({ ...place, length: 3 }, file)).toBeUndefined();
-    expect(readPlace(place, folder.at("missing"))).toBeUndefined();
+    expect(readRange({ ...place, offset: 2 }, file)).toBeUndefined();
+    expect(readRange({ ...place, length: packed.length + 1 }, file)).toBeUndefined();
+    expect(readRange({ ...place, length: 3 }, file)).toBeUndefined();
+    expect(readRange(place, folder.at("missing"))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { FailoverStore } from "#state/stores/failover.ts";
 import { counterStores } from "#state/stores/index.ts";
-import type { SharedStore, StorePlace } from "#state/stores/change.ts";
+import type { SharedStore, StoreLocation } from "#state/stores/change.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
@@ -15,9 +15,9 @@ import { acts, play } from "./model.ts";
 const redis = hasRedis("counters in Redis") ? await RedisServer.start() : undefined;
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-type Opening = (place: StorePlace) => Promise<{ readonly acts: Acts; close?(): void }>;
+type Opening = (place: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
 
-const stores: { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> } = {
+const stores: { readonly [name: string]: (place: StoreLocation) => Promise<CounterStore> } = {
   ...counterStores,
   "sqlite that may fail over": (place) =>
     failover(

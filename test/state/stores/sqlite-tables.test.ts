@@ -21,7 +21,10 @@ describe("SqliteTables", () => {
     tables.close();
     const again = new SqliteTables(folder.at("c.sqlite"), 100);
     expect(again.counters()).toEqual([row]);
-    expect([again.sharesOf("k"), again.sharesBy("one")]).toEqual([[share], [share]]);
+    expect([again.listCounterShares("k"), again.listHolderShares("one")]).toEqual([
+      [share],
+      [share],
+    ]);
     expect(again.holders()).toEqual([holder]);
   });
 
@@ -33,7 +36,7 @@ describe("SqliteTables", () => {
     tables.deleteUntouched(10);
     expect(tables.counters()).toHaveLength(1);
     tables.deleteCounter("k");
-    expect([tables.counters(), tables.sharesOf("k")]).toEqual([[], []]);
+    expect([tables.counters(), tables.listCounterShares("k")]).toEqual([[], []]);
   });
 
   test("a transaction that throws changes nothing", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { ownProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
-import { nothing } from "#state/stores/change.ts";
+import { noAmounts } from "#state/stores/change.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
@@ -88,7 +88,7 @@ describe("SqliteStore", () => {
       window: undefined,
       open: 0,
       unwritten: 0,
-      own: nothing,
+      current: noAmounts,
       next: { held: 0, spent: 20 },
       advance: 8,
       isForced: false,

@@ -44,7 +44,7 @@ export class OtlpSink {
   // Fixed by the first export: under another resource, the same tokens would be counted again
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  /** Undefined for sums since the last export, which must not be repeated. */
+  // Undefined for sums since the last export, which must not be repeated
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;

@@ -26,7 +26,7 @@ test("without a folder, or with a file in its place, there are none", () => {
 test("sixteen processes at once have the same", async () => {
   using folder = new Folder();
   const module = join(import.meta.dir, "../../../../src/state/storage/identity/machine-id.ts");
-  const script = `import { keptRandom } from ${JSON.stringify(module)}; console.log(keptRandom(${JSON.stringify(folder.path)}, "random", 8));`;
+  const script = `import { findRandom } from ${JSON.stringify(module)}; console.log(findRandom(${JSON.stringify(folder.path)}, "random", 8));`;
   const argv = [process.execPath, "-e", script];
   const runs = Array.from({ length: 16 }, () => Bun.spawn(argv, { stdout: "pipe" }));
   const texts = await Promise.all(runs.map(({ stdout }) => new Response(stdout).text()));
