@@ -17,7 +17,7 @@ async function isRejected(block: unknown): Promise<boolean> {
   return newer;
 }
 
-describe("blockFault accepts what clients accept:", () => {
+describe("findBlockFault accepts what clients accept:", () => {
   test.each([
     annotated({}),
     annotated({ audience: [], priority: 0 }),
@@ -38,7 +38,7 @@ describe("blockFault accepts what clients accept:", () => {
 
 const time = "has a lastModified that is not a time such as 2026-01-31T12:00:00Z";
 
-describe("blockFault rejects what clients reject:", () => {
+describe("findBlockFault rejects what clients reject:", () => {
   test.each([
     [annotated(null), "has annotations that is null, not an object"],
     [annotated([]), "has annotations that is a list, not an object"],
@@ -141,9 +141,9 @@ const blocks = record(
   },
   { requiredKeys: ["type"] },
 ).map((block): unknown => {
-  // Most blocks are valid but for a member or two.
-  const whole = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
-  return { ...whole, ...block };
+  // Most blocks are valid except for a member or two
+  const members = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
+  return { ...members, ...block };
 });
 
 test("a block of any members is rejected by ours when it is by the clients", async () => {

@@ -28,11 +28,11 @@ test.each([
     ["$A", { b: "${" }],
   ],
   [5, 5],
-])("readWithoutVariables of %j is %j", (written, value) => {
+])("rejectVariables of %j is %j", (written, value) => {
   expect(rejectVariables(written)).toEqual({ value });
 });
 
-test.each([["${A}"], ["${"], ["${A-B}"]])("readWithoutVariables refuses %j", (text) => {
+test.each([["${A}"], ["${"], ["${A-B}"]])("rejectVariables refuses %j", (text) => {
   const read = rejectVariables({ a: [1, text] });
   expect(read).toEqual({
     fault: 'variables are allowed in arguments only; the text "${" is written as "$${"',
@@ -47,7 +47,7 @@ test("fillVariables leaves names, numbers and the value of a variable alone", ()
 });
 
 test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"]])(
-  "withoutVariables of %j is read back as it was",
+  "escapeVariables of %j is read back as it was",
   (text) => {
     const args = { list: [{ text }], other: 1 };
     expect(fillVariables(escapeVariables(args), {}, new Map())).toEqual({ sent: args });

@@ -26,7 +26,7 @@ test.each([
   error,
   { jsonrpc: "2.0", method: "notifications/message", params: {} },
   { jsonrpc: "2.0", id: 1, method: "ping" },
-])("ignoredForm: clients read %j", (message) => {
+])("findIgnoredForm: clients read %j", (message) => {
   expect(findIgnoredForm(message)).toBeUndefined();
   expect(readers(JSON.stringify(message))).toEqual([true, true]);
 });
@@ -56,7 +56,7 @@ test("clients ignore a batch, a byte order mark, and what is not JSON", () => {
   expect(hasByteOrderMark(bytesOf(""))).toBe(false);
 });
 
-// The members of `_meta` matter in the era of 2025, by which the result is judged later.
-test("ignoredForm does not judge the members of _meta", () => {
+// Members of `_meta` matter in the 2025 era, by which the result is judged later
+test("findIgnoredForm does not judge the members of _meta", () => {
   expect(findIgnoredForm({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
 });

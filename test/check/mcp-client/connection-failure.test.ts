@@ -13,7 +13,7 @@ const clean = (text: string): string => text.replaceAll("secret", "S");
 const started = { command: ["server"] };
 const reached = { endpoint: parseEndpoint("https://host/mcp") };
 
-function failureOf(error: unknown, target: typeof started | typeof reached, greeted?: string) {
+function explainFailure(error: unknown, target: typeof started | typeof reached, greeted?: string) {
   const transport = openTransport(target, realIo, new Traffic(() => undefined));
   return explainConnectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
 }
@@ -59,12 +59,12 @@ test.each([
     'The server "s" failed: its answer is not valid: a S word',
   ],
 ])("%s is one sentence", (_, error, target, greeted, sentence) => {
-  const failure = failureOf(error, target, greeted);
+  const failure = explainFailure(error, target, greeted);
   expect([failure.message, failure.exitCode]).toEqual([sentence, exitCodes.serverUnreachable]);
   expect(failure).toBeInstanceOf(ServerFailure);
 });
 
 test("a sentence of its own stays", () => {
-  const own = new UserError("Cannot reach it", exitCodes.serverUnreachable);
-  expect(failureOf(own, reached)).toBe(own);
+  const userError = new UserError("Cannot reach it", exitCodes.serverUnreachable);
+  expect(explainFailure(userError, reached)).toBe(userError);
 });

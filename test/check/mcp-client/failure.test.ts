@@ -67,7 +67,7 @@ test.each<[string, Error, FailedServer, string]>([
   expect(describeFailure(error, server, { timeoutMs: 1_500, clean })).toBe(failure);
 });
 
-test("firstLineOf names the first fault of an answer that does not fit the protocol", () => {
+test("describeFirstLine names the first fault of an answer that does not fit the protocol", () => {
   const issue = { code: "invalid_value", path: ["tools", 0, "inputSchema", "type"] };
   const message = 'Invalid input: expected "object"';
   const issues = JSON.stringify(
@@ -90,7 +90,7 @@ test("firstLineOf names the first fault of an answer that does not fit the proto
   expect(describeFirstLine(`${longest} `)).toBe("[");
 });
 
-test("firstLineOf is one short, sanitised line of anything", () => {
+test("describeFirstLine is one short, sanitised line of anything", () => {
   expect(describeFirstLine(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
   expect(describeFirstLine("x".repeat(500))).toHaveLength(200);
   expect(describeFirstLine(undefined)).toBe("undefined");

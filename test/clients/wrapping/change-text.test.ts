@@ -17,7 +17,7 @@ const writing: ChangeKind<Writing> = {
   isReversible: (text) => !text.includes("for ever"),
 };
 
-const change = (...all: readonly Writing[]) => changeText(settings, all, writing);
+const change = (...writings: readonly Writing[]) => changeText(settings, writings, writing);
 
 test("changes are made together, and what they do not name stays", () => {
   const { text, refused } = change({ name: "a", literal: "3" }, { name: "b", literal: "[]" });

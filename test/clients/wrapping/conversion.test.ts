@@ -27,7 +27,7 @@ const converted: Conversion["converted"] = {
 
 const conversion: Conversion = { path: ["s"], converted };
 
-function partOf(language: SettingsLanguage, text: string) {
+function findNode(language: SettingsLanguage, text: string) {
   const root = partParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
@@ -75,7 +75,7 @@ describe.each(layouts)("in %s", (language, before, after) => {
   test(`${JSON.stringify(before)} is converted and reverted`, () => {
     const { text, refused } = wrapEntries({ text: before, language }, [conversion]);
     expect([text, [...refused.values()]]).toEqual([after, []]);
-    const holder = partOf(language, before).members[0]?.part;
+    const holder = findNode(language, before).members[0]?.part;
     const texts = buildReversion({ text: before, language }, holder, conversion);
     const back = unwrapEntries({ text, language }, [{ path: ["s"], texts }]);
     expect(back.text).toBe(before);
@@ -98,7 +98,7 @@ test.each<readonly [string, SettingsLanguage, string]>([
 });
 
 test("the texts name the members that there are afterwards", () => {
-  const holder = partOf("json", '{"url":"u","type":"http","headers":{}}');
+  const holder = findNode("json", '{"url":"u","type":"http","headers":{}}');
   const settings = { text: '{"url":"u","type":"http","headers":{}}', language: "json" } as const;
   expect(buildConversion(settings, holder, conversion)).toMatchObject({
     after: ["env", "command", "args", "type"],
@@ -110,9 +110,9 @@ const entry = (env: string, type: string): string =>
   `{"s":{"type":"${type}","command":"m","args":["--","u"],"env":${env}}}`;
 
 test("a conversion holds only with the values of before", () => {
-  const before = { text: layouts[0]?.[1] ?? "", root: partOf("json", layouts[0]?.[1] ?? "") };
+  const before = { text: layouts[0]?.[1] ?? "", root: findNode("json", layouts[0]?.[1] ?? "") };
   const holds = (after: string) =>
-    conversionHolds({ before, after: { text: after, root: partOf("json", after) } }, conversion);
+    conversionHolds({ before, after: { text: after, root: findNode("json", after) } }, conversion);
   expect(holds(entry('{"V1":"b"}', "stdio"))).toBe(true);
   expect(holds(entry('{"V1":"c"}', "stdio"))).toBe(false);
   expect(holds(entry('{"V2":"b"}', "stdio"))).toBe(false);

@@ -25,7 +25,7 @@ test("readAnswer leaves an answer without an end", async () => {
   expect(isCancelled).toBe(true);
 });
 
-test("messageIn: one safe line without the key", () => {
+test("readErrorMessage: one safe line without the key", () => {
   const message = "model: bad\n  key sk-1 \u001b[31m is sk-1";
   expect(readErrorMessage({ error: { message } }, "sk-1")).toBe(
     "model: bad key *** \\u001b[31m is ***",

@@ -24,11 +24,11 @@ function change(parts: Partial<CounterChange>): CounterChange {
 
 describe("applyChange", () => {
   test("replaces the part of one call, and leaves what others hold", () => {
-    const own = { held: 10, spent: 0 };
+    const current = { held: 10, spent: 0 };
     const made = applyChange(
       { window, spent: 5, held: 40 },
       { window, held: 15, pledged: 0 },
-      change({ open: 15, current: own, next: { held: 0, spent: 30 } }),
+      change({ open: 15, current: current, next: { held: 0, spent: 30 } }),
     );
     expect(made).toEqual({
       amounts: { window, spent: 35, held: 30 },

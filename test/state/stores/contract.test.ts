@@ -15,13 +15,13 @@ import { acts, play } from "./model.ts";
 const redis = hasRedis("counters in Redis") ? await RedisServer.start() : undefined;
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-type Opening = (place: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
+type Opening = (location: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
 
-const stores: { readonly [name: string]: (place: StoreLocation) => Promise<CounterStore> } = {
+const stores: { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> } = {
   ...counterStores,
-  "sqlite that may fail over": (place) =>
+  "sqlite that may fail over": (location) =>
     failover(
-      () => new SqliteStore(place),
+      () => new SqliteStore(location),
       (sentence) => expect.unreachable(sentence),
     ),
   "the substitute of a store that cannot be opened": () =>
@@ -37,8 +37,8 @@ const members: { readonly [name: string]: Opening } = {
   ...Object.fromEntries(
     Object.entries(stores).map(([name, open]): [string, Opening] => [
       name,
-      async (place) => {
-        const store = await open(place);
+      async (location) => {
+        const store = await open(location);
         const close =
           "close" in store && typeof store.close === "function" ? store.close : undefined;
         return { acts: new Acts(store), close: () => void close?.call(store) };

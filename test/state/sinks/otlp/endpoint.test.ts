@@ -18,12 +18,12 @@ test.each([
 });
 
 test("without a URL: that of the signal as it is, else the shared one, else a collector on this machine", () => {
-  const own = {
+  const variables = {
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://own/path",
     [shared]: "http://all/base",
   };
-  expect(findEndpoint("metrics", undefined, own)?.url).toBe("http://own/path");
-  expect(findEndpoint("traces", undefined, own)?.url).toBe("http://all/base/v1/traces");
+  expect(findEndpoint("metrics", undefined, variables)?.url).toBe("http://own/path");
+  expect(findEndpoint("traces", undefined, variables)?.url).toBe("http://all/base/v1/traces");
   expect(findEndpoint("metrics", undefined, { [shared]: " " })?.url).toBe(
     "http://localhost:4318/v1/metrics",
   );

@@ -17,6 +17,6 @@ test("only regular files of some length are read", () => {
   for (const file of [large, fifo, ` ${fifo}`, folder.path, "/dev/zero"]) {
     expect([file, findUnreadableFile({ [shared]: file })]).toEqual([file, shared]);
   }
-  const own = "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY";
-  expect(findUnreadableFile({ [shared]: small, [own]: fifo })).toBe(own);
+  const variable = "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY";
+  expect(findUnreadableFile({ [shared]: small, [variable]: fifo })).toBe(variable);
 });

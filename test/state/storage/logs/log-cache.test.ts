@@ -48,7 +48,7 @@ test("an entry that is damaged is not used", () => {
     text.slice(0, -2),
     "",
     "[]",
-    // Its form is right, and what it says is not what was written.
+    // Well-formed, but not what was written
     text.replace('"at":1', '"at":2'),
     text.replace('"events":[]', '"events":[null]'),
     ...["events", "counts", "identity", "bytes", "hash", "resumeAt"].map((member) =>
@@ -74,7 +74,7 @@ test("the oldest entries beyond the size are removed", () => {
   new LogCache({ ...options, folder: folder.at("missing") }).prune();
 });
 
-describe("logIdentity", () => {
+describe("readIdentity", () => {
   test("is another one after any change, also when its time is set back", () => {
     using folder = new Folder();
     const file = folder.file("x", "12");
