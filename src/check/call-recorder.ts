@@ -113,7 +113,7 @@ export class CallRecorder {
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
     return messages.flatMap((item, at) =>
-      from === "client" ? this.#ask(item, () => writtenArguments(text(), at)) : this.#answer(item),
+      from === "client" ? this.#ask(item, () => readArguments(text(), at)) : this.#answer(item),
     );
   }
 
@@ -173,10 +173,10 @@ const inexact = Symbol("inexact");
 
 // Keeps numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
 // Undefined if reading changes a number. `at` is the position in a batch.
-function writtenArguments(text: string, at: number): JsonObject | undefined {
+function readArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;
   try {
-    read = parseNumbers(text, mark);
+    read = parseNumbers(text, markInexact);
   } catch {
     // Some clients write NaN, which is not JSON
     return undefined;
@@ -186,7 +186,7 @@ function writtenArguments(text: string, at: number): JsonObject | undefined {
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-function mark(source: string, value: number): unknown {
+function markInexact(source: string, value: number): unknown {
   if (changedNumber(source, value) !== undefined) return inexact;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }

@@ -160,8 +160,8 @@ function describeValue(
   redact: Redact,
 ): UnmetExpectation {
   const value = findValue(structure, pointer);
-  const expected = jsonText(source);
-  const found = value === undefined ? null : redact(jsonText(value));
+  const expected = formatJson(source);
+  const found = value === undefined ? null : redact(formatJson(value));
   const sameLength = found === null ? 0 : countSame(expected, found);
   return {
     rule,
@@ -172,7 +172,7 @@ function describeValue(
 }
 
 // With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   try {
     return writeExactly(value, canonicalJson);
   } catch {

@@ -17,7 +17,7 @@ type PlanTerms = {
 };
 
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  if (!Array.isArray(rawFile) && !isObject(rawFile)) return notCalls(rawFile);
+  if (!Array.isArray(rawFile) && !isObject(rawFile)) return describeWrongFile(rawFile);
   const label = Array.isArray(rawFile) ? "the list of calls" : "";
   const read = validated(rawFile, validate, (steps) =>
     steps.length === 0 ? label : describePath(steps),
@@ -35,12 +35,14 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
   return { calls, secrets };
 }
 
-const wanted = 'a calls file must be a list of calls, or an object with the list as "calls"';
+const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
 // An empty YAML file is null
-function notCalls(value: unknown): Mismatch {
+function describeWrongFile(value: unknown): Mismatch {
   const fault =
-    value === null ? `it is empty; ${wanted}` : `${wanted}, not ${describeValue(value, {})}`;
+    value === null
+      ? `it is empty; ${expectedForm}`
+      : `${expectedForm}, not ${describeValue(value, {})}`;
   return { fault, path: [], part: "value" };
 }
 

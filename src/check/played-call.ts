@@ -108,7 +108,7 @@ function listProblems(made: MadeCall, limit: number | null, allowed: number | nu
   return [
     ...(made.record ? [] : (["not_metered"] as const)),
     ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
-    ...outcomeProblems(made),
+    ...listOutcomeProblems(made),
     ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
   ];
 }
@@ -117,15 +117,15 @@ function exceeds(tokens: number, limit: number | null): boolean {
   return limit !== null && tokens > limit;
 }
 
-function outcomeProblems(made: MadeCall): CallProblem[] {
+function listOutcomeProblems(made: MadeCall): CallProblem[] {
   const { isAnswered, fault } = made;
   // A missing tool is not an error of the tool, which a call may expect
   if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
-  return [...(fault ? [fault.rule] : []), ...expectationProblems(made)];
+  return [...(fault ? [fault.rule] : []), ...listExpectationProblems(made)];
 }
 
-function expectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
+function listExpectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
   if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
@@ -172,12 +172,12 @@ export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): 
 function mapRecords(
   records: readonly MeterRecord[],
 ): ReadonlyMap<CallRecord["request_id"], CallRecord> {
-  const found = new Map<CallRecord["request_id"], CallRecord>();
+  const byRequest = new Map<CallRecord["request_id"], CallRecord>();
   for (const record of records) {
     const isToolCall = record.type === "call" && record.method === "tools/call";
-    if (isToolCall) found.set(record.request_id, record);
+    if (isToolCall) byRequest.set(record.request_id, record);
   }
-  return found;
+  return byRequest;
 }
 
 export type BudgetVerdict = {

@@ -20,8 +20,8 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   }
   if (names.size === 0) return (text) => text;
   const longestFirst = [...names.keys()].toSorted((a, b) => b.length - a.length);
-  const found = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
-  return (text) => text.replaceAll(found, (form) => `\${${names.get(form) ?? ""}}`);
+  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
+  return (text) => text.replaceAll(pattern, (form) => `\${${names.get(form) ?? ""}}`);
 }
 
 function listForms(value: string): ReadonlySet<string> {
@@ -31,7 +31,7 @@ function listForms(value: string): ReadonlySet<string> {
   // Answers are JSON, and their texts often contain JSON.
   const twice = quoted.map(escapeJson);
   const encoded = plain.flatMap((form) => encodeForUrl(form.toWellFormed()));
-  return new Set([...plain, ...quoted, ...twice, ...encoded, ...encoded.map(lowerEscapes)]);
+  return new Set([...plain, ...quoted, ...twice, ...encoded, ...encoded.map(lowercaseEscapes)]);
 }
 
 function escapeJson(text: string): string {
@@ -51,7 +51,7 @@ function encodeForUrl(text: string): string[] {
   return [encodeURIComponent(text), encodeURI(text), query.slice("=".length)];
 }
 
-function lowerEscapes(encoded: string): string {
+function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 

@@ -62,8 +62,8 @@ type CheckInput = {
 
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls, others = [] } = input;
-  const made = calls.filter(({ skipped }) => skipped === null);
-  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, made));
+  const played = calls.filter(({ skipped }) => skipped === null);
+  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played));
   const problems = [
     ...listDriftProblems(definitions, input.lineOfTool),
     ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.lineOfTool)),
@@ -84,9 +84,9 @@ export function reportCheck(input: CheckInput): CheckReport {
     calls,
     budgets,
     total: {
-      calls: made.length,
-      tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
-      skipped: calls.length - made.length,
+      calls: played.length,
+      tokens: played.reduce((sum, { tokens }) => sum + tokens, 0),
+      skipped: calls.length - played.length,
     },
     problems: [...errors, ...warnings],
   };

@@ -168,10 +168,10 @@ export type ClientSettings = {
 type RestartRule = "application" | "session" | "servers";
 
 export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {
-  const named = env[variable];
+  const value = env[variable];
   const isAbsolute =
-    named !== undefined && (named.startsWith("/") || /^[A-Za-z]:[\\/]/.test(named));
-  return isAbsolute ? named.replace(/[\\/]+$/, "") : fallback;
+    value !== undefined && (value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value));
+  return isAbsolute ? value.replace(/[\\/]+$/, "") : fallback;
 }
 
 export function findConfigHome(home: LogHome): string {

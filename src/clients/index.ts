@@ -43,14 +43,14 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   codex: {
     ...commonToml,
     name: "Codex CLI",
-    files: (home) => [`${ownFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
+    files: (home) => [`${resolveHomeFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
     projectFiles: [".codex/config.toml"],
   },
   "vs-code": {
     ...common,
     ...editor,
     name: "VS Code",
-    files: (home) => codeFiles(home, "mcp.json"),
+    files: (home) => listCodeFiles(home, "mcp.json"),
     paths: [["servers"]],
     projectFiles: [".vscode/mcp.json"],
   },
@@ -72,23 +72,23 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "copilot-cli": {
     ...common,
     name: "Copilot CLI",
-    files: (home) => [`${ownFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
+    files: (home) => [`${resolveHomeFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
     projectFiles: [".mcp.json", ".github/mcp.json"],
   },
   opencode: {
     ...terminal,
     form: "json",
     name: "OpenCode",
-    files: (home) => eitherEnding(`${findConfigHome(home)}/opencode/opencode`),
+    files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
     // Version 2 keeps its servers one level deeper
     paths: [["mcp"], ["mcp", "servers"]],
     entries: ["list"],
-    projectFiles: ["", ".opencode/"].flatMap((folder) => eitherEnding(`${folder}opencode`)),
+    projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
   },
   "qwen-code": {
     ...common,
     name: "Qwen Code",
-    files: (home) => [`${ownFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
+    files: (home) => [`${resolveHomeFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
     projectFiles: [".qwen/settings.json"],
   },
   goose: {
@@ -127,13 +127,13 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Cline",
     files: (home) =>
-      codeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+      listCodeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
   },
   "cline-cli": {
     ...common,
     name: "Cline CLI",
     files: (home) => [
-      `${ownFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
+      `${resolveHomeFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
     ],
   },
   "roo-code": {
@@ -141,17 +141,17 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Roo Code",
     files: (home) =>
-      codeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+      listCodeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
     projectFiles: [".roo/mcp.json"],
   },
   "kilo-code": {
     ...editor,
     form: "json",
     name: "Kilo Code",
-    files: (home) => eitherEnding(`${findConfigHome(home)}/kilo/kilo`),
+    files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
     entries: ["list"],
-    projectFiles: eitherEnding("kilo"),
+    projectFiles: listEndings("kilo"),
   },
   continue: {
     ...editor,
@@ -171,7 +171,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "grok-build": {
     ...commonToml,
     name: "Grok Build",
-    files: (home) => [`${ownFolder(home, "GROK_HOME", ".grok")}/config.toml`],
+    files: (home) => [`${resolveHomeFolder(home, "GROK_HOME", ".grok")}/config.toml`],
     projectFiles: [".grok/config.toml"],
   },
   kiro: {
@@ -184,7 +184,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   kimi: {
     ...common,
     name: "Kimi",
-    files: (home) => [`${ownFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
+    files: (home) => [`${resolveHomeFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
     projectFiles: [".kimi-code/mcp.json"],
   },
   "copilot-jetbrains": {
@@ -233,15 +233,15 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
 };
 
-function ownFolder(home: LogHome, variable: string, name: string): string {
+function resolveHomeFolder(home: LogHome, variable: string, name: string): string {
   return resolveFolder(home, variable, `${home.folder}/${name}`);
 }
 
-function codeFiles(home: LogHome, path: string): readonly string[] {
+function listCodeFiles(home: LogHome, path: string): readonly string[] {
   const products = ["Code", "Code - Insiders", "VSCodium"];
   return products.map((product) => `${findApplicationFolder(home)}/${product}/User/${path}`);
 }
 
-function eitherEnding(path: string): readonly string[] {
+function listEndings(path: string): readonly string[] {
   return [`${path}.json`, `${path}.jsonc`];
 }

@@ -9,7 +9,7 @@ import {
   describeFirstLine,
   isTimeout,
   RefusedRequest,
-  rpcErrorCode,
+  readErrorCode,
   TimeoutError,
   UselessAnswer,
   describeFailure,
@@ -33,7 +33,7 @@ import {
   nameTarget,
   type ServerTransport,
 } from "./server-target.ts";
-import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import { makeFailedAnswer, makeResultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
@@ -80,7 +80,7 @@ export class McpConnection {
     this.#handlerForStart = handlerForStart;
     this.#clean = clean;
     this.#transport = this.#newTransport();
-    this.#client = newClient("auto", 0);
+    this.#client = createClient("auto", 0);
   }
 
   get foreign(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
@@ -120,14 +120,14 @@ export class McpConnection {
       const params = { name: tool, arguments: { ...args } };
       const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
       const id = requestId();
-      const ending = resultAnswer(result, this.#clean);
+      const ending = makeResultAnswer(result, this.#clean);
       return { ...ending, requestId: id, line: traffic.resultLine(id) };
     } catch (error) {
       const isGone = this.#transport.exit !== undefined || error instanceof UserError;
       if (isGone) throw this.#failure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
-      return { ...failedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
+      return { ...makeFailedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
     }
   }
 
@@ -157,7 +157,7 @@ export class McpConnection {
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
     // A legacy server on stdio may not answer the probe at all; `initialize` needs time after that.
     const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
-    this.#client = newClient(mode, probeMs);
+    this.#client = createClient(mode, probeMs);
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
@@ -190,7 +190,7 @@ export class McpConnection {
   }
 
   #explainRefusal(error: unknown, what: string, method = what): unknown {
-    const code = rpcErrorCode(error);
+    const code = readErrorCode(error);
     if (typeof code !== "number") return this.#transport.explain(error);
     const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
     const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
@@ -227,7 +227,7 @@ export class McpConnection {
   }
 }
 
-function newClient(mode: "auto" | "legacy", probeMs: number): Client {
+function createClient(mode: "auto" | "legacy", probeMs: number): Client {
   return new Client(
     { name: "mcp-meter", version },
     {

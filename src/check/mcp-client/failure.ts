@@ -57,7 +57,7 @@ export function describeFailure(
     return `it did not answer within ${formatSeconds(timeoutMs)}${garbage}`;
   }
   if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
-  return rpcErrorCode(error) === "CONNECTION_CLOSED"
+  return readErrorCode(error) === "CONNECTION_CLOSED"
     ? `mcp-meter ended it before it answered${garbage}`
     : `its answer is not valid: ${describeFirstLine(error, clean)}${garbage}`;
 }
@@ -92,7 +92,7 @@ function formatSeconds(ms: number): string {
 }
 
 export function isTimeout(error: unknown): boolean {
-  return rpcErrorCode(error) === "REQUEST_TIMEOUT";
+  return readErrorCode(error) === "REQUEST_TIMEOUT";
 }
 
 function describeGarbage(lines: number | string, isRemote: boolean): string {
@@ -102,7 +102,7 @@ function describeGarbage(lines: number | string, isRemote: boolean): string {
     : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
 }
 
-export function toolErrorText(result: unknown, clean: Clean): string | null {
+export function readToolError(result: unknown, clean: Clean): string | null {
   const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
   const structure = memberAt(result, "structuredContent");
   const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
@@ -130,7 +130,7 @@ function replaceWithIssue(text: string): string {
   }
 }
 
-export function rpcErrorCode(error: unknown): unknown {
+export function readErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 

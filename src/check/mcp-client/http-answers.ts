@@ -85,15 +85,15 @@ export class HttpAnswers {
   // A JSON-RPC error is an answer with almost any status
   async #refused(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
-    const passed = new Response(text === "" ? null : text, copyHead(answer));
-    if (!request) return passed;
+    const forwarded = new Response(text === "" ? null : text, copyHead(answer));
+    if (!request) return forwarded;
     const { status, headers } = answer;
     const error = isHard(status) ? undefined : parseError(text, request.id);
     if (error) return this.#answered(Response.json(error), request);
     const wantsOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
     this.#refusal = { method: request.method, status, wantsOauth, location };
-    return passed;
+    return forwarded;
   }
 
   // The stream of the server's own messages; if there is none, the status says so
@@ -182,11 +182,11 @@ async function readText({ body }: Response): Promise<string> {
 }
 
 function copyHead({ status, headers }: Response): ResponseInit {
-  const found = keptHeaders.flatMap((name) => {
+  const entries = keptHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  return { status, headers: Object.fromEntries(found) };
+  return { status, headers: Object.fromEntries(entries) };
 }
 
 // Without the query, which may hold a key

@@ -42,7 +42,7 @@ export function findListFaults(
       faults.push(...findPageFaults({ method, result }, judged, { before, isModern }));
       before += arrayAt(result, judged.key).length;
     }
-    if (listPages.length > clientPagesMax) faults.push(tooManyPages(method));
+    if (listPages.length > clientPagesMax) faults.push(makePagesFault(method));
   }
   return faults;
 }
@@ -55,7 +55,7 @@ const undeclared: ListFault = {
   by: "newer",
 };
 
-function tooManyPages(method: string): ListFault {
+function makePagesFault(method: string): ListFault {
   const text = `it has more than ${clientPagesMax} pages`;
   return { rule: "list_rejected", method, name: null, text, by: "newer" };
 }

@@ -1,6 +1,6 @@
 import { toolsListedMax } from "#kit/limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { rpcErrorCode, UselessAnswer } from "./failure.ts";
+import { readErrorCode, UselessAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
@@ -130,7 +130,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (rpcErrorCode(error) !== methodNotFound) throw error;
+    if (readErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export async function visitServer<T>(
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every update
   const shown = io.env["TERM"] === "dumb" ? silent : teller;
-  const progress = startProgress(shown, `waiting for ${clip(shortName(target))}`);
+  const progress = startProgress(shown, `waiting for ${clip(shortenTarget(target))}`);
   const lists = { areRead: false };
   const makeHandler = (): LineHandler => {
     const handle = handlerForStart?.();
@@ -93,7 +93,7 @@ async function visit<T>(
   return { visit: { server, offer, result } };
 }
 
-function shortName(target: ServerTarget): string {
+function shortenTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 

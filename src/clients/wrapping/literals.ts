@@ -18,12 +18,12 @@ export function valueLiteral(value: string | readonly string[]): string {
 }
 
 // `name` has only letters, digits and `_`
-export function keyLiteral(language: SettingsLanguage, name: string): string {
+export function formatKey(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
 
 export function memberLiteral(language: SettingsLanguage, name: string, literal: string): string {
-  return `${keyLiteral(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
+  return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
 // Separated like the items of the list
@@ -67,8 +67,8 @@ export function joinListItems(literals: readonly string[]): string {
 
 // Line ending before an offset, or of the first line: lines added later change neither
 export function findLineEnding(text: string, at: number): string {
-  const before = text.lastIndexOf("\n", at - 1);
-  const end = before < 0 ? text.indexOf("\n", at) : before;
+  const lineBreak = text.lastIndexOf("\n", at - 1);
+  const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 

@@ -43,8 +43,12 @@ export function editMembers(
   ];
   const refusal = edits.find((edit) => typeof edit === "string");
   if (refusal !== undefined) return refusal;
-  const made = edits.flatMap((edit) => (typeof edit === "string" ? [] : [edit]));
-  return { edits: made, holder, changing: new Set([...listNamesBefore(texts), ...texts.after]) };
+  const accepted = edits.flatMap((edit) => (typeof edit === "string" ? [] : [edit]));
+  return {
+    edits: accepted,
+    holder,
+    changing: new Set([...listNamesBefore(texts), ...texts.after]),
+  };
 }
 
 export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): boolean {

@@ -21,7 +21,7 @@ import { type SettingsText, wrapCommand } from "./wrap-edits.ts";
 import {
   layOutList,
   joinListItems,
-  keyLiteral,
+  formatKey,
   findLineEnding,
   memberLiteral,
   quoteLiteral,
@@ -76,7 +76,7 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
     locate: (root, change) =>
       isReversion(change)
         ? placeMembers(settings, root, change, () => change.texts)
-        : placeCommand(root, change, (layout) => unwrapEdits(settings, layout, change.count)),
+        : placeCommand(root, change, (layout) => unwrapCommand(settings, layout, change.count)),
     holds: (texts, change) =>
       isReversion(change)
         ? membersHold(findPart(texts.after.root, change.path), change.texts)
@@ -138,9 +138,9 @@ function hasWords(
     findLayout(after.root, path, form),
   ];
   if (typeof earlier === "string" || typeof changed === "string") return false;
-  const wanted = change(readWords(before.text, earlier));
+  const expected = change(readWords(before.text, earlier));
   const words = readWords(after.text, changed);
-  return words.length === wanted.length && words.every((word, at) => word === wanted[at]);
+  return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
 // No word of a program begins with this character, so a literal that is not a text never equals a word
@@ -157,7 +157,7 @@ function readWords(text: string, { command, list }: EntryLayout): readonly strin
 }
 
 // The word after the first `count` words becomes the command, as written. Undefined where that cannot be written.
-function unwrapEdits(
+function unwrapCommand(
   settings: SettingsText,
   layout: EntryLayout,
   count: number,
@@ -171,8 +171,8 @@ function unwrapEdits(
   const literal = text.slice(word.start, word.end);
   if (settings.language === "yaml" && /[\r\n]/.test(literal)) return undefined;
   const { start, end } = command.part;
-  const made = count === list.items.length ? removeAddedList(settings, layout) : undefined;
-  return [{ start, end, text: literal }, made ?? removeItems(text, list, count)];
+  const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
+  return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
 
 // Undefined when `wrapCommand` did not add the list, or its words have changed since
@@ -225,7 +225,7 @@ export function buildConversion(
   { converted }: Conversion,
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
-  const key = (name: string): readonly string[] => [keyLiteral(settings.language, name)];
+  const key = (name: string): readonly string[] => [formatKey(settings.language, name)];
   const written = replaced.map(({ from, to }) => {
     const member = findUniqueMember(holder, from);
     if (member === undefined) return "missing" as const;

@@ -28,8 +28,8 @@ export function wrapCommand(
   const literals = [...words, literal];
   const renamed = { start, end, text: meter };
   if (list) return [renamed, insertFront(text, list, literals)];
-  const made = layOutList(text, language, layout);
-  if (made === undefined) return undefined;
-  const { at, before, after } = made;
+  const newArguments = layOutList(text, language, layout);
+  if (newArguments === undefined) return undefined;
+  const { at, before, after } = newArguments;
   return [renamed, { start: at, end: at, text: `${before}${joinListItems(literals)}${after}` }];
 }

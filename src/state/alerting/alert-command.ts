@@ -3,7 +3,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { safeJson } from "#kit/text/unsafe-text.ts";
-import { type AlertMessage, alertMessage, alertKey } from "./alert-message.ts";
+import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-message.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 
@@ -41,7 +41,7 @@ export class AlertQueue {
   }
 
   add(message: AlertMessage, nowMs: number): void {
-    const key = alertKey(message);
+    const key = makeAlertKey(message);
     const queued = this.#waiting.get(key);
     if (queued) {
       const count = queued.message.count + message.count;
@@ -92,7 +92,7 @@ export class AlertQueue {
   #take(waiting: WaitingAlert | undefined, nowMs: number): AlertMessage | undefined {
     if (!waiting) return undefined;
     const { message } = waiting;
-    const key = alertKey(message);
+    const key = makeAlertKey(message);
     this.#waiting.delete(key);
     this.#remember(key, nowMs);
     this.#taken += 1;
@@ -151,7 +151,7 @@ export class AlertCommand {
 
   take(record: MeterRecord): void {
     if (record.type === "session") this.#remember(record.session_id, record.client_name);
-    const message = alertMessage(record, this.#clients.get(record.session_id) ?? null);
+    const message = makeAlertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     this.#queue.add(message, performance.now());
     this.#schedule();

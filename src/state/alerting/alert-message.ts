@@ -1,7 +1,7 @@
 import { amountWithCall, breachUse } from "#records/summary.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
-import { alertText, describeBreachOutcome } from "./sentences.ts";
+import { formatAlert, describeBreachOutcome } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;
 
@@ -29,7 +29,10 @@ export type AlertMessage = {
 
 type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
 
-export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
+export function makeAlertMessage(
+  record: MeterRecord,
+  client: string | null,
+): AlertMessage | undefined {
   if (record.type === "alert") {
     return hasBreach(record) ? undefined : buildMessage(record, record, client);
   }
@@ -37,7 +40,7 @@ export function alertMessage(record: MeterRecord, client: string | null): AlertM
   return undefined;
 }
 
-export function alertKey({ alert, budget, tool }: AlertMessage): string {
+export function makeAlertKey({ alert, budget, tool }: AlertMessage): string {
   return JSON.stringify([alert, budget, tool]);
 }
 
@@ -68,7 +71,7 @@ function buildMessage(
   return {
     format,
     alert: facts.alert,
-    message: alertText({ server, tool, budget }, detail),
+    message: formatAlert({ server, tool, budget }, detail),
     ts: record.ts,
     session_id: record.session_id,
     server,

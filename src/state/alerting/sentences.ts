@@ -6,7 +6,7 @@ type AlertSubject = {
   readonly budget: string | null;
 };
 
-export function alertText({ server, tool, budget }: AlertSubject, detail: string): string {
+export function formatAlert({ server, tool, budget }: AlertSubject, detail: string): string {
   const parts = [server, tool, budget === null ? null : `budget ${budget}`];
   return `mcp-meter: ${parts.filter((text) => text !== null).join(", ")}: ${detail}`;
 }

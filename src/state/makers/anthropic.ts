@@ -17,14 +17,14 @@ export const anthropic: Maker = {
     body: {
       model,
       messages: [{ role: "user", content: text }],
-      ...(tools && { tools: tools.map(toolParameter) }),
+      ...(tools && { tools: tools.map(describeTool) }),
     },
   }),
   tokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
 };
 
 // Only members that the model reads, under a name that the API accepts
-function toolParameter(tool: JsonObject): JsonObject {
+function describeTool(tool: JsonObject): JsonObject {
   const description = textAt(tool, "description");
   const schema = memberAt(tool, "inputSchema");
   return {

@@ -230,8 +230,8 @@ export function retryDelay(
   attempt: number,
   now: number,
 ): number | undefined {
-  const wanted = header === null ? undefined : parseRetryAfter(header.trim(), now);
-  const delay = wanted ?? 1000 * 2 ** attempt;
+  const requested = header === null ? undefined : parseRetryAfter(header.trim(), now);
+  const delay = requested ?? 1000 * 2 ** attempt;
   return delay <= exactWaitMaxMs ? delay : undefined;
 }
 

@@ -20,7 +20,7 @@ export const google: Maker = {
         generateContentRequest: {
           model: `models/${name}`,
           contents: [{ role: "user", parts: [{ text }] }],
-          ...(tools && { tools: [{ functionDeclarations: tools.map(declaration) }] }),
+          ...(tools && { tools: [{ functionDeclarations: tools.map(declareTool) }] }),
         },
       },
     };
@@ -29,7 +29,7 @@ export const google: Maker = {
 };
 
 // As Gemini CLI declares it: no schema without parameters
-function declaration(tool: JsonObject): JsonObject {
+function declareTool(tool: JsonObject): JsonObject {
   const schema = memberAt(tool, "inputSchema");
   return {
     name: (textAt(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),

@@ -1,9 +1,9 @@
 import type { LenientWriter } from "#kit/io.ts";
 import type { RecordDestination } from "./destinations.ts";
 import { FileSink, type OpenRecordFile } from "./file.ts";
-import { offSink } from "./off.ts";
+import { createOffSink } from "./off.ts";
 import type { Sink } from "./sink.ts";
-import { stderrSink } from "./stderr.ts";
+import { createStderrSink } from "./stderr.ts";
 
 export type { Sink } from "./sink.ts";
 
@@ -13,8 +13,8 @@ type SinkDeps = {
 };
 
 const sinks = {
-  "-": ({ stderr }: SinkDeps) => stderrSink(stderr),
-  off: () => offSink(),
+  "-": ({ stderr }: SinkDeps) => createStderrSink(stderr),
+  off: () => createOffSink(),
 } satisfies { readonly [log in RecordDestination]: (deps: SinkDeps) => Sink };
 
 export function createSink(log: string | undefined, deps: SinkDeps): Sink {

@@ -111,7 +111,10 @@ export async function readBaseLock(
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
   const { folder, name } = locateBehindLinks(lockFile);
   const find = async (object: string): Promise<string | undefined> =>
-    readOutput(base, await runGit(["rev-parse", "--verify", "--quiet", object], inFolder(folder)));
+    readOutput(
+      base,
+      await runGit(["rev-parse", "--verify", "--quiet", object], makeGitOptions(folder)),
+    );
   const commit = await find(`${base}^{commit}`);
   if (commit === undefined) throw await missingRevision(base, folder);
   const blob = await find(`${commit}:./${name}`);
@@ -131,12 +134,12 @@ function parseBase(base: string, bytes: Uint8Array): Lock {
 async function missingRevision(base: string, folder: string): Promise<UserError> {
   const isShallow = readOutput(
     base,
-    await runGit(["rev-parse", "--is-shallow-repository"], inFolder(folder)),
+    await runGit(["rev-parse", "--is-shallow-repository"], makeGitOptions(folder)),
   );
   return new UserError(storageSentences.revisionMissing(base, isShallow === "true"));
 }
 
-function inFolder(folder: string): Parameters<typeof runGit>[1] {
+function makeGitOptions(folder: string): Parameters<typeof runGit>[1] {
   return { folder, bytesMax: gitNameBytesMax };
 }
 
@@ -208,12 +211,12 @@ export async function runGit(
   }
   const { stdout, stderr, exitCode } = ended;
   if (exitCode === 0) return { bytes: stdout };
-  const complaint = firstLine(stderr);
+  const complaint = readFirstLine(stderr);
   if (exitCode === 1 && complaint === "") return { isAbsent: true };
   return { fault: complaint === "" ? `git ended with ${exitCode ?? "a signal"}` : complaint };
 }
 
-function firstLine(stderr: Uint8Array): string {
+function readFirstLine(stderr: Uint8Array): string {
   const [line = ""] = new TextDecoder().decode(stderr.subarray(0, gitErrorBytesMax)).split("\n");
   return line.replace(/^fatal: /, "");
 }

@@ -121,9 +121,9 @@ export async function expandPatterns(patterns: readonly string[]): Promise<strin
     }
     if (!/[*?[{]/.test(pattern)) throw new UserError(sentences.fileUnreadable(pattern, fault));
     const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
-    const found = await Array.fromAsync(matches);
-    if (found.length === 0) throw new UserError(sentences.globEmpty(pattern));
-    for (const file of found.toSorted()) files.add(file);
+    const paths = await Array.fromAsync(matches);
+    if (paths.length === 0) throw new UserError(sentences.globEmpty(pattern));
+    for (const file of paths.toSorted()) files.add(file);
   }
   return [...files];
 }

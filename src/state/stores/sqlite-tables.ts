@@ -271,8 +271,8 @@ const damaged = "its content is damaged";
 
 // False for a new file. Throws for any other tables: a view or a trigger may run endlessly in a query.
 export function hasTables(database: Database): boolean {
-  const found = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
-  const version = found?.user_version ?? 0;
+  const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  const version = row?.user_version ?? 0;
   if (version === 0) return false;
   if (version !== layout) throw new Error("another version of mcp-meter has written it");
   if (listTableTexts(database).join() !== Object.values(tables).map(collapseSpaces).join())

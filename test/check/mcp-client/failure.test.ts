@@ -3,13 +3,13 @@ import {
   foreignLinesMax,
   failureFaultsCharactersMax,
   toolErrorCharactersMax,
-  rpcErrorCode,
+  readErrorCode,
   describeFailure,
   type FailedServer,
   describeFirstLine,
   describeUnreadable,
   TimeoutError,
-  toolErrorText,
+  readToolError,
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
 import { cleanNothing } from "#kit/text/unsafe-text.ts";
@@ -107,18 +107,18 @@ test.each<[unknown, string | null]>([
   [{}, null],
   [7, null],
 ])("toolErrorText of %j is %p", (result, expected) => {
-  expect(toolErrorText(result, cleanNothing)).toBe(expected);
+  expect(readToolError(result, cleanNothing)).toBe(expected);
 });
 
 test("toolErrorText is short", () => {
   const text = "x".repeat(toolErrorCharactersMax + 9);
-  expect(toolErrorText({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
+  expect(readToolError({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
     toolErrorCharactersMax,
   );
 });
 
 test("rpcErrorCode is the code of an error that has one", () => {
-  expect([rpcErrorCode(closed), rpcErrorCode(null), rpcErrorCode(3)]).toEqual([
+  expect([readErrorCode(closed), readErrorCode(null), readErrorCode(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,
     undefined,
@@ -127,7 +127,7 @@ test("rpcErrorCode is the code of an error that has one", () => {
 
 test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
-  expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
+  expect(readToolError({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
   expect(describeFirstLine(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
 });
 

@@ -44,7 +44,7 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
     sendMetrics: (periods, resource) =>
       runExport((done) => {
         const data = periods.flatMap((period) =>
-          period.readings.map((reading) => metricData(reading, period, temporality)),
+          period.readings.map((reading) => makeMetric(reading, period, temporality)),
         );
         const scopeMetrics = [{ scope, metrics: data }];
         metricExporter.export({ resource: makeResource(resource), scopeMetrics }, done);
@@ -52,7 +52,7 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
     sendSpans: async (spans, resource) => {
       if (!traceExporter || spans.length === 0) return;
       const shared = makeResource(resource);
-      const readable = spans.map((span) => readableSpan(span, shared));
+      const readable = spans.map((span) => makeSpan(span, shared));
       await runExport((done) => traceExporter.export(readable, done));
     },
   };
@@ -76,7 +76,7 @@ function makeResource(attributes: Attributes): Resource {
     .merge(resourceFromAttributes(Object.fromEntries(ownAttributes)));
 }
 
-function metricData(
+function makeMetric(
   { instrument, points }: MetricReading,
   { startMs, endMs }: SumPeriod,
   temporality: AggregationTemporality,
@@ -90,7 +90,7 @@ function metricData(
   if (kind === "histogram") {
     const dataPoints = timed.map(({ values, ...point }) => ({
       ...point,
-      value: histogramValue(values, bounds),
+      value: makeHistogram(values, bounds),
     }));
     return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
   }
@@ -100,7 +100,7 @@ function metricData(
     : { ...shared, dataPointType: DataPointType.SUM, dataPoints, isMonotonic: true };
 }
 
-function histogramValue(values: MetricPoint["values"], bounds: readonly number[]) {
+function makeHistogram(values: MetricPoint["values"], bounds: readonly number[]) {
   const counts = values.slice(0, -1);
   return {
     buckets: { boundaries: [...bounds], counts },
@@ -109,7 +109,7 @@ function histogramValue(values: MetricPoint["values"], bounds: readonly number[]
   };
 }
 
-function readableSpan(span: IdentifiedSpan, resource: Resource) {
+function makeSpan(span: IdentifiedSpan, resource: Resource) {
   const { name, attributes, traceId, spanId, parent, startMs, endMs, isError } = span;
   const context: SpanContext = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
   return {

@@ -5,7 +5,7 @@ import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
-import { settingsKey } from "./replace-settings.ts";
+import { makeSettingsKey } from "./replace-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
 // An entry takes less than a thousand
@@ -21,7 +21,7 @@ export type RemoteNote = {
 };
 
 export function remoteNotesPath(state: string, file: string): string {
-  return join(state, "remotes", `${settingsKey(file)}.json`);
+  return join(state, "remotes", `${makeSettingsKey(file)}.json`);
 }
 
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {

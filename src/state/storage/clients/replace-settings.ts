@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "#kit/os/file-errors.ts";
-import { irregularity } from "#kit/os/named-file.ts";
+import { irregularity as findIrregularity } from "#kit/os/named-file.ts";
 import { realPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { canLock, takeAlone } from "#kit/os/replace-file.ts";
@@ -38,7 +38,7 @@ export function replaceSettings(
   try {
     const path = realpathSync(file);
     const stats = statSync(path);
-    const fault = irregularity(stats) ?? findWriteFault(path, stats);
+    const fault = findIrregularity(stats) ?? findWriteFault(path, stats);
     return fault ?? replaceTarget(path, stats, { before, after });
   } catch (error) {
     return errorCode(error);
@@ -122,7 +122,7 @@ export function keepBackup(
   file: string,
   bytes: Uint8Array,
 ): Backup | { readonly fault: string } {
-  const backup = backupPath(state, file, bytes);
+  const backup = makeBackupPath(state, file, bytes);
   const isNew = !existsSync(backup);
   const fresh = `${backup}.${crypto.randomUUID()}`;
   try {
@@ -138,28 +138,28 @@ export function keepBackup(
 
 // Acts only if `bytes` equals a backup again; returns whether it does
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
-  const names = backupNames(state, file);
-  if (!names.includes(basename(backupPath(state, file, bytes)))) return false;
+  const names = listBackups(state, file);
+  if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
   for (const name of names) rmSync(join(backupsFolder(state), name), { force: true });
   return true;
 }
 
-function backupNames(state: string, file: string): readonly string[] {
+function listBackups(state: string, file: string): readonly string[] {
   try {
     return readdirSync(backupsFolder(state)).filter((name) =>
-      name.startsWith(`${settingsKey(file)}-`),
+      name.startsWith(`${makeSettingsKey(file)}-`),
     );
   } catch {
     return [];
   }
 }
 
-function backupPath(state: string, file: string, bytes: Uint8Array): string {
-  const name = `${settingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
+function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {
+  const name = `${makeSettingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
   return join(backupsFolder(state), name);
 }
 
-export function settingsKey(file: string): string {
+export function makeSettingsKey(file: string): string {
   return sha256(realPath(file)).slice(0, 16);
 }
 

@@ -23,7 +23,7 @@ export function settingsFiles(
   const personal = ids.flatMap((client) =>
     userFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
   );
-  const shared = project === undefined ? [] : projectFiles(project, ids);
+  const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
   // User files first: the home folder may be passed as a project
   for (const settings of [...personal, ...shared]) {
@@ -36,7 +36,7 @@ export function settingsFiles(
   );
 }
 
-function projectFiles(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
+function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
     filesOfProject(clients[client], folder).map((file) => ({ client, file, isProject: true })),
   );
@@ -46,18 +46,18 @@ function projectFiles(folder: string, ids: readonly ClientId[]): readonly Settin
 export const blockFilesMax = 100;
 
 export function userFiles(client: ClientSettings, home: LogHome): readonly string[] {
-  return [...client.files(home), ...blockFiles(client, home.folder)];
+  return [...client.files(home), ...listBlockFiles(client, home.folder)];
 }
 
 export function filesOfProject(client: ClientSettings, project: string): readonly string[] {
   const named = client.projectFiles.map((name) => join(project, name));
-  return [...named, ...blockFiles(client, project)];
+  return [...named, ...listBlockFiles(client, project)];
 }
 
 // JSON in a YAML folder has another layout
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
-function blockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
+function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
   if (blockFolder === undefined) return [];
   const folder = `${parent}/${blockFolder}`;
   try {

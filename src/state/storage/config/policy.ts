@@ -32,9 +32,9 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const [system] = systemConfigs(configs);
   if (!system || system.layer.locked.length === 0) return { policy: undefined, unknown: [] };
   const { file } = system.place;
-  const known = lockableNames(options);
+  const known = listLockableNames(options);
   const names = system.layer.locked;
-  const locked = new Set(names.filter((name) => known.includes(name)).map(optionName));
+  const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
   // A lock file that users choose themselves would enforce nothing
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
   // With other counters, locked budgets would start at zero: in another Redis, a file, or under another fleet's name
@@ -52,7 +52,7 @@ export function locksDisable(policy: Policy | undefined): boolean {
   return policy?.locked.has(disableName) === true;
 }
 
-function lockableNames(options: LockableOptions): readonly string[] {
+function listLockableNames(options: LockableOptions): readonly string[] {
   const names = Object.keys(options).filter(
     (name) => options[name]?.isFlagOnly !== true && name !== "config",
   );
@@ -66,7 +66,7 @@ function listCounterOptions(system: ReadConfig): readonly string[] {
   return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
-function optionName(member: string): string {
+function makeOptionName(member: string): string {
   return member.replaceAll("_", "-");
 }
 
@@ -148,8 +148,8 @@ function isOverridden(
 function isTightEnough(name: string, value: RawOption, locked: RawOption | undefined): boolean {
   const order = ranks[name];
   if (order) {
-    const least = order.indexOf(normalizeFlag(locked ?? defaults[name] ?? ""));
-    return order.indexOf(normalizeFlag(value)) >= Math.max(0, least);
+    const lowestRank = order.indexOf(normalizeFlag(locked ?? defaults[name] ?? ""));
+    return order.indexOf(normalizeFlag(value)) >= Math.max(0, lowestRank);
   }
   if (name === "max-repeats") return isSmaller(value, locked);
   return locked !== undefined && String(value) === String(locked);

@@ -88,8 +88,8 @@ export function surveyLogs(locations: readonly LogPlace[]): readonly LogSurvey[]
 function surveyLocation(location: LogPlace): LogSurvey {
   const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found ? [found] : [];
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat ? [stat] : [];
   });
   const times = stats.map(({ mtimeMs }) => mtimeMs);
   return {

@@ -36,7 +36,7 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: [...conversations].length, fault: errorCode(error) };
   }
-  const events = new LazySet(() => allKeys(conversations));
+  const events = new LazySet(() => listKeys(conversations));
   const outcomes = Array.from(conversations, (conversation) =>
     writeConversation(clientFolder, conversation, events),
   );
@@ -45,8 +45,8 @@ export function writeImports(
   return { written, failed: faults.length, fault: faults[0]?.fault };
 }
 
-function* allKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
-  for (const { records } of conversations) yield* records.map(eventKey);
+function* listKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
+  for (const { records } of conversations) yield* records.map(makeEventKey);
 }
 
 function writeConversation(
@@ -106,14 +106,14 @@ function isOlderCopy(
   records: readonly ImportedRecord[],
   isElsewhere: (key: string) => boolean,
 ): boolean {
-  const earlier = parsedRecords(previous);
-  if (earlier === undefined || newestTime(earlier) <= newestTime(records)) return false;
-  const keys = new Set(records.map(eventKey));
-  const missing = earlier.map(eventKey).filter((key) => key !== undefined && !keys.has(key));
+  const earlier = parseRecords(previous);
+  if (earlier === undefined || findNewestTime(earlier) <= findNewestTime(records)) return false;
+  const keys = new Set(records.map(makeEventKey));
+  const missing = earlier.map(makeEventKey).filter((key) => key !== undefined && !keys.has(key));
   return missing.length > 0 && !missing.some((key) => key !== undefined && isElsewhere(key));
 }
 
-function eventKey(
+function makeEventKey(
   record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
 ): string | undefined {
   if ("call_id_sha256" in record) return `call ${String(record.call_id_sha256)}`;
@@ -123,7 +123,7 @@ function eventKey(
 }
 
 // Undefined if a line is not JSON: such a file is replaced
-function parsedRecords(lines: string): readonly object[] | undefined {
+function parseRecords(lines: string): readonly object[] | undefined {
   try {
     const records = lines
       .split("\n")
@@ -136,7 +136,7 @@ function parsedRecords(lines: string): readonly object[] | undefined {
 }
 
 // ISO 8601 times of one format sort as text
-function newestTime(records: readonly object[]): string {
+function findNewestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))
     .reduce((newest, time) => (time > newest ? time : newest), "");

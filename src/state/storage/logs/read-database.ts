@@ -70,7 +70,7 @@ function readTable(
       rows += 1;
       if (!isObject(row)) continue;
       taker.takeRow(table, row);
-      garbage.add(textLength(row));
+      garbage.add(sumTextLength(row));
     }
     return undefined;
   } catch (error) {
@@ -84,15 +84,15 @@ function readTable(
 
 // Rows of a view or a virtual table would come from code named by the file
 function isTable(database: Database, table: string): boolean {
-  const found = database
+  const row = database
     .query(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
     )
     .get(table);
-  return found !== null && found !== undefined;
+  return row !== null && row !== undefined;
 }
 
-function textLength(row: JsonObject): number {
+function sumTextLength(row: JsonObject): number {
   return Object.values(row).reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length : 0),
     0,

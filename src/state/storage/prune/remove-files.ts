@@ -137,12 +137,12 @@ export function chooseFiles(
   nowMs: number,
 ): readonly ChosenFile[] {
   const oldestFirst = files.toSorted((a, b) => a.changedMs - b.changedMs);
-  let left = files.reduce((sum, { bytes }) => sum + bytes, liveBytes);
+  let remainingBytes = files.reduce((sum, { bytes }) => sum + bytes, liveBytes);
   return oldestFirst.flatMap((file): ChosenFile[] => {
     const isOld = olderThanMs !== undefined && nowMs - file.changedMs > olderThanMs;
-    const isTooMuch = keepBytes !== undefined && left > keepBytes;
+    const isTooMuch = keepBytes !== undefined && remainingBytes > keepBytes;
     if (!isOld && !isTooMuch) return [];
-    left -= file.bytes;
+    remainingBytes -= file.bytes;
     return [{ ...file, reason: isOld ? "age" : "size" }];
   });
 }
@@ -187,9 +187,9 @@ export async function removeFiles(
     // Already in the totals, even if they cannot be removed
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
-    const left = files.filter(({ path }) => !counted.has(path));
-    for (let at = 0; at < left.length; at += pruneBatchMax) {
-      const batch = await countBatch(stateFolder, left.slice(at, at + pruneBatchMax), saved);
+    const uncounted = files.filter(({ path }) => !counted.has(path));
+    for (let at = 0; at < uncounted.length; at += pruneBatchMax) {
+      const batch = await countBatch(stateFolder, uncounted.slice(at, at + pruneBatchMax), saved);
       removed.push(...batch.files.filter(({ path }) => remove(path)));
       saved = finishRemoval(stateFolder, batch.saved);
     }
@@ -246,8 +246,8 @@ async function countReadable(
 // Completes the removal of a killed process
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   if (saved.removing.length === 0) return saved;
-  const left = saved.removing.filter((name) => !remove(join(stateFolder, name)));
-  const next = { ...saved, removing: left };
+  const remaining = saved.removing.filter((name) => !remove(join(stateFolder, name)));
+  const next = { ...saved, removing: remaining };
   writeTotals(stateFolder, next);
   return next;
 }
