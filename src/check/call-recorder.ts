@@ -79,7 +79,7 @@ export class CallQueue<Call> {
   }
 }
 
-// They wait for an earlier answer, so that calls are recorded in the order of requests
+// They wait for an earlier answer, so that calls are recorded in the order of requests.
 const recordedCallsHeldMax = 1_000;
 
 // A longer call is not typical of an agent.
@@ -87,7 +87,7 @@ export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  // A number that JavaScript would write differently is a symbol with its text
+  // A number that JavaScript would write differently is a symbol with its text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };
@@ -141,7 +141,7 @@ export class CallRecorder {
     return this.#queue.open(makeKey(message.id), call);
   }
 
-  // Its answer arrives late or never, so it holds up no other call
+  // Its answer arrives late or never, so it holds up no other call.
   #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
     const id = memberAt(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
@@ -178,7 +178,7 @@ function readArguments(text: string, at: number): JsonObject | undefined {
   try {
     read = parseNumbers(text, markInexact);
   } catch {
-    // Some clients write NaN, which is not JSON
+    // Some clients write NaN, which is not JSON.
     return undefined;
   }
   const request: unknown = Array.isArray(read) ? read[at] : read;

@@ -14,7 +14,7 @@ export function parseExactly(text: string): unknown {
   return parseNumbers(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
 }
 
-// Enough to identify every double
+// Enough to identify every double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {

@@ -101,7 +101,7 @@ export const matchedCharactersMax = 200_000;
 
 export const expectationCharactersMax = 200;
 
-// Values are sanitised, shortened and free of secrets
+// Values are sanitised, shortened and free of secrets.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
@@ -171,7 +171,7 @@ function describeValue(
   };
 }
 
-// With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack
+// With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack.
 function formatJson(value: unknown): string {
   try {
     return writeExactly(value, canonicalJson);
@@ -186,7 +186,7 @@ function countSame(a: string, b: string): number {
   return length;
 }
 
-// Ends of the longest beginning of `expected` that occurs in `found`, if it is at least half of it; else 0
+// Ends of the longest beginning of `expected` that occurs in `found`, if it is at least half of it; else 0.
 function findSharedBeginning(
   expected: string,
   found: string,

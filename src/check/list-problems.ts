@@ -77,7 +77,7 @@ function findToolChanges(
   });
 }
 
-// A server may put the time into a tool's `_meta`, which neither models nor callers notice
+// A server may put the time into a tool's `_meta`, which neither models nor callers notice.
 function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   const [was, is] = [before[0], after[0]];
   if (was && is && before.length === 1 && after.length === 1) {
@@ -92,7 +92,7 @@ function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]
 }
 
 export type ListFault = {
-  // `list_rejected`, unless the fault has a specific rule
+  // `list_rejected`, unless the fault has a specific rule.
   readonly rule:
     | "list_rejected"
     | "tools_undeclared"
@@ -109,7 +109,7 @@ const ownRules = ["list_rejected", "tools_undeclared"] as const;
 
 type OwnRule = (typeof ownRules)[number];
 
-// Leaves out faults already reported by the lock or the output schemas
+// Leaves out faults already reported by the lock or the output schemas.
 export function findListFaultProblems(faults: readonly ListFault[], clean: Clean): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;

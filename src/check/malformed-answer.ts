@@ -4,7 +4,7 @@ import type { Clean } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
 
 export type AnswerParts = {
-  // One text per line; without any, the structure as compact JSON
+  // One text per line; without any, the structure as compact JSON.
   readonly text: string;
   readonly structure: unknown;
 };
@@ -90,7 +90,7 @@ function findFlagFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// In the 2025 era, clients ignore results with such a `_meta`
+// In the 2025 era, clients ignore results with such a `_meta`.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,

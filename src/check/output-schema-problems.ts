@@ -48,7 +48,7 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Clients of 2.x accept a property that is not an object
+// Clients of 2.x accept a property that is not an object.
 export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
@@ -76,7 +76,7 @@ export const structureFaultCharactersMax = 300;
 export type StructureFault = {
   readonly pointer: string;
   readonly reason: string;
-  // Only clients of SDK 1.x reject it, which read every schema as draft-07
+  // Only clients of SDK 1.x reject it, which read every schema as draft-07.
   readonly isOlderOnly: boolean;
 };
 
@@ -104,7 +104,7 @@ export function shorten(text: string, clean: Clean): string {
   return escapeUnsafe(excerpt);
 }
 
-// Pointers escape a secret with a slash
+// Pointers escape a secret with a slash.
 function cleanPointer(pointer: string, clean: Clean): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

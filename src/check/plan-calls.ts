@@ -37,7 +37,7 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
 
 const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
-// An empty YAML file is null
+// An empty YAML file is null.
 function describeWrongFile(value: unknown): Mismatch {
   const fault =
     value === null
@@ -89,7 +89,7 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
 
 type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
 
-// Their authors mean "do not skip"; YAML 1.2 reads them as texts, and the call would be skipped
+// Their authors mean "do not skip"; YAML 1.2 reads them as texts, and the call would be skipped.
 const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
 function findSkipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
@@ -106,7 +106,7 @@ function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // A skipped call needs no variables: they may be missing, which may be the reason
+  // A skipped call needs no variables: they may be missing, which may be the reason.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, terms.env, terms.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };

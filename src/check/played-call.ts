@@ -45,7 +45,7 @@ export type CallProblem =
 
 type CallFailure = "unlisted_tool" | "server_failed";
 
-// No expectation excuses it
+// No expectation excuses it.
 export type CallFault = {
   readonly rule:
     "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";
@@ -119,7 +119,7 @@ function exceeds(tokens: number, limit: number | null): boolean {
 
 function listOutcomeProblems(made: MadeCall): CallProblem[] {
   const { isAnswered, fault } = made;
-  // A missing tool is not an error of the tool, which a call may expect
+  // A missing tool is not an error of the tool, which a call may expect.
   if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
   return [...(fault ? [fault.rule] : []), ...listExpectationProblems(made)];

@@ -25,7 +25,7 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
 }
 
 function listForms(value: string): ReadonlySet<string> {
-  // Servers strip the line end that a variable often has
+  // Servers strip the line end that a variable often has.
   const plain = [value, value.trim()].filter((form) => form !== "");
   const quoted = plain.flatMap((form) => [escapeJson(form), escapeAscii(escapeJson(form))]);
   // Answers are JSON, and their texts often contain JSON.
@@ -38,7 +38,7 @@ function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-// Python writes JSON in ASCII
+// Python writes JSON in ASCII.
 function escapeAscii(text: string): string {
   return text.replaceAll(
     /[\u0080-\uffff]/g,
@@ -125,7 +125,7 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
   };
 }
 
-// Hides secrets in names and definitions; hashes and token counts stay
+// Hides secrets in names and definitions; hashes and token counts stay.
 function hide(lock: Lock, redact: Redact): Lock {
   const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
   return {
@@ -154,7 +154,7 @@ function hideValue(value: unknown, redact: Redact): unknown {
   return isObject(value) ? hideMembers(value, redact) : value;
 }
 
-// Redacts names and texts; other values stay
+// Redacts names and texts; other values stay.
 function hideMembers<Value extends object>(value: Value, redact: Redact): Value {
   const members = Object.entries(value).map(([name, member]) => [
     redact(name),

@@ -92,7 +92,7 @@ export function reportCheck(input: CheckInput): CheckReport {
   };
 }
 
-// Drifts that a command writes into the lock are accepted, even those already in a lock
+// Drifts that a command writes into the lock are accepted, even those already in a lock.
 function listDriftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
   lineOfTool: LineOfTool | undefined,

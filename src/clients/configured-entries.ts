@@ -98,7 +98,7 @@ export function serversIn(
   });
 }
 
-// By the words allowed between the starter and the program, besides options
+// By the words allowed between the starter and the program, besides options.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -106,11 +106,11 @@ const starters = new Map<string, RegExp>([
   ["node", /^$/],
 ]);
 
-// Package managers start a program after one of these verbs
+// Package managers start a program after one of these verbs.
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that runs mcp-meter: the first, or the one started by `npx`, `bun`, `node`, a package manager or `cmd /c`
+// Finds the word that runs mcp-meter: the first, or the one started by `npx`, `bun`, `node`, a package manager or `cmd /c`.
 export function meterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const begin = isShell ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word)) : 0;
@@ -133,7 +133,7 @@ function findFirstWord(words: readonly string[], between: RegExp): string {
   return words.find((word) => !word.startsWith("-") && !between.test(word)) ?? "";
 }
 
-// Windows ignores case and extension: `C:\node\NPX.cmd` is `npx`
+// Windows ignores case and extension: `C:\node\NPX.cmd` is `npx`.
 function parseProgramName(word: string): string {
   const name = word.replace(/^.*[/\\]/s, "");
   const bare = name.replace(/\.(?:exe|cmd)$/i, "");
@@ -150,7 +150,7 @@ export function wordsBeforeServer(words: readonly unknown[]): number | undefined
   return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;
 }
 
-// `command` or `cmd` as text with `args`, `command` as a list of all words, or as an object with `path` and `args`
+// `command` or `cmd` as text with `args`, `command` as a list of all words, or as an object with `path` and `args`.
 export type EntryForm = "command" | "cmd" | "list" | "path";
 
 export type ClientSettings = {
@@ -164,7 +164,7 @@ export type ClientSettings = {
   readonly restart: RestartRule;
 };
 
-// When a client reads changed settings: at the start of the application or a session, or when servers are reloaded
+// When a client reads changed settings: at the start of the application or a session, or when servers are reloaded.
 type RestartRule = "application" | "session" | "servers";
 
 export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {

@@ -9,7 +9,7 @@ import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;
 
-// `mcpServers`, each a `command` with `args`: the form of most clients
+// `mcpServers`, each a `command` with `args`: the form of most clients.
 const common = {
   ...terminal,
   form: "json",
@@ -80,7 +80,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     form: "json",
     name: "OpenCode",
     files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
-    // Version 2 keeps its servers one level deeper
+    // Version 2 keeps its servers one level deeper.
     paths: [["mcp"], ["mcp", "servers"]],
     entries: ["list"],
     projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),

@@ -12,7 +12,7 @@ export type Launch = {
 export type NoLaunch =
   | { readonly kind: "remote" }
   | { readonly kind: "placeholder"; readonly placeholder: string }
-  // A file of variables that only its client reads
+  // A file of variables that only its client reads.
   | { readonly kind: "env_file" };
 
 export function launchOf(
@@ -53,13 +53,13 @@ function withoutMeter(words: readonly string[]): readonly string[] | undefined {
   return after[0] === "mcp" ? words : undefined;
 }
 
-// `env`; `environment` in OpenCode and Kilo Code, `envs` in Goose, below the command in older Zed settings
+// `env`; `environment` in OpenCode and Kilo Code, `envs` in Goose, below the command in older Zed settings.
 function readVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
   const { env, environment, envs, command } = entry;
   const members = [env, environment, envs, memberAt(command, "env")].find(isObject) ?? {};
   return Object.entries(members).flatMap(([name, value]) => {
     const isValue = ["string", "number", "boolean"].includes(typeof value);
-    // The system accepts NUL in neither name nor value
+    // The system accepts NUL in neither name nor value.
     const isUsable = isValue && /^[^=\0]+$/.test(name) && !String(value).includes("\0");
     return isUsable ? [[name, String(value)] as const] : [];
   });
@@ -133,7 +133,7 @@ export function launchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }
 
-// None; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as in editors; `{env:VAR}`; or `${{ secrets.VAR }}`
+// None; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as in editors; `{env:VAR}`; or `${{ secrets.VAR }}`.
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
 export type PlaceholderValues = {
@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder that only the client can fill; `${input:…}` hides its name
+// `unfilled` is a placeholder that only the client can fill; `${input:…}` hides its name.
 type Filled = { readonly text: string } | { readonly unfilled: string };
 
 type Capture = string | undefined;
@@ -151,11 +151,11 @@ type Fill = (captures: readonly Capture[], values: PlaceholderValues) => string 
 
 type Rule = { readonly pattern: RegExp; readonly fill: Fill };
 
-// An unset variable stays as written
+// An unset variable stays as written.
 const fillVariable: Fill = ([match, name = "", fallback], { env }) =>
   env[name] ?? fallback ?? match;
 
-// Editors replace an unset variable with nothing
+// Editors replace an unset variable with nothing.
 const editorValue: Fill = ([, kind, name], { env, home, project }) => {
   if (kind === "env" && name !== undefined) return env[name] ?? "";
   if (name !== undefined) return undefined;

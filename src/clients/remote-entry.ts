@@ -42,7 +42,7 @@ function readTransport(
 export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
-  // The parser repairs some characters that mcp-remote and a shell would not
+  // The parser repairs some characters that mcp-remote and a shell would not.
   const isUsual = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isUsual) return "url";
   const isPublic = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
@@ -54,7 +54,7 @@ function mayBeSecret(segment: string): boolean {
   return /^[\w~+=-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment);
 }
 
-// Pinned: the command line of this version is known
+// Pinned: the command line of this version is known.
 export const mcpRemote = "mcp-remote@0.15.1";
 
 type RemoteProgram = {
@@ -142,7 +142,7 @@ function convertStatedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeader
   return { renamed, inner, replaced: [], lines, members: [member, env] };
 }
 
-// Avoids words such as TOKEN or AUTH, for which a client would withhold the variable
+// Avoids words such as TOKEN or AUTH, for which a client would withhold the variable.
 function nameVariable(at: number): string {
   return `MCP_HEADER_${at + 1}`;
 }
@@ -151,7 +151,7 @@ function findHeaderFault(
   [name, value]: readonly [string, unknown],
   { fillsEnvLikeHeaders: fillsAlike }: RemoteRule,
 ): RemoteFault | undefined {
-  // mcp-remote drops other headers
+  // mcp-remote drops other headers.
   const isSupported = isHeaderName(name) && typeof value === "string";
   if (!isSupported) return { refusal: "header", subject: name };
   return !fillsAlike && hasPlaceholder(value)
@@ -179,7 +179,7 @@ function convertPassedHeaders(
   const { bearer, headers } = passing;
   const token = textAt(entry, bearer);
   const stated = entry[headers];
-  // One member can replace only one
+  // One member can replace only one.
   if (token !== undefined && stated !== undefined) return { refusal: "option", subject: headers };
   if (token !== undefined)
     return replacePassed(bearer, [["Authorization", token]], passing, "Bearer ");
@@ -213,7 +213,7 @@ function isVariable(value: unknown): boolean {
   return typeof value === "string" && /^[A-Za-z_]\w*$/.test(value);
 }
 
-// Streamable HTTP with SSE as fallback, or SSE only
+// Streamable HTTP with SSE as fallback, or SSE only.
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
@@ -239,7 +239,7 @@ export type RemoteFault = {
   readonly subject?: string;
 };
 
-// Why a URL cannot be passed to mcp-remote as an argument
+// Why a URL cannot be passed to mcp-remote as an argument.
 type UrlFault = "url" | "url_placeholder" | "url_secret";
 
 const keptByMost = [

@@ -1,4 +1,4 @@
-// Traffic waits for transactions, which take a fraction of a millisecond
+// Traffic waits for transactions, which take a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
 // Spending and advances are settled at the end of a session.
@@ -7,13 +7,13 @@ export const storeLastBusyMaxMs = 500;
 // Reserved spending waits this long to be written.
 export const storeFlushMaxMs = 10;
 
-// Unless renewed, for processes whose end goes unnoticed
+// Unless renewed, for processes whose end goes unnoticed.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.
 export const holdRenewalMs = 20_000;
 
-// More than a month after the last use
+// More than a month after the last use.
 export const counterKeptMaxMs = 40 * 86_400_000;
 
 // Ten thousand tools take about ten megabytes.

@@ -82,7 +82,7 @@ test("CallRecorder takes a JSON-RPC error for an error, and no other method", ()
   const error = parseObject({ jsonrpc: "2.0", id: 1, error: { code: -32_602, message: "no" } });
   expect(recorder.take("server", error)).toEqual([{ tool: "a", isError: true }]);
   expect(recorder.take("server", answered(2))).toEqual([]);
-  // A request from the server has its own ids
+  // A request from the server has its own ids.
   recorder.take("client", makeRequest(3, { name: "a" }));
   expect(recorder.take("client", answered(3))).toEqual([]);
 });

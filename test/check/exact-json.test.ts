@@ -9,7 +9,7 @@ describe("parseExactly reads what a double holds:", () => {
     ["-0.0", -0],
     ["1.50e1", 15],
     ["0.1", 0.1],
-    // C and PHP write 17 digits
+    // C and PHP write 17 digits.
     ["0.10000000000000001", 0.1],
     ["3.0000000000000000e-1", 0.3],
     ["-123.45000000000000284", undefined],

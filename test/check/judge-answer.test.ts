@@ -50,7 +50,7 @@ test("judgeAnswer shows the found value: sanitised, shortened, without secrets",
   expect(long?.found).toBe(`${"y".repeat(expectationCharactersMax)}…`);
   const fits = "y".repeat(expectationCharactersMax);
   expect(judged({ contains: "x" }, fits)[0]?.found).toBe(fits);
-  // A secret at the cut is removed before the text is cut
+  // A secret at the cut is removed before the text is cut.
   const [cut] = judged(
     { contains: "x" },
     `${"y".repeat(expectationCharactersMax - 3)}secret`,
@@ -87,13 +87,13 @@ test("judgeAnswer shows two long values around the first difference", () => {
     expect(side).toEndWith("xxx…");
     expect(around(side ?? "")).toHaveLength(expectationCharactersMax);
   }
-  // Nothing is left out after the end
+  // Nothing is left out after the end.
   const [end] = judged({ equals: { "/a": `${filler}1` } }, `{"a":"${filler}2"}`);
   expect([end?.expected, end?.found].map((side) => side?.slice(-4))).toEqual(['xx1"', 'xx2"']);
-  // An object differs where its values do, not by the order of its keys
+  // An object differs where its values do, not by the order of its keys.
   const [keys] = judged({ equals: { "": { a: filler, b: 1 } } }, `{"b":2,"a":"${filler}"}`);
   expect([keys?.expected, keys?.found].map((side) => side?.slice(-4))).toEqual(['":1}', '":2}']);
-  // Spaces inside a value are part of it
+  // Spaces inside a value are part of it.
   const [spaces] = judged({ equals: { "/a": "b c" } }, '{"a":"b  c"}');
   expect(spaces).toMatchObject({ expected: '"b c"', found: '"b  c"' });
 });
@@ -103,7 +103,7 @@ test("judgeAnswer shows a text and the one that it does not contain around the f
   expect(long?.expected).toEndWith("xone");
   expect(long?.found).toEndWith("xtwo after");
   expect(long?.found).toStartWith("…x");
-  // A beginning shared by chance does not count
+  // A beginning shared by chance does not count.
   const [unmet] = judged({ contains: "zebra" }, `start ${filler} zoo`);
   expect(unmet?.found).toStartWith("start xxx");
 });

@@ -141,7 +141,7 @@ const blocks = record(
   },
   { requiredKeys: ["type"] },
 ).map((block): unknown => {
-  // Most blocks are valid except for a member or two
+  // Most blocks are valid except for a member or two.
   const members = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
   return { ...members, ...block };
 });

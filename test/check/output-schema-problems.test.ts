@@ -35,7 +35,7 @@ test("findSchemaProblems does not say who rejects a schema that could not be com
   expect(problem?.text).toBe("its outputSchema takes too long to compile");
 });
 
-// Clients' reactions to each are in test/check/mcp-client/structures/output-schemas.test.ts
+// Clients' reactions to each are in test/check/mcp-client/structures/output-schemas.test.ts.
 test("findSchemaFault accepts an object schema", () => {
   expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
 });

@@ -4,18 +4,18 @@ import { deniesTool } from "#commands/check/play-calls.ts";
 const invalidParams = -32_602;
 
 test.each([
-  // TypeScript SDK 1.x and 2.x
+  // TypeScript SDK 1.x and 2.x.
   [null, "MCP error -32602: Tool find not found"],
   [invalidParams, "Tool find not found"],
   [invalidParams, "Tool find disabled"],
-  // Python, Go (two), Java, C#, Rust
+  // Python, Go (two), Java, C#, Rust.
   [null, "Unknown tool: find"],
   [invalidParams, "tool 'find' not found: tool not found"],
   [invalidParams, 'unknown tool "find"'],
   [invalidParams, "Tool not found: find"],
   [invalidParams, "Unknown tool: 'find'"],
   [invalidParams, "tool not found"],
-  // Servers with a switch over names
+  // Servers with a switch over names.
   [null, "Error: Unknown tool: find"],
   [null, "Unknown tool: find. Available tools: search"],
   [null, "ValueError: No such tool: find"],
@@ -30,7 +30,7 @@ test.each([
   [null, "MCP error -32602: Input validation error: Invalid arguments for tool find"],
   [null, "File find not found"],
   [null, "not found"],
-  // A workshop's tool, not the server's
+  // A workshop's tool, not the server's.
   [null, "Unknown tool: hammer"],
   [null, "Tool findings not found"],
   [-32_603, "find failed"],

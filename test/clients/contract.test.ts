@@ -19,7 +19,7 @@ const withoutRemote = new Set([
   "zed",
 ]);
 
-// The file below the home `/h`, on Linux and, where it differs, on macOS and Windows
+// The file below the home `/h`, on Linux and, where it differs, on macOS and Windows.
 const places: { readonly [id in keyof typeof clients]: readonly string[] } = {
   "claude-code": [".claude.json"],
   "claude-desktop": [

@@ -27,7 +27,7 @@ test("headers become variables, which arguments name", () => {
 
 test("an entry without headers keeps its variables", () => {
   expect(convert("cursor", { env: { A: "b" } })).toMatchObject({ renamed: [], lines: [] });
-  // Continue keeps its headers elsewhere, so this member is unknown
+  // Continue keeps its headers elsewhere, so this member is unknown.
   expect(convert("continue", { headers: {} })).toMatchObject({ members: ["env"] });
 });
 

@@ -40,10 +40,10 @@ import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
-// No timeout where `#within` already limits the work
+// No timeout where `#within` already limits the work.
 const noTimeoutMs = 2 ** 31 - 1;
 
-// We check the members that we use
+// We check the members that we use.
 const anyResult = {
   "~standard": {
     version: 1 as const,
@@ -108,7 +108,7 @@ export class McpConnection {
     );
   }
 
-  // Errors and missing answers are values; a server that exits is a UserError
+  // Errors and missing answers are values; a server that exits is a UserError.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const before = traffic.lastRequest;
@@ -147,7 +147,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // Nothing is awaited before `#open`, so `close` and `kill` find the second transport or prevent it
+      // Nothing is awaited before `#open`, so `close` and `kill` find the second transport or prevent it.
       if (this.#isEnded) throw error;
       this.#transport = this.#newTransport();
       await this.#open("legacy", timeoutMs);
@@ -163,7 +163,7 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The probe for the newer era consumed the first line, which an older client would not have read
+    // The probe for the newer era consumed the first line, which an older client would not have read.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UselessAnswer(describeUnreadable(unread, "the first request"));
@@ -237,7 +237,7 @@ function createClient(mode: "auto" | "legacy", probeMs: number): Client {
   );
 }
 
-// In the 2026 era, `x-mcp-header` in a schema repeats arguments in headers: texts, numbers and booleans only
+// In the 2026 era, `x-mcp-header` in a schema repeats arguments in headers: texts, numbers and booleans only.
 export function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,
@@ -263,7 +263,7 @@ function formatArgument(value: unknown): string | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
-// Encoded unless a header transmits it unchanged
+// Encoded unless a header transmits it unchanged.
 function encodeHeader(text: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
@@ -295,7 +295,7 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
     return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
   }
   const reason = describeFailure(cause, server, { timeoutMs, clean });
-  // On stdio, any answer comes from a server; behind a URL, it may come from any website
+  // On stdio, any answer comes from a server; behind a URL, it may come from any website.
   const isServer = greeted !== undefined || (cause instanceof UselessAnswer && !isRemote(target));
   const sentence = isServer
     ? mcpClientSentences.serverFailed(name, reason)
@@ -303,7 +303,7 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
   return new ServerFailure(sentence, fault);
 }
 
-// The server's end takes precedence over the error
+// The server's end takes precedence over the error.
 export function describeFault(
   error: unknown,
   server: FailedServer,
@@ -314,7 +314,7 @@ export function describeFault(
     return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
   }
   const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
-  // Any other error quotes the server, or the library about its answer
+  // Any other error quotes the server, or the library about its answer.
   const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
   return {
     kind: classifyFault(error, isEnded),

@@ -8,7 +8,7 @@ import { isAcceptedEverywhere } from "#wire/answer-form.ts";
 // Lines on stdout that are not JSON-RPC.
 export const foreignLinesMax = 10_000;
 
-// A command that connects as a client reads on, to report the length
+// A command that connects as a client reads on, to report the length.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
@@ -20,7 +20,7 @@ export const failureFaultsCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// The message is a clause about "it", written by us
+// The message is a clause about "it", written by us.
 export class UselessAnswer extends Error {}
 
 export class RefusedRequest extends Error {
@@ -116,7 +116,7 @@ export function describeFirstLine(error: unknown, clean: Clean = cleanNothing): 
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 
-// The client library writes faults as JSON in its message, one member per line
+// The client library writes faults as JSON in its message, one member per line.
 function replaceWithIssue(text: string): string {
   const start = text.indexOf("[\n");
   if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
@@ -134,12 +134,12 @@ export function readErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
-// Forms in which clients do not recognise an answer
+// Forms in which clients do not recognise an answer.
 type IgnoredForm = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-// Clients' parsers do not strip it
+// Clients' parsers do not strip it.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
@@ -148,7 +148,7 @@ export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = memberAt(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
-  // Its members matter only to clients of some eras, by which the result is judged
+  // Its members matter only to clients of some eras, by which the result is judged.
   const { result } = message;
   const relevant = isObject(result) && meta !== undefined ? { ...result, _meta: {} } : result;
   const judged = "result" in message ? { ...message, result: relevant } : message;

@@ -21,7 +21,7 @@ export class NotReached extends Error {
 export type HttpRefusal = {
   readonly method: string;
   readonly status: number;
-  // The server names another one that issues tokens
+  // The server names another one that issues tokens.
   readonly wantsOauth: boolean;
   readonly location: string | undefined;
 };
@@ -30,10 +30,10 @@ type SentRequest = { readonly id: RequestId; readonly method: string };
 
 const keptHeaders = ["content-type", "mcp-session-id", "www-authenticate", "location"];
 
-// Statuses about access: an error in the body does not answer the request
+// Statuses about access: an error in the body does not answer the request.
 const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
 
-// Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it
+// Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it.
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
@@ -49,12 +49,12 @@ export class HttpAnswers {
     return this.#refusal;
   }
 
-  // The probe for the newer era broke the server, or was not answered properly
+  // The probe for the newer era broke the server, or was not answered properly.
   get hasFailedProbe(): boolean {
     return this.#hasFailedProbe;
   }
 
-  // Throws NotReached without an answer, UselessAnswer if the answer does not belong to the request
+  // Throws NotReached without an answer, UselessAnswer if the answer does not belong to the request.
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
@@ -74,7 +74,7 @@ export class HttpAnswers {
 
   async #send(url: string | URL, init: RequestInit): Promise<Response> {
     try {
-      // A redirect may lead to another host, which must not get our headers; a tool may take an hour
+      // A redirect may lead to another host, which must not get our headers; a tool may take an hour.
       return await fetch(url, { ...init, redirect: "manual", timeout: false });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
@@ -82,7 +82,7 @@ export class HttpAnswers {
     }
   }
 
-  // A JSON-RPC error is an answer with almost any status
+  // A JSON-RPC error is an answer with almost any status.
   async #refused(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
     const forwarded = new Response(text === "" ? null : text, copyHead(answer));
@@ -96,7 +96,7 @@ export class HttpAnswers {
     return forwarded;
   }
 
-  // The stream of the server's own messages; if there is none, the status says so
+  // The stream of the server's own messages; if there is none, the status says so.
   async #opened(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -189,7 +189,7 @@ function copyHead({ status, headers }: Response): ResponseInit {
   return { status, headers: Object.fromEntries(entries) };
 }
 
-// Without the query, which may hold a key
+// Without the query, which may hold a key.
 function findLocation(headers: Headers, base: URL): string | undefined {
   const location = headers.get("location");
   if (location === null || !URL.canParse(location, base.href)) return undefined;
@@ -201,10 +201,10 @@ function formatType(type: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60 ? type : "of an unknown type";
 }
 
-// A server may ask for no delay, and end the stream each time
+// A server may ask for no delay, and end the stream each time.
 const streamReturnMinMs = 100;
 
-// A timer cannot hold every number that a server may name
+// A timer cannot hold every number that a server may name.
 const streamReturnMaxMs = 60_000;
 
 // One event per message; ids and retry times stay. A missing answer to `request` becomes an error at the end, unless the
@@ -283,7 +283,7 @@ class AnswerEvents {
     this.#reader.push(chunk);
   }
 
-  // At the end, with an error for a missing answer
+  // At the end, with an error for a missing answer.
   take(isOver: boolean): string {
     const isMissing = isOver && this.#request !== undefined && !this.#isAnswered;
     if (isMissing && (this.isHopeless || !this.isResumable)) {

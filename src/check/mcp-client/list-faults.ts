@@ -5,7 +5,7 @@ import { findSchemaFault, schemaRejectors } from "../output-schema-problems.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
-// Clients of SDK 2.x request this many
+// Clients of SDK 2.x request this many.
 export const clientPagesMax = 64;
 
 type Issue = {
@@ -66,7 +66,7 @@ function findPageFaults(
   { before, isModern }: { readonly before: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The package reads output schemas in their 2026 form only
+  // The package reads output schemas in their 2026 form only.
   const shared = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [...shared.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
@@ -74,7 +74,7 @@ function findPageFaults(
   issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
   if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, by: "both" });
-  // One fault per entry: a second may follow from the first
+  // One fault per entry: a second may follow from the first.
   const first = new Map<string, Issue>();
   for (const issue of issues) {
     const entry = formatPath(issue.path.slice(0, 2), 0);
@@ -105,7 +105,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The package's schemas are from 2025: some members have no form in 2026
+// The package's schemas are from 2025: some members have no form in 2026.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
@@ -128,7 +128,7 @@ function findModernIssues(result: unknown): Issue[] {
   return issues;
 }
 
-// Only clients of 1.x reject them: 2.x also reads `true` and `null` as schemas
+// Only clients of 1.x reject them: 2.x also reads `true` and `null` as schemas.
 function findPropertyIssues(result: unknown): Issue[] {
   return arrayAt(result, "tools").flatMap((tool, at) => {
     const properties = memberAt(tool, "inputSchema", "properties");

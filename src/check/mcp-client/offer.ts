@@ -25,7 +25,7 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// Skills of the server: SEP-2640
+// Skills of the server: SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
 // Lists prompts and resources only if the server declares them. Throws UselessAnswer if a list is malformed or exceeds a
@@ -111,7 +111,7 @@ async function listAll({
     }
     const entries = arrayAt(result, key);
     const next = textAt(result, "nextCursor");
-    // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer
+    // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer.
     const text = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && text !== undefined && text === previous) return items;
     pages.push({ method, result });

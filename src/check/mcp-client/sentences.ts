@@ -14,7 +14,7 @@ const urlCauses: { readonly [code: string]: string } = {
   ...certificateWords,
 };
 
-// The runtime's codes for answers that are not valid HTTP
+// The runtime's codes for answers that are not valid HTTP.
 const malformed: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",

@@ -69,7 +69,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     return undefined;
   }
 
-  // The server broke on the probe for the newer era, or answered something else
+  // The server broke on the probe for the newer era, or answered something else.
   get shouldRetry(): boolean {
     return this.#answers.hasFailedProbe;
   }
@@ -85,7 +85,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     await super.send(message, options);
   }
 
-  // The SDK wraps the errors of a probe
+  // The SDK wraps the errors of a probe.
   explain(error: unknown): unknown {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof NotReached) {
@@ -100,7 +100,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     return error;
   }
 
-  // Says goodbye to the session, which may take a second
+  // Says goodbye to the session, which may take a second.
   override close(): Promise<void> {
     this.#life = "ended-by-us";
     this.#ending ??= this.#end();
@@ -212,10 +212,10 @@ export class StdioTransport implements ServerTransport {
       }
       const last = splitter.end();
       if (last) this.#take(last);
-      // A server that closes stdout usually exits, and its exit status says why
+      // A server that closes stdout usually exits, and its exit status says why.
       if (this.life === "ended-by-itself") await this.#server.exitsSoon();
     } finally {
-      // Ends a server whose output we no longer read; has no effect on one that has ended
+      // Ends a server whose output we no longer read; has no effect on one that has ended.
       if (this.life === "running") this.#server.kill();
       this.onclose?.();
     }
@@ -225,7 +225,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.received(line)) this.#deliver(message);
   }
 
-  // Skips a message that the SDK throws on, like its own transport
+  // Skips a message that the SDK throws on, like its own transport.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);
@@ -239,9 +239,9 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // The server failed on the probe for the newer era as an older server may
+  // The server failed on the probe for the newer era as an older server may.
   readonly shouldRetry: boolean;
-  // UserError, UselessAnswer, or the error itself
+  // UserError, UselessAnswer, or the error itself.
   explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

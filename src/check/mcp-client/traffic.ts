@@ -12,7 +12,7 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// Replaces an answer that is not read, so that the SDK ends its request
+// Replaces an answer that is not read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Passes lines in both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does
@@ -64,7 +64,7 @@ export class Traffic {
     return bytes;
   }
 
-  // Refused answers become errors
+  // Refused answers become errors.
   received(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") {
@@ -85,7 +85,7 @@ export class Traffic {
       : this.#refused(message, line, form);
   }
 
-  // For an HTTP answer, which clients read at once: they strip a byte order mark, and accept a batch
+  // For an HTTP answer, which clients read at once: they strip a byte order mark, and accept a batch.
   receivedBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
@@ -110,7 +110,7 @@ export class Traffic {
   }
 
   quoted(text: string, charactersMax: number): string {
-    // Cleaned before shortening: a shortened secret cannot be found
+    // Cleaned before shortening: a shortened secret cannot be found.
     const cleaned = this.#clean(text).trim();
     const excerpt = cleaned.slice(0, charactersMax).toWellFormed();
     return escapeUnsafe(cleaned.length > charactersMax ? `${excerpt}…` : excerpt);

@@ -42,7 +42,7 @@ export async function visitServer<T>(
 ): Promise<Visited<T>> {
   const { target, handlerForStart, clean } = options;
   const teller = new Teller(io.stderr);
-  // A terminal that cannot erase a line would keep every update
+  // A terminal that cannot erase a line would keep every update.
   const shown = io.env["TERM"] === "dumb" ? silent : teller;
   const progress = startProgress(shown, `waiting for ${clip(shortenTarget(target))}`);
   const lists = { areRead: false };
@@ -83,7 +83,7 @@ async function visit<T>(
   lists.areRead = true;
   const offer = await connection.offer(timeoutMs);
   lists.areRead = false;
-  // A line after a call may quote its arguments
+  // A line after a call may quote its arguments.
   const { firstForeignLine } = connection.foreign;
   const result = await work(connection, begin, { server, offer });
   await connection.close();

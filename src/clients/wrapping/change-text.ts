@@ -5,13 +5,13 @@ import { partsOfYaml } from "#kit/syntax/yaml.ts";
 import { applyEdits, type Edit, type Refusal } from "./edits.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-// Only after all together were refused: each attempt parses the file four times
+// Only after all together were refused: each attempt parses the file four times.
 const entriesTriedMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];
   readonly holder: PlacedPart;
-  // Members of `holder` that differ afterwards
+  // Members of `holder` that differ afterwards.
   readonly changing: ReadonlySet<string>;
 };
 
@@ -69,7 +69,7 @@ function tryEach<Change>(
   const alone = changes.map((change) => changeText(settings, [change], kind));
   const refused = new Map(alone.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
-  // Each works alone, but not all together: they overlap
+  // Each works alone, but not all together: they overlap.
   if (refused.size === 0) return refuseAll(settings, changes, reason);
   const outcome = changeText(settings, accepted, kind);
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
@@ -105,7 +105,7 @@ function tryTogether<Change>(
   return { text, edits, refused: new Map() };
 }
 
-// Longer lines show only the surroundings of the change
+// Longer lines show only the surroundings of the change.
 export const changedCharactersMax = 2_000;
 
 export const changeMarginCharactersMax = 60;

@@ -14,14 +14,14 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 
 export type Refusal =
   | "unparsable"
-  // A member on the path to the entry or in its command occurs twice
+  // A member on the path to the entry or in its command occurs twice.
   | "duplicate"
-  // Missing, or merged in by YAML
+  // Missing, or merged in by YAML.
   | "missing"
-  // A YAML anchor, alias or tag
+  // A YAML anchor, alias or tag.
   | "shared"
   | "arguments"
-  // The command is not a one-line text, or nothing can be put before it
+  // The command is not a one-line text, or nothing can be put before it.
   | "layout"
   | "meaning"
   | "irreversible";

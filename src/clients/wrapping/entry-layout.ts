@@ -10,7 +10,7 @@ export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm }
 export type EntryLayout = {
   readonly holder: PlacedPart;
   readonly command: PartMember | undefined;
-  // Arguments, or all words
+  // Arguments, or all words.
   readonly list: PlacedPart | undefined;
   readonly changing: ReadonlySet<string>;
 };
@@ -52,7 +52,7 @@ export function findPart(root: PlacedPart, path: PartPath): PlacedPart | Refusal
   return node.isShared ? "shared" : node;
 }
 
-// A file's entries are looked up one by one, and an object may have many members
+// A file's entries are looked up one by one, and an object may have many members.
 const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
 
 export function findUniqueMember(

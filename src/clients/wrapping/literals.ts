@@ -2,22 +2,22 @@ import type { PlacedPart } from "#kit/syntax/part.ts";
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
-// JSON may have comments
+// JSON may have comments.
 export type SettingsLanguage = "json" | "toml" | "yaml";
 
-// JSON, TOML and YAML read this literal alike
+// JSON, TOML and YAML read this literal alike.
 export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-// A list stays on one line
+// A list stays on one line.
 export function valueLiteral(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
 }
 
-// `name` has only letters, digits and `_`
+// `name` has only letters, digits and `_`.
 export function formatKey(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
@@ -26,7 +26,7 @@ export function memberLiteral(language: SettingsLanguage, name: string, literal:
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// Separated like the items of the list
+// Separated like the items of the list.
 export function insertFront(text: string, list: PlacedPart, literals: readonly string[]): Edit {
   const [first] = list.items;
   // Behind the bracket.
@@ -55,17 +55,17 @@ export function layOutList(
   if (!holder.isBlock) return { at, before, after: "], " };
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const margin = text.slice(line, at);
-  // In YAML, a dash may precede the first key
+  // In YAML, a dash may precede the first key.
   if (!(language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin)) return undefined;
   return { at, before, after: `]${findLineEnding(text, at)}${margin.replaceAll("-", " ")}` };
 }
 
-// Without spaces, so that it differs from a list that was there before
+// Without spaces, so that it differs from a list that was there before.
 export function joinListItems(literals: readonly string[]): string {
   return literals.join(",");
 }
 
-// Line ending before an offset, or of the first line: lines added later change neither
+// Line ending before an offset, or of the first line: lines added later change neither.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

@@ -60,9 +60,9 @@ export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): b
   );
 }
 
-// From the first key to the end of the value
+// From the first key to the end of the value.
 export function readMember(text: string, { start, part: node }: PartMember): string {
-  // A YAML block ends behind its last line
+  // A YAML block ends behind its last line.
   return text.slice(start, node.end).trimEnd();
 }
 
@@ -90,12 +90,12 @@ function renameEdits(
   spans: PartMember["names"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
-  // A table named only by inner tables has no key to rename
+  // A table named only by inner tables has no key to rename.
   if (spans.length === 0) return ["layout"];
   return spans.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }
 
-// Adjacent members are replaced together; otherwise the first is replaced and the others are removed
+// Adjacent members are replaced together; otherwise the first is replaced and the others are removed.
 function replaceEdits(
   settings: SettingsText,
   holder: PlacedPart,
@@ -135,7 +135,7 @@ function removeMember(
   return { start: before?.part.end ?? member.start, end, text: "" };
 }
 
-// The lines must hold nothing else
+// The lines must hold nothing else.
 function removeLines(text: string, start: number, end: number): Edit | Refusal {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);

@@ -28,7 +28,7 @@ import {
   valueLiteral,
 } from "./literals.ts";
 
-// The first word of `front` becomes the command
+// The first word of `front` becomes the command.
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };
 
 export type Unwrapping = EntryPlace & { readonly count: number };
@@ -143,7 +143,7 @@ function hasWords(
   return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
-// No word of a program begins with this character, so a literal that is not a text never equals a word
+// No word of a program begins with this character, so a literal that is not a text never equals a word.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
     ...(command ? [command.part] : []),
@@ -175,7 +175,7 @@ function unwrapCommand(
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
 
-// Undefined when `wrapCommand` did not add the list, or its words have changed since
+// Undefined when `wrapCommand` did not add the list, or its words have changed since.
 function removeAddedList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
   const list = layOutList(text, language, layout);
   if (list === undefined || layout.list === undefined) return undefined;
@@ -192,26 +192,26 @@ function removeItems(text: string, list: PlacedPart, count: number): Edit {
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
   const end = items.at(-1)?.part.end ?? start;
-  // A block without items would be null; a comma behind the last item would have nothing before it
+  // A block without items would be null; a comma behind the last item would have nothing before it.
   if (isBlock) return { start, end, text: "[]" };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const bare = { start, end: end + comma.length, text: "" };
-  // The first word was written right behind the bracket, so a client has reformatted the list since
+  // The first word was written right behind the bracket, so a client has reformatted the list since.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(bare.end, list.end - 1);
   const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
   return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
 }
 
-// Letters, digits, `_` and `-`
+// Letters, digits, `_` and `-`.
 type NewName = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// Changes that make a client take the entry for another kind of server
+// Changes that make a client take the entry for another kind of server.
 export type MemberChanges = {
   readonly renamed: readonly NewName[];
-  // `of` is the name before the change
+  // `of` is the name before the change.
   readonly inner: readonly (NewName & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
   readonly values: readonly { readonly of: string; readonly to: string }[];
@@ -285,7 +285,7 @@ function readKeys(text: string, holder: PlacedPart | undefined, name: string): r
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
-// New members are there, and renamed ones keep their values
+// New members are there, and renamed ones keep their values.
 export function conversionHolds(
   { before, after }: TwoTexts,
   { path, converted }: Conversion,
@@ -328,7 +328,7 @@ function isWritten(holder: PlacedPart, { name, value }: NewMember): boolean {
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
-// Laid out like the old member; undefined where no line can follow it
+// Laid out like the old member; undefined where no line can follow it.
 function layOutMembers(
   { text, language }: SettingsText,
   holder: PlacedPart,
@@ -336,7 +336,7 @@ function layOutMembers(
   to: readonly NewMember[],
 ): string | undefined {
   const literals = to.map(({ name, value }) => memberLiteral(language, name, valueLiteral(value)));
-  // A TOML table has no single position
+  // A TOML table has no single position.
   if (member.part.end <= member.start) return undefined;
   // In YAML, the lines of a text depend on the margin around it.
   if (language === "yaml" && /[\r\n]/.test(readMember(text, member))) return undefined;

@@ -7,19 +7,19 @@ import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-messa
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 
-// Equal alerts within this time become one, with a count
+// Equal alerts within this time become one, with a count.
 export const alertRepeatMs = 60_000;
 
 // Further alerts are only recorded.
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: nobody reads more, and a server chooses the names of its tools
+// Per `alertsPeriodMs`: nobody reads more, and a server chooses the names of its tools.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time: `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
-// A few hundred bytes each
+// A few hundred bytes each.
 export const alertsRememberedMax = 1_000;
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
@@ -112,23 +112,23 @@ function compareTimes(a: WaitingAlert, b: WaitingAlert): number {
   return Date.parse(a.message.ts) - Date.parse(b.message.ts);
 }
 
-// Milliseconds until the command is killed: a request over a slow line takes three seconds
+// Milliseconds until the command is killed: a request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Milliseconds that alerts may delay the end of a session: clients kill us 2 s after saying goodbye
+// Milliseconds that alerts may delay the end of a session: clients kill us 2 s after saying goodbye.
 export const alertsAtExitMaxMs = 1_500;
 
 // A slow process must not hold up the others at the end of a session.
 export const alertsTogetherAtExitMax = 4;
 
-// Milliseconds between two commands: chat services accept one message per second
+// Milliseconds between two commands: chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
 
 export type AlertCommandDeps = {
   readonly command: string;
-  // Working directory: the session's folder may be a hostile project
+  // Working directory: the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly failed: (sentence: string, what: string) => void;
@@ -161,7 +161,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // Commands started now may use up the remaining time
+    // Commands started now may use up the remaining time.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startLast();
     await this.#end.promise;
@@ -182,7 +182,7 @@ export class AlertCommand {
     if (this.#running.size > 0 || this.#end || dueMs === undefined) return;
     clearTimeout(this.#timer);
     const delayMs = Math.max(dueMs, this.#startedMs + alertGapMs) - performance.now();
-    // Never immediately: the line that caused the alert is forwarded first
+    // Never immediately: the line that caused the alert is forwarded first.
     this.#timer = setTimeout(() => this.#startNext(), Math.max(0, Math.ceil(delayMs)));
     this.#timer.unref();
   }
@@ -240,7 +240,7 @@ export class AlertCommand {
     this.#queue.clear();
     if (this.#running.size > 0) {
       for (const starting of this.#running) {
-        // `#run` reports a process that cannot be started
+        // `#run` reports a process that cannot be started.
         void starting.then(
           (shell) => shell.kill(),
           () => undefined,
@@ -264,7 +264,7 @@ export class AlertCommand {
   }
 }
 
-// An error message may quote the command, which may hold a secret
+// An error message may quote the command, which may hold a secret.
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error ? errorCode(error) : error.name;
@@ -299,7 +299,7 @@ export async function startShell(
   return {
     ended: child.ended,
     kill: () => {
-      // The group of a reaped leader may be another group by now
+      // The group of a reaped leader may be another group by now.
       if (!child.isRunning()) return;
       if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");

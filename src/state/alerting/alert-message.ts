@@ -44,7 +44,7 @@ export function makeAlertKey({ alert, budget, tool }: AlertMessage): string {
   return JSON.stringify([alert, budget, tool]);
 }
 
-// An exceeded budget has a breach record anyway
+// An exceeded budget has a breach record anyway.
 function hasBreach({ alert, limit, value }: AlertRecord): boolean {
   return alert === "budget_warning" && limit !== null && value > limit;
 }

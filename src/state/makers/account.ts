@@ -6,7 +6,7 @@ import { makerSentences } from "./sentences.ts";
 // A mistaken variable may hold a file.
 export const keyCharactersMax = 1_000;
 
-// The key is never printed or recorded
+// The key is never printed or recorded.
 export type MakerAccount = {
   readonly url: URL;
   readonly key: string;
@@ -23,7 +23,7 @@ export function findAccount(maker: Maker, named: string | undefined, env: Io["en
     );
   }
   const key = env[keyVariable]?.trim() ?? "";
-  // An error about the header would quote the key
+  // An error about the header would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
     throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }
@@ -43,7 +43,7 @@ function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io
   throw new UserError(makerSentences.exactUrl(source));
 }
 
-// Keys are sent unencrypted to this machine only
+// Keys are sent unencrypted to this machine only.
 function isSafe({ protocol, hostname, username, password }: URL): boolean {
   if (username !== "" || password !== "") return false;
   if (protocol === "https:") return true;

@@ -23,7 +23,7 @@ export const anthropic: Maker = {
   tokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
 };
 
-// Only members that the model reads, under a name that the API accepts
+// Only members that the model reads, under a name that the API accepts.
 function describeTool(tool: JsonObject): JsonObject {
   const description = textAt(tool, "description");
   const schema = memberAt(tool, "inputSchema");

@@ -9,15 +9,15 @@ import type { MakerAccount } from "./account.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 
-// The lowest limit of any maker is 100 requests per minute
+// The lowest limit of any maker is 100 requests per minute.
 const exactParallelMax = 4;
 
 type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 
-// One token in every vocabulary
+// One token in every vocabulary.
 const letter = "a";
 
-// They measure the overhead of having any tools
+// They measure the overhead of having any tools.
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
@@ -85,7 +85,7 @@ export class ExactCounts {
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
-    // A gateway may drop the tools, and its counts must not be stored as those of definitions
+    // A gateway may drop the tools, and its counts must not be stored as those of definitions.
     const { name } = this.#counter.maker;
     const reason = "its count of a request with tools is not larger than of one without";
     throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
@@ -163,7 +163,7 @@ async function send(
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
-      // The key must not follow a redirect
+      // The key must not follow a redirect.
       redirect: "manual",
       signal: AbortSignal.timeout(answerMaxMs),
     });
@@ -203,7 +203,7 @@ function describeFailure(error: unknown, answerMaxMs: number): string {
   return networkFaults.get(code) ?? "the connection failed";
 }
 
-// Other messages may quote the request
+// Other messages may quote the request.
 const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ConnectionRefused", "the connection was refused"],
   ["ECONNREFUSED", "the connection was refused"],
@@ -238,11 +238,11 @@ export function retryDelay(
 function parseRetryAfter(header: string, now: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
   const date = Date.parse(header);
-  // A date in the past says nothing: the clocks differ
+  // A date in the past says nothing: the clocks differ.
   return date > now ? date - now : undefined;
 }
 
-// Counts take some hundred bytes, errors some thousand
+// Counts take some hundred bytes, errors some thousand.
 export const exactAnswerBytesMax = 64 * 1024;
 
 export async function readAnswer(response: Response): Promise<unknown> {
@@ -250,7 +250,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the body
+    // Leaving the loop cancels the body.
     if (bytes > exactAnswerBytesMax) return tooLong;
     chunks.push(chunk);
   }

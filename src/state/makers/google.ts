@@ -28,7 +28,7 @@ export const google: Maker = {
   tokens: (answer) => (isObject(answer) ? readCount(answer, "totalTokens") : undefined),
 };
 
-// As Gemini CLI declares it: no schema without parameters
+// As Gemini CLI declares it: no schema without parameters.
 function declareTool(tool: JsonObject): JsonObject {
   const schema = memberAt(tool, "inputSchema");
   return {

@@ -4,16 +4,16 @@ import { isReplaceable, recordJson, type Sink } from "./sink.ts";
 // Further records are dropped and counted.
 export const recordQueueBytesMax = 32 * 1024 * 1024;
 
-// One turn of a busy event loop adds hundreds of records
+// One turn of a busy event loop adds hundreds of records.
 export const recordWriteBytesMax = 1024 * 1024;
 
-// Written while traffic waits: a kernel takes this in 0.05 ms
+// Written while traffic waits: a kernel takes this in 0.05 ms.
 export const recordWaitBytesMax = 64 * 1024;
 
 // The usual write takes 0.02 ms while traffic waits for it.
 export const quickWriteMaxMs = 20;
 
-// A slower disk is not waited for when the client says goodbye
+// A slower disk is not waited for when the client says goodbye.
 export const slowWriteMinMs = 100;
 
 export type Appendable = {
@@ -36,7 +36,7 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
-  // Still waiting if a flush did not see the write end
+  // Still waiting if a flush did not see the write end.
   #writingCount = 0;
   #isLate = false;
   #writeStartedMs = Infinity;
@@ -109,22 +109,22 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // A write on a thread may land after a later one by `save`, or never; a short write is faster than waking the thread
+      // A write on a thread may land after a later one by `save`, or never; a short write is faster than waking the thread.
       const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
-      // Not `+=` around the await: `take` may drop records meanwhile
+      // Not `+=` around the await: `take` may drop records meanwhile.
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
     this.#writing = undefined;
   }
 
-  // Too slow for traffic, or for a client that is leaving
+  // Too slow for traffic, or for a client that is leaving.
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Ungathered records are synced one by one
+    // Ungathered records are synced one by one.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
@@ -132,7 +132,8 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  // A flush ends it. Without gathering, each batch of calls would wake the thread once more: a tenth of the work at 200 messages/s.
+  // A flush ends it. Without gathering, each batch of calls would wake the thread once more: a tenth of the work at 200
+  // messages/s.
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waitMs <= 0) {

@@ -1,7 +1,7 @@
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-// `take` never throws and never waits: a record that does not fit is dropped
+// `take` never throws and never waits: a record that does not fit is dropped.
 export type Sink = {
   take(record: MeterRecord): void;
   ready(): Promise<void> | undefined;
@@ -21,7 +21,7 @@ export function recordJson(record: MeterRecord): string {
   return escapeUnsafe(JSON.stringify(record));
 }
 
-// Sums so far of a running session, which a later record replaces
+// Sums so far of a running session, which a later record replaces.
 export function isReplaceable(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }

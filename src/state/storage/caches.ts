@@ -32,7 +32,7 @@ export function writeCacheFile(file: string, value: object): void {
 }
 
 export function writeCacheText(file: string, text: string): void {
-  // Processes may end at the same time, so each writes its own file and moves it into place
+  // Processes may end at the same time, so each writes its own file and moves it into place.
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ const exactFormat = "exact-counts/1";
 
 type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
 
-// By maker, model and hash: never a text or an API key
+// By maker, model and hash: never a text or an API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;

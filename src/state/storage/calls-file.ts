@@ -25,8 +25,8 @@ type CallsFile = {
   readonly mistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
-// YAML if the name ends in .yaml or .yml, else JSON; UTF-8, with or without a byte order mark. Throws UserError with line and
-// column of a syntax error.
+// YAML if the name ends in .yaml or .yml, else JSON; UTF-8, with or without a byte order mark. Throws UserError with
+// line and column of a syntax error.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const locate = placesIn(text);
@@ -39,7 +39,7 @@ export function readCallsFile(file: string): CallsFile {
   const source = isYaml ? parseYaml(text) : parseJson(text);
   if ("fault" in source) {
     const { fault, offset } = source;
-    // The content does not reliably tell the format
+    // The content does not reliably tell the format.
     const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
     throw makeMistake({ fault: `${fault}${hint}`, offset });
   }
@@ -77,7 +77,7 @@ function describeEncoding(found: string): string {
   return `it is ${found}; save it as UTF-8`;
 }
 
-// UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character
+// UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character.
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;
@@ -181,7 +181,7 @@ function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;
     fchmodSync(fd, 0o600);
-    // A file system without modes keeps reporting the same one
+    // A file system without modes keeps reporting the same one.
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);

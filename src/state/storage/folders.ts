@@ -31,14 +31,14 @@ export function homeFolder(env: FolderEnv): string | undefined {
   return keepAbsolute(env["HOME"] ?? env["USERPROFILE"]);
 }
 
-// The XDG specification ignores relative paths
+// The XDG specification ignores relative paths.
 function keepAbsolute(path: string | undefined): string | undefined {
   return path !== undefined && (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path))
     ? path
     : undefined;
 }
 
-// Also true for a path that cannot be examined, such as in a folder without permission: reading it tells why
+// Also true for a path that cannot be examined, such as in a folder without permission: reading it tells why.
 export function isThere(path: string): boolean {
   try {
     statSync(path);

@@ -12,7 +12,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
 
-// Locks are committed and read by others; the umask applies
+// Locks are committed and read by others; the umask applies.
 const lockMode = 0o666;
 
 export function readLockFile(file: string): Lock | undefined {
@@ -34,14 +34,14 @@ export function parseLockBytes(
   if (text === undefined) return { fault: notUtf8 };
   const read = readLock(text);
   if ("fault" in read) return read;
-  // Text that we wrote has no duplicates, and searching a large one takes seconds
+  // Text that we wrote has no duplicates, and searching a large one takes seconds.
   const duplicate = writeLock(read.lock) === text ? undefined : describeDuplicate(text);
   if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// A repeated name: a reviewer might read one, a program the other
+// A repeated name: a reviewer might read one, a program the other.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
@@ -93,7 +93,7 @@ function malformed(file: string, fault: string): UserError {
   return new UserError(storageSentences.lockMalformed(file, fault));
 }
 
-// A 64-digit hash and a line end
+// A 64-digit hash and a line end.
 const gitNameBytesMax = 1_024;
 
 // Undefined if the git revision has no such file. Throws UserError if file or revision is missing, or the lock unreadable.
@@ -107,7 +107,7 @@ export async function readBaseLock(
   return parseBase(name, bytes);
 }
 
-// Resolves names to hashes first, so that git reads a file by its hash alone, without filters
+// Resolves names to hashes first, so that git reads a file by its hash alone, without filters.
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
   const { folder, name } = locateBehindLinks(lockFile);
   const find = async (object: string): Promise<string | undefined> =>
@@ -155,14 +155,14 @@ function unreadable(base: string, fault: string): UserError {
   return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
 }
 
-// By their first words; git is run in English
+// By their first words; git is run in English.
 const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
   ["ENOENT", storageSentences.gitMissing],
   ["not a git repository", storageSentences.repositoryMissing],
   ["detected dubious ownership", storageSentences.repositoryOfOthers],
 ];
 
-// The folder exists; the lock may be behind a symbolic link, or missing
+// The folder exists; the lock may be behind a symbolic link, or missing.
 function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
   let folder = dirname(path);
@@ -176,16 +176,16 @@ const gitMaxMs = 30_000;
 // Only the first line is shown.
 const gitErrorBytesMax = 300;
 
-// A fault is a system error code or the first line of git's complaint
+// A fault is a system error code or the first line of git's complaint.
 type GitOutput =
   | { readonly bytes: Uint8Array }
-  // Exit code 1 without a complaint: the answer is no
+  // Exit code 1 without a complaint: the answer is no.
   | { readonly isAbsent: true }
   | { readonly fault: string };
 
 type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
-// English messages, no prompts, and no connection for an object missing from a partial clone
+// English messages, no prompts, and no connection for an object missing from a partial clone.
 const quiet = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
@@ -193,7 +193,7 @@ const quiet = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-// Without terminal, stdin and remotes
+// Without terminal, stdin and remotes.
 export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,

@@ -24,24 +24,24 @@ import { sessionsFolder } from "./live/session-files.ts";
 import { storageSentences } from "./sentences.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 
-// `kill -9` loses at most this much time of records
+// `kill -9` loses at most this much time of records.
 export const recordGatherMs = 10;
 
 const rotationCheckMs = 1_000;
 
 type RecordFileOptions = {
   readonly isSynced: boolean;
-  // Prune may remove the file, so it is marked as in use while open
+  // Prune may remove the file, so it is marked as in use while open.
   readonly isMarked: boolean;
 };
 
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
-// Several meters may append at once. A regular file, reopened if its path leads to another; each record is on its own line even
-// after a partial write.
+// Several meters may append at once. A regular file, reopened if its path leads to another; each record is on its own
+// line even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // Each write wakes a thread: one per record would be half of the meter's cost at 100 calls per second
+  // Each write wakes a thread: one per record would be half of the meter's cost at 100 calls per second.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
@@ -64,7 +64,7 @@ export class RecordFile {
     return file;
   }
 
-  // In one write; resolves with the number of complete lines written
+  // In one write; resolves with the number of complete lines written.
   async append(lines: string): Promise<number> {
     const prepared = this.#prepare(lines);
     const { fd } = this.#file;
@@ -78,7 +78,7 @@ export class RecordFile {
     }
   }
 
-  // A write of `append` in progress may land after this one
+  // A write of `append` in progress may land after this one.
   appendNow(lines: string): number {
     const prepared = this.#prepare(lines);
     const { fd } = this.#file;
@@ -170,13 +170,13 @@ function sanitizeName(server: string): string {
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
 }
 
-// Without O_NONBLOCK, opening a FIFO without a reader would never return; it has no effect on a file
+// Without O_NONBLOCK, opening a FIFO without a reader would never return; it has no effect on a file.
 const existingFlags =
   constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const flags = existingFlags | constants.O_CREAT;
 
-// The inode tells whether the path still leads to this file
+// The inode tells whether the path still leads to this file.
 type OpenFile = { readonly fd: number; readonly inode: number };
 
 // Creates a missing file with mode 0600. Throws UserError for anything but a regular file.
@@ -184,7 +184,7 @@ export function openForAppend(path: string): OpenFile {
   return openRegular(path, flags);
 }
 
-// Throws the UserError of `openForAppend`, and creates no file
+// Throws the UserError of `openForAppend`, and creates no file.
 export function examineForAppend(path: string): void {
   if (exists(path)) {
     closeSync(openRegular(path, existingFlags).fd);

@@ -16,8 +16,8 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// Each file once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a name
-// or glob without a file.
+// Each file once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for
+// a name or glob without a file.
 export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
@@ -63,13 +63,13 @@ class RecordWalk {
     this.#sources.push({ file, isNamed });
   }
 
-  // Does not follow symbolic links to folders, which may form a cycle
+  // Does not follow symbolic links to folders, which may form a cycle.
   addFolder(folder: string, level: number): void {
     if (level >= folderLevelsMax) return;
     const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
-      // Reading it as a file reports the fault
+      // Reading it as a file reports the fault.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }
@@ -85,7 +85,7 @@ class RecordWalk {
       const { dev, ino, mtimeMs } = statSync(file);
       return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
     } catch (error) {
-      // Reading it reports a file that cannot be examined
+      // Reading it reports a file that cannot be examined.
       return errorCode(error) === "ENOENT" ? undefined : file;
     }
   }
@@ -110,7 +110,8 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
   }
 }
 
-// Each file once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without a file.
+// Each file once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without
+// a file.
 export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {

@@ -22,7 +22,7 @@ export function isRecord(value: unknown): value is MeterRecord {
   return validators.get(textAt(value, "type") ?? "")?.(value) === true;
 }
 
-// Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use
+// Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use.
 export class GarbageCount {
   readonly #bytesMax: number;
   #bytes = 0;
@@ -43,7 +43,7 @@ export class GarbageCount {
 const readGarbageBytesMax = 16 * 1024 * 1024;
 
 export type SkippedLines = {
-  // JSON that ends too early: a write failed or is in progress
+  // JSON that ends too early: a write failed or is in progress.
   readonly incomplete: number;
   readonly newer: number;
   readonly foreign: number;
@@ -87,7 +87,7 @@ function stripMark(file: string, chunk: Uint8Array): Uint8Array {
 
 const garbage = new GarbageCount(readGarbageBytesMax);
 
-// Parses all complete lines of a chunk at once if possible
+// Parses all complete lines of a chunk at once if possible.
 class RecordLines {
   readonly #take: TakeRecord;
   readonly #takeImported: TakeImported;
@@ -127,7 +127,7 @@ class RecordLines {
       this.#isTooLong = true;
     }
     this.#keptBytes += segment.length;
-    // A copy: the stream may reuse its chunk
+    // A copy: the stream may reuse its chunk.
     if (!this.#isTooLong) this.#kept.push(segment.slice());
   }
 
@@ -172,8 +172,8 @@ class RecordLines {
   }
 }
 
-// Takes half the time. Undefined unless each line is one value: the parser also accepts a value on several lines, and skips a
-// byte order mark.
+// Takes half the time. Undefined unless each line is one value: the parser also accepts a value on several lines, and
+// skips a byte order mark.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);
@@ -198,7 +198,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-// Fields of a newer major version may have other meanings
+// Fields of a newer major version may have other meanings.
 function isNewer(value: unknown): boolean {
   if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
   const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];

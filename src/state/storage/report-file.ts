@@ -9,10 +9,10 @@ import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { storageSentences } from "./sentences.ts";
 
-// Other programs read reports; the umask applies
+// Other programs read reports; the umask applies.
 const reportMode = 0o666;
 
-// For reports that quote settings, which may hold secrets
+// For reports that quote settings, which may hold secrets.
 export const privateReportMode = 0o600;
 
 export function writeReportFile(file: string, text: string, mode: number = reportMode): void {

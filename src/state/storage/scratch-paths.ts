@@ -14,7 +14,7 @@ import { type FolderEnv, stateFolder } from "./folders.ts";
 
 // A new path per call, in the state folder or else the system's temporary folder. Files created there are unlinked at once.
 export type ScratchPaths = {
-  // For a line that is too long for memory; creates a missing state folder
+  // For a line that is too long for memory; creates a missing state folder.
   readonly overflow: () => string;
   readonly spool: () => string;
 };
@@ -49,8 +49,9 @@ const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
-// Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as it is
-// open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but losing the line would be worse.
+// Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as it
+// is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but losing the line would
+// be worse.
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;
@@ -104,7 +105,7 @@ export class OverflowFile {
     try {
       unlinkSync(path);
     } catch {
-      // Windows cannot unlink an open file: it stays in the state folder under a unique name
+      // Windows cannot unlink an open file: it stays in the state folder under a unique name.
     }
     return fd;
   }

@@ -27,7 +27,7 @@ export type SpillFolders = {
 
 export type ReportSpillFailure = (sentence: string, what: string) => void;
 
-// Each answer in a new file with mode 0600, up to a limit per session
+// Each answer in a new file with mode 0600, up to a limit per session.
 export function spillTo(
   folders: SpillFolders,
   sessionId: string,
@@ -53,7 +53,7 @@ export function spillTo(
   };
 }
 
-// All or nothing: part of an answer would be taken for all of it
+// All or nothing: part of an answer would be taken for all of it.
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
@@ -96,7 +96,7 @@ function chooseFolder({ place: kind }: KeptFile, { named, state }: SpillFolders)
   return makeSpillFolder(state, "");
 }
 
-// Does not follow a symbolic link here, as a project may contain one
+// Does not follow a symbolic link here, as a project may contain one.
 function makeSpillFolder(base: string, subfolder: string): string {
   const parent = join(base, subfolder);
   const folder = join(parent, "spills");
@@ -108,7 +108,7 @@ function makeSpillFolder(base: string, subfolder: string): string {
   return folder;
 }
 
-// The model reads the file later: other users must not be able to replace it
+// The model reads the file later: other users must not be able to replace it.
 function rejectForeign(folder: string): void {
   const fault = foreignFault(folder, true);
   if (fault !== undefined) throw new Error(fault);

@@ -4,7 +4,7 @@ import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
 export type VocabularyPlace = { readonly offset: number; readonly length: number };
 
-// Fixed, so that the build can fill in numbers without moving anything
+// Fixed, so that the build can fill in numbers without moving anything.
 const digits = 10;
 
 const title = "mcp-meter vocabularies";
@@ -20,7 +20,7 @@ export function writePlaces(
   return `${title}${rows.join("")}\n`;
 }
 
-// Undefined if the build has not filled it in
+// Undefined if the build has not filled it in.
 export function findPlace(text: string, encoding: Encoding): VocabularyPlace | undefined {
   const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
   const [offset = 0, length = 0] =
@@ -35,7 +35,7 @@ function padNumber(number: number): string {
   return String(number).padStart(digits, "0");
 }
 
-// Linux only
+// Linux only.
 const executable = "/proc/self/exe";
 
 // Undefined if it is not there. The runtime maps the executable, so a copy would be in memory twice; reading the file
@@ -63,7 +63,7 @@ export function readEmbedded(file: string): ArrayBuffer {
   return copyIfShared(buffer, byteOffset, byteLength);
 }
 
-// The runtime may return a slice of a shared pool
+// The runtime may return a slice of a shared pool.
 function copyIfShared(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
   if (buffer instanceof ArrayBuffer && start === 0 && buffer.byteLength === length) return buffer;
   return new Uint8Array(new Uint8Array(buffer, start, length)).buffer;

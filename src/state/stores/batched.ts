@@ -17,7 +17,7 @@ import {
   type AmountStore,
 } from "./change.ts";
 
-// Calls reserved in advance by a burst share a transaction
+// Calls reserved in advance by a burst share a transaction.
 const advanceCallsMax = 64;
 
 type Book = {
@@ -76,7 +76,7 @@ export class BatchedCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
-    // A past window no longer has amounts
+    // A past window no longer has amounts.
     if (known && known.window === hold.window) {
       const current = this.#findCurrent(known, hold);
       const next = makeAmounts(amount, true);
@@ -116,7 +116,7 @@ export class BatchedCounters implements CounterStore {
           0,
         );
       }
-      // A caller that continues need not start with single calls again
+      // A caller that continues need not start with single calls again.
       book.transactions >>= 1;
     }
   }
@@ -129,7 +129,7 @@ export class BatchedCounters implements CounterStore {
   #book(counter: Counter, nowMs: number): Book {
     const known = this.#books.get(counter.key);
     if (known) {
-      // Another limit requires a new answer from the store
+      // Another limit requires a new answer from the store.
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
       return Object.assign(known, { counter, nowMs });
     }

@@ -6,7 +6,7 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 
-// An advance takes at most one of this many parts of the room in a counter
+// An advance takes at most one of this many parts of the room in a counter.
 export const advancePartsMin = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
@@ -14,7 +14,7 @@ export type Amounts = { readonly window: number; readonly spent: number; readonl
 export type Share = {
   readonly window: number;
   readonly held: number;
-  // The part of `held` that counts as spent if the meter is killed
+  // The part of `held` that counts as spent if the meter is killed.
   readonly pledged: number;
 };
 
@@ -68,7 +68,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
-  // A spent advance may have been delivered before it is written
+  // A spent advance may have been delivered before it is written.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeApplied({ window, spent, others, held, advance, pledged }, true);
 }
@@ -108,7 +108,7 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
   };
 }
 
-// A pinned change never starts a window: the meter's last request may be long ago
+// A pinned change never starts a window: the meter's last request may be long ago.
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, isPinned } = change;
   if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
@@ -138,7 +138,7 @@ export type SharedStore = AmountStore & {
   merge(interludes: readonly Interlude[]): void;
   nameServer(owner: string, name: string): void;
   names(): ReadonlyMap<string, string>;
-  // Keeps this user's holds from expiring, gives back those of ended meters, and deletes old counters
+  // Keeps this user's holds from expiring, gives back those of ended meters, and deletes old counters.
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;

@@ -14,7 +14,7 @@ export type StoreState =
   | { readonly kind: "busy" }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Opens the counters as a meter does, but changes nothing
+// Opens the counters as a meter does, but changes nothing.
 export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };

@@ -15,13 +15,13 @@ import {
 } from "./change.ts";
 import { storeSentences } from "./sentences.ts";
 
-// Until a failed store is reopened; each failure doubles it
+// Until a failed store is reopened; each failure doubles it.
 export const storeReopenMinMs = 500;
 
 // A session may last for days.
 export const storeReopenMaxMs = 30_000;
 
-// After this time, a failure counts as the first again
+// After this time, a failure counts as the first again.
 export const storeHealthyMinMs = 120_000;
 
 type Entry = {
@@ -31,7 +31,7 @@ type Entry = {
   readonly known: Amounts;
 };
 
-// Replaces the shared store while it cannot be reached
+// Replaces the shared store while it cannot be reached.
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();
@@ -40,7 +40,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Amounts in a window only grow, except for corrections
+  // Amounts in a window only grow, except for corrections.
   learnAll(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -86,7 +86,7 @@ export class LocalStore implements AmountStore {
   }
 }
 
-// Waiting for other meters when a failed store is reopened: traffic waits too
+// Waiting for other meters when a failed store is reopened: traffic waits too.
 const storeReopenBusyMaxMs = 5;
 
 export type ReportFailure = (sentence: string, reason: string) => void;
@@ -142,7 +142,7 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);
-    // The last chance to add the spending since the failure, and to give back advances
+    // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
       const isNeeded = this.#local.interludes().length > 0;
       this.#reopen(isNeeded ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
@@ -151,7 +151,7 @@ export class FailoverStore implements AmountStore {
     try {
       this.#shared?.close();
     } catch {
-      // The end of the process gives back its shares
+      // The end of the process gives back its shares.
     }
   }
 

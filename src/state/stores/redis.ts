@@ -60,7 +60,7 @@ export class RedisCounters implements CounterStore {
   #answered: () => void = () => undefined;
   #isScheduled = false;
   #isAnnounced = false;
-  // Decisions wait for an answer: no credit is given back meanwhile
+  // Decisions wait for an answer: no credit is given back meanwhile.
   #isAwaited = false;
   #aheadMs = 0;
   #lastId = 0;
@@ -107,7 +107,7 @@ export class RedisCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const book = this.#book(hold.counter);
-    // A past window no longer has amounts
+    // A past window no longer has amounts.
     if (book.window === hold.window) {
       book.make({ current: findCurrent(book, hold), next: makeAmounts(amount, true) });
       this.#flushSoon();
@@ -178,7 +178,7 @@ export class RedisCounters implements CounterStore {
     this.#outgoing.add(book);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Everything that one event asks for becomes one change per counter
+    // Everything that one event asks for becomes one change per counter.
     queueMicrotask(() => {
       this.#isScheduled = false;
       for (const pending of this.#outgoing) if (pending.isWanted) this.#transmit(pending);
@@ -186,7 +186,7 @@ export class RedisCounters implements CounterStore {
     });
   }
 
-  // One change of a counter at a time; its answer sends the next one
+  // One change of a counter at a time; its answer sends the next one.
   #transmit(book: SharedBook, isKnownDue = false): void {
     const { script } = this.#parts.link;
     if (!script || (book.isAsking && !isKnownDue)) return;
@@ -212,7 +212,7 @@ export class RedisCounters implements CounterStore {
     }
   }
 
-  // Once for all answers that arrived together
+  // Once for all answers that arrived together.
   #announce(): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
@@ -244,7 +244,7 @@ export class RedisCounters implements CounterStore {
   async #catchUp(): Promise<void> {
     for (const book of this.#books.values()) this.#transmit(book, true);
     await Promise.all(this.#answers);
-    // After a change that was unanswered
+    // After a change that was unanswered.
     this.flush();
     await Promise.all(this.#answers);
   }

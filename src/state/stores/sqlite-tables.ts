@@ -4,10 +4,10 @@ import type { Amounts, Share } from "./change.ts";
 import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
 
-// Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor
+// Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor.
 const storePauseMaxMs = 64;
 
-// Between attempts to commit while others read: all meters wait for it
+// Between attempts to commit while others read: all meters wait for it.
 const storeCommitPauseMaxMs = 1;
 
 // No memory mapping: a truncation would kill the process. No disk sync: a killed process loses nothing.
@@ -46,7 +46,7 @@ export class SqliteTables {
     this.busyMaxMs = busyMaxMs;
     this.#database = new Database(path, { readwrite: true, strict: true });
     try {
-      // Each may have to read the file
+      // Each may have to read the file.
       for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
       if (isNew) this.transaction(() => this.#create());
@@ -56,13 +56,13 @@ export class SqliteTables {
     }
   }
 
-  // Takes the write lock at the start, so that no other meter decides in between
+  // Takes the write lock at the start, so that no other meter decides in between.
   transaction<Result>(act: () => Result): Result {
     return this.retryWhileBusy(() => {
       this.#run("BEGIN IMMEDIATE");
       try {
         const result = act();
-        // Current readers finish first; new ones wait meanwhile
+        // Current readers finish first; new ones wait meanwhile.
         this.retryWhileBusy(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
         return result;
       } catch (error) {
@@ -82,7 +82,7 @@ export class SqliteTables {
         return act();
       } catch (error) {
         if (!errorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
-        // Random, so that two waiting meters do not wake at the same time again
+        // Random, so that two waiting meters do not wake at the same time again.
         Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, queue.tries));
       }
     }
@@ -189,7 +189,7 @@ export class SqliteTables {
     this.#database.run(statement);
   }
 
-  // Without rows damaged by another program: their amounts are free with the next window
+  // Without rows damaged by another program: their amounts are free with the next window.
   #shares(column: "key" | "holder", value: string): ShareRow[] {
     return this.#database
       .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
@@ -197,16 +197,16 @@ export class SqliteTables {
       .filter(isSound);
   }
 
-  // Another meter may have been faster
+  // Another meter may have been faster.
   #create(): void {
     if (!hasTables(this.#database)) this.#run(schema);
   }
 }
 
-// Waits longer while others write, or while short of processor time: a hundred may start on two cores
+// Waits longer while others write, or while short of processor time: a hundred may start on two cores.
 export const storeStretchMax = 8;
 
-// Attempts before another meter's transaction counts as too long; they take 0.9 s on an idle machine
+// Attempts before another meter's transaction counts as too long; they take 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
 export class Queue {
@@ -244,7 +244,7 @@ export class Queue {
   }
 }
 
-// Stored in the file; another number is another layout
+// Stored in the file; another number is another layout.
 export const layout = 2;
 
 const tables = {
@@ -280,7 +280,7 @@ export function hasTables(database: Database): boolean {
   return true;
 }
 
-// Also in a file whose other tables have another version
+// Also in a file whose other tables have another version.
 export function hasCounters(database: Database): boolean {
   return listTableTexts(database).includes(collapseSpaces(tables.counters));
 }

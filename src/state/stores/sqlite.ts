@@ -27,7 +27,7 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #mark = ownProcessMark();
-  // Meters that have asked for nothing are not registered: a hundred may start at once
+  // Meters that have asked for nothing are not registered: a hundred may start at once.
   #isRegistered = false;
 
   constructor(
@@ -76,7 +76,7 @@ export class SqliteStore implements SharedStore {
 
   renew(): void {
     this.#file.check();
-    // Looks for processes before the transaction, for which others wait
+    // Looks for processes before the transaction, for which others wait.
     const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
@@ -138,7 +138,7 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // A store used meanwhile has spent at least the known amount; a new one has not
+  // A store used meanwhile has spent at least the known amount; a new one has not.
   #mergeOne({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
     const row = this.#tables.counter(key);
     if (row && row.window > window) return;
@@ -164,7 +164,7 @@ export class SqliteStore implements SharedStore {
     return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
   }
 
-  // Outside the transaction: others would wait for it
+  // Outside the transaction: others would wait for it.
   #findEndedHolders(key: string): HolderRow[] {
     const shares = this.#tables.retryWhileBusy(() => this.#tables.listCounterShares(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));
@@ -177,7 +177,7 @@ export class SqliteStore implements SharedStore {
     this.#tables.deleteHolder(holder);
   }
 
-  // A killed meter may have delivered any part of its pledge, so all of it is spent
+  // A killed meter may have delivered any part of its pledge, so all of it is spent.
   #release(share: ShareRow, wasKilled: boolean): void {
     const row = this.#tables.counter(share.key);
     if (row?.window === share.window) {
@@ -189,11 +189,11 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-// Pids are reused
+// Pids are reused.
 export type ProcessMark = {
   readonly pid: number;
   readonly started: string;
-  // The machine's current boot, and the process namespace of `pid`
+  // The machine's current boot, and the process namespace of `pid`.
   readonly space: string;
 };
 
@@ -207,7 +207,7 @@ export function ownProcessMark(): ProcessMark | undefined {
   }
 }
 
-// Undefined if this process cannot know
+// Undefined if this process cannot know.
 export function isRunning(
   mark: ProcessMark | undefined,
   current: ProcessMark | undefined,
@@ -215,7 +215,7 @@ export function isRunning(
   if (!mark || mark.space !== current?.space) return undefined;
   try {
     const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
-    // A killed process stays a zombie until its parent reads its exit code
+    // A killed process stays a zombie until its parent reads its exit code.
     return started === mark.started && state !== "Z" && state !== "X";
   } catch {
     return false;

@@ -13,10 +13,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { foreignFault } from "#kit/os/file-errors.ts";
 
-// Without O_NONBLOCK, opening a FIFO without a writer would never return; it has no effect on a file
+// Without O_NONBLOCK, opening a FIFO without a writer would never return; it has no effect on a file.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// Followed by two bytes for the journal, 1 for a rollback journal
+// Followed by two bytes for the journal, 1 for a rollback journal.
 const signature = "SQLite format 3\0";
 const journalAt = 18;
 const rollback = 1;
@@ -36,20 +36,20 @@ export class StoreFile {
     this.check();
   }
 
-  // Throws if the path leads to another file, or if the journal is not a regular file
+  // Throws if the path leads to another file, or if the journal is not a regular file.
   check(): void {
     const stats = readStats(this.path);
     if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
     const journal = readStats(`${this.path}-journal`);
     if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
-    // We never create one: SQLite would take it for the newest state, and map its index
+    // We never create one: SQLite would take it for the newest state, and map its index.
     if (readStats(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
   }
 }
 
 function examineFile(path: string): string {
   const before = readStats(path);
-  // Opening a device may have side effects
+  // Opening a device may have side effects.
   if (before && !before.isFile()) throw notRegular(before);
   const fd = openSync(path, flags, 0o600);
   try {

@@ -56,7 +56,7 @@ test("clients ignore a batch, a byte order mark, and what is not JSON", () => {
   expect(hasByteOrderMark(bytesOf(""))).toBe(false);
 });
 
-// Members of `_meta` matter in the 2025 era, by which the result is judged later
+// Members of `_meta` matter in the 2025 era, by which the result is judged later.
 test("findIgnoredForm does not judge the members of _meta", () => {
   expect(findIgnoredForm({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
 });

@@ -89,7 +89,7 @@ describe("McpConnection connects to", () => {
   });
 });
 
-// For servers that never answer: on a busy machine, a shell may take half a second to write anything
+// For servers that never answer: on a busy machine, a shell may take half a second to write anything.
 const timesMs: Readonly<Record<string, number>> = {
   "did not answer within 0.5 s": 500,
   "1 line to stdout that is not JSON-RPC": 2_000,

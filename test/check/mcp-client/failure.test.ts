@@ -106,18 +106,18 @@ test.each<[unknown, string | null]>([
   [{ content: [{ type: "text", text: "" }] }, null],
   [{}, null],
   [7, null],
-])("toolErrorText of %j is %p", (result, expected) => {
+])("readToolError of %j is %p", (result, expected) => {
   expect(readToolError(result, cleanNothing)).toBe(expected);
 });
 
-test("toolErrorText is short", () => {
+test("readToolError is short", () => {
   const text = "x".repeat(toolErrorCharactersMax + 9);
   expect(readToolError({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
     toolErrorCharactersMax,
   );
 });
 
-test("rpcErrorCode is the code of an error that has one", () => {
+test("readErrorCode is the code of an error that has one", () => {
   expect([readErrorCode(closed), readErrorCode(null), readErrorCode(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,

@@ -57,7 +57,7 @@ const ofTemplate = (added: object): Lists => ({
   },
 });
 
-// In the 2025 era the text is part of the fault; whether 2026 has a fault follows from the client
+// In the 2025 era the text is part of the fault; whether 2026 has a fault follows from the client.
 test.each<readonly [name: string, lists: Lists, fault: string | undefined]>([
   ["a tool", ofTools({}), undefined],
   ["title: 5", ofTools({ title: 5 }), "tools[1].title: expected string, received number"],

@@ -3,7 +3,7 @@ import { makeFailedAnswer, makeResultAnswer } from "#check/mcp-client/tool-call.
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 
-test("resultAnswer tells whether the tool failed, and why", () => {
+test("makeResultAnswer tells whether the tool failed, and why", () => {
   const content = [{ type: "text", text: "a secret" }];
   const worked = { content };
   expect(makeResultAnswer(worked, clean)).toEqual({
@@ -19,7 +19,7 @@ test("resultAnswer tells whether the tool failed, and why", () => {
   });
 });
 
-test("failedAnswer has no result; only an error of JSON-RPC is an answer", () => {
+test("makeFailedAnswer has no result; only an error of JSON-RPC is an answer", () => {
   expect(makeFailedAnswer("no", -32_602)).toMatchObject({ isAnswered: true, errorCode: -32_602 });
   expect(makeFailedAnswer("late", null)).toEqual({
     isError: true,

@@ -8,7 +8,7 @@ import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
 import { front } from "../../support/wrapping.ts";
 
-// Ordinary texts of a settings file, and unusual ones
+// Ordinary texts of a settings file, and unusual ones.
 const word = fc.oneof(
   fc.constantFrom(
     "npx",
@@ -218,7 +218,7 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
       }),
       { numRuns: 75 },
     );
-    // Only what cannot be moved is refused, such as an unquoted text with a comma
+    // Only what cannot be moved is refused, such as an unquoted text with a comma.
     expect(wrappedCount / count).toBeGreaterThan(0.9);
   });
 });

@@ -11,7 +11,7 @@ import type { Ending } from "#kit/io.ts";
 import { alertRecord, callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 
-// A world whose shells end as in `endings`; a shell without an ending runs until it is killed
+// A world whose shells end as in `endings`; a shell without an ending runs until it is killed.
 function world(endings: readonly (Ending | undefined)[], deps: Partial<AlertCommandDeps> = {}) {
   const started: ShellCommand[] = [];
   const failures: string[][] = [];

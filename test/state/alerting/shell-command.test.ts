@@ -56,7 +56,7 @@ describe("a shell command", () => {
     await (
       await run("ls /proc/self/fd > out", folder.path)
     ).ended;
-    // 3 is the folder that ls reads
+    // 3 is the folder that ls reads.
     expect(readFileSync(folder.at("out"), "utf8")).toBe("0\n1\n2\n3\n");
   });
 

@@ -3,7 +3,7 @@ import { recordLine } from "#state/sinks/sink.ts";
 import { createStderrSink } from "#state/sinks/stderr.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 
-test("stderrSink writes each record at once, as a line", async () => {
+test("createStderrSink writes each record at once, as a line", async () => {
   const written: string[] = [];
   const sink = createStderrSink({
     write: (text, done) => {
@@ -18,7 +18,7 @@ test("stderrSink writes each record at once, as a line", async () => {
   expect(sink.dropped).toBe(0);
 });
 
-test("stderrSink tells records that are dropped from those that wait, and counts no end that a later one replaces", async () => {
+test("createStderrSink tells records that are dropped from those that wait, and counts no end that a later one replaces", async () => {
   const waiting: ((isWritten: boolean) => void)[] = [];
   const sink = createStderrSink({
     write: (_text, done) => void (done && waiting.push(done)),

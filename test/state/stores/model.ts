@@ -12,7 +12,7 @@ export type Act = {
   readonly which: number;
   readonly per: "minute" | "session";
   readonly isForced: boolean;
-  // Clocks may also be set back
+  // Clocks may also be set back.
   readonly passedMs: number;
 };
 
@@ -126,11 +126,12 @@ class Pair {
   }
 }
 
-// Plays the acts on a store and on the model, and throws where they differ
+// Plays the acts on a store and on the model, and throws where they differ.
 export async function play(store: Acts, played: readonly Act[], isCeiling: boolean): Promise<void> {
   const pair = new Pair(store, isCeiling);
-  // A store that must be asked receives no requests for nothing, which therefore start no window. Any message to it starts one,
-  // and it chooses when to write: after a clock was set back, it would find a window that the model has not started.
+  // A store that must be asked receives no requests for nothing, which therefore start no window. Any message to it
+  // starts one, and it chooses when to write: after a clock was set back, it would find a window that the model has not
+  // started.
   const [amountMin, passedMinMs] = store.store.ask ? [1, 0] : [0, -Infinity];
   for (const act of played) {
     const amount = Math.max(amountMin, act.amount);

@@ -8,7 +8,7 @@ import {
   type ValidateFunction,
 } from "#kit/text/schema-engine.ts";
 
-// One JSON value per line, and one answer to each: a fault, or null
+// One JSON value per line, and one answer to each: a fault, or null.
 export async function serveComparisons(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<unknown>,
@@ -44,13 +44,13 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
 
 type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-// Compiled like the TypeScript SDK: 1.x reads every schema as draft-07, 2.x in its own dialect. Only 2.x speaks the 2026 era.
-// No reference is fetched.
+// Compiled like the TypeScript SDK: 1.x reads every schema as draft-07, 2.x in its own dialect. Only 2.x speaks the 2026
+// era. No reference is fetched.
 export class OutputSchemas {
   readonly #newer = new Map<string, ValidateFunction>();
   readonly #older = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  // One per dialect, shared by all tools: of two schemas with the same `$id`, the first applies
+  // One per dialect, shared by all tools: of two schemas with the same `$id`, the first applies.
   readonly #engines = new Map<string, SchemaEngine>();
 
   constructor(isModern: boolean) {
@@ -73,7 +73,7 @@ export class OutputSchemas {
     structure: unknown,
     isError: boolean,
   ): Promise<StructureFault | undefined> {
-    // Clients of 2.x do not compare the structure of an error; those of 1.x do
+    // Clients of 2.x do not compare the structure of an error; those of 1.x do.
     const newer = isError ? undefined : await findFault(this.#newer.get(tool), structure);
     if (newer) return { ...newer, isOlderOnly: false };
     const older = await findFault(this.#older.get(tool), structure);
@@ -129,7 +129,7 @@ async function findFault(
     // A schema with `$async` returns a promise. A client takes it for a yes, and its rejection ends the client.
     const isValid = await Promise.resolve<unknown>(validate(structure));
     if (isValid !== false) return undefined;
-    // The last error is the outermost: that of `anyOf` itself, after its branches
+    // The last error is the outermost: that of `anyOf` itself, after its branches.
     const error = validate.errors?.at(-1);
     return {
       pointer: error?.instancePath ?? "",

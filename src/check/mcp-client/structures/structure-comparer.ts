@@ -31,7 +31,7 @@ export class StructureComparer {
     const question = { isModern, tool, schema };
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
-      // Any further schema may be another such one
+      // Any further schema may be another such one.
       this.#isStuck = true;
       return { reason: uncompiled[answer], by: "unknown" };
     }

@@ -26,7 +26,7 @@ export function findEndpoint(
   const shared = env["OTEL_EXPORTER_OTLP_ENDPOINT"]?.trim() ?? "";
   const url = parseHttpUrl(base ?? (shared === "" ? defaultBase : shared));
   if (!url) return undefined;
-  // A full address, as some backends document it, works as well
+  // A full address, as some backends document it, works as well.
   const root = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:metrics|traces)$/, "");
   url.pathname = `${root}/v1/${signal}`;
   return makeEndpoint(url);
@@ -45,7 +45,7 @@ const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
 const refusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
 
-// Never the text of the error, which may hold an address or an answer
+// Never the text of the error, which may hold an address or an answer.
 export function describeExportFailure(error: unknown): string {
   if (!(error instanceof Error)) return exportFailures.unknown();
   if (error.message === "Request timed out") return noAnswer;

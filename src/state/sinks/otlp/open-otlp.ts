@@ -3,7 +3,7 @@ import type { Exporter } from "./exported.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Default: shorter than the exporter's retry pause of 800 ms, so that a refusing backend does not delay the end
+// Default: shorter than the exporter's retry pause of 800 ms, so that a refusing backend does not delay the end.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
@@ -51,12 +51,13 @@ export const certificateBytesMax = 2_000_000;
 const certificateKinds = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
 const signals = ["", "METRICS_", "TRACES_"];
 
-// The packages read these files synchronously
+// The packages read these files synchronously.
 const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// Finds a pipe, on which a session would wait forever, or a file that is too long. The packages continue without a missing file.
+// Finds a pipe, on which a session would wait forever, or a file that is too long. The packages continue without a
+// missing file.
 export function findUnreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): string | undefined {

@@ -12,13 +12,13 @@ import { version } from "#kit/version.ts";
 import { noAnswer } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
-// Like most scrapers
+// Like most scrapers.
 const telemetryIntervalMs = 15_000;
 
-// Half of the day that rules and panels in docs/ look back, so that a failed export does not matter
+// Half of the day that rules and panels in docs/ look back, so that a failed export does not matter.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
-// In total; a good backend takes some 30
+// In total; a good backend takes some 30.
 export const telemetryAtExitMaxMs = 1_500;
 
 // About a kilobyte each; further spans are dropped.
@@ -41,10 +41,10 @@ export class OtlpSink {
   readonly #metrics = new SessionMetrics();
   readonly #timer: Timer;
   #session: SessionRecord | undefined;
-  // Fixed by the first export: under another resource, the same tokens would be counted again
+  // Fixed by the first export: under another resource, the same tokens would be counted again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  // Undefined for sums since the last export, which must not be repeated
+  // Undefined for sums since the last export, which must not be repeated.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
@@ -59,7 +59,8 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  // Never throws and never waits: a fault here must not become a fault of the meter, whose budgets would then pass every call
+  // Never throws and never waits: a fault here must not become a fault of the meter, whose budgets would then pass every
+  // call.
   take(record: MeterRecord): void {
     try {
       this.#take(record);
@@ -92,7 +93,7 @@ export class OtlpSink {
     void this.#export();
   }
 
-  // Resolves when everything has arrived, or when time is up
+  // Resolves when everything has arrived, or when time is up.
   async flush(): Promise<void> {
     const startedMs = performance.now();
     const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
@@ -109,7 +110,7 @@ export class OtlpSink {
     return this.#metrics.hasNews || this.#spans.length > 0;
   }
 
-  // A backend that looks back one day might soon count this session's sums as a new session's
+  // A backend that looks back one day might soon count this session's sums as a new session's.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
@@ -142,7 +143,7 @@ export class OtlpSink {
         this.#sendMetrics(exporter, this.#resource),
         this.#sendSpans(exporter, this.#resource),
       ];
-      // Both have ended before either failure is reported
+      // Both have ended before either failure is reported.
       for (const outcome of await Promise.allSettled(sent))
         if (outcome.status === "rejected") throw outcome.reason;
       return true;
@@ -160,7 +161,7 @@ export class OtlpSink {
     const readings = this.#metrics.readings(temporality);
     await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
     this.#metrics.arrived();
-    // The sums of the next export start where these end
+    // The sums of the next export start where these end.
     if (temporality === "delta") this.#startMs = endMs;
     else this.#cumulativeAtMs = endMs;
   }
@@ -176,7 +177,7 @@ export class OtlpSink {
     }
   }
 
-  // After this turn's records: the failure becomes a record, and records keep their order
+  // After this turn's records: the failure becomes a record, and records keep their order.
   #failLater(what: string): void {
     setImmediate(() => this.#fail(what));
   }
@@ -197,7 +198,7 @@ function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 }
 
-// Session sums need an id per session; sums since the last export add up without one
+// Session sums need an id per session; sums since the last export add up without one.
 function describeResource(session: SessionRecord, temporality: Temporality): Attributes {
   const { server, client_name: client, estimator, session_id: id } = session;
   return {

@@ -11,12 +11,12 @@ export const clientYamlBytesMax = 256 * 1024;
 type SettingsForm = "json" | "toml" | "yaml";
 
 export type ClientFileFault = {
-  // A system error code or a clause, never content of the file
+  // A system error code or a clause, never content of the file.
   readonly fault: string;
   readonly line?: number;
 };
 
-// Undefined if there is no such file; an empty file has the value undefined
+// Undefined if there is no such file; an empty file has the value undefined.
 export function readClientFile(
   file: string,
   form: SettingsForm,
@@ -48,7 +48,7 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
   },
   yaml: (text) => {
     const read = parseYaml(text);
-    // Its message may quote the file, which holds secrets
+    // Its message may quote the file, which holds secrets.
     return "fault" in read
       ? { fault: "it cannot be read as YAML", line: findLine(text, read.offset) }
       : { value: read.value };
@@ -74,7 +74,7 @@ type ReadSettings = {
   readonly value: unknown;
 };
 
-// A fault if decoding would lose a byte
+// A fault if decoding would lose a byte.
 export function readSettings(file: string, form: SettingsForm): ReadSettings | ClientFileFault {
   const content = readClientBytes(file, form);
   if ("fault" in content) return content;

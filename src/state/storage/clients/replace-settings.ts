@@ -25,7 +25,7 @@ import { realPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { canLock, takeAlone } from "#kit/os/replace-file.ts";
 
-// Older temporary copies were left by a killed program
+// Older temporary copies were left by a killed program.
 export const leftoverSecondsMin = 60;
 
 // Readers see either the old bytes or the new ones. A symbolic link stays and its target is replaced; mode and owner stay.
@@ -45,7 +45,7 @@ export function replaceSettings(
   }
 }
 
-// Respects the file's mode, although a writable folder would be enough
+// Respects the file's mode, although a writable folder would be enough.
 function findWriteFault(path: string, { mode }: Stats): string | undefined {
   if ((mode & 0o222) === 0) return "it is read-only";
   accessSync(path, constants.W_OK);
@@ -99,14 +99,14 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
   }
 }
 
-// Without it, a crash may lose the rename; not every file system supports it
+// Without it, a crash may lose the rename; not every file system supports it.
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, constants.O_RDONLY);
     fsyncSync(fd);
     closeSync(fd);
   } catch {
-    // The file has its new bytes anyway
+    // The file has its new bytes anyway.
   }
 }
 
@@ -136,7 +136,7 @@ export function keepBackup(
   }
 }
 
-// Acts only if `bytes` equals a backup again; returns whether it does
+// Acts only if `bytes` equals a backup again; returns whether it does.
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
   const names = listBackups(state, file);
   if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
@@ -163,7 +163,7 @@ export function makeSettingsKey(file: string): string {
   return sha256(realPath(file)).slice(0, 16);
 }
 
-// Each other process at work takes some tens
+// Each other process at work takes some tens.
 const changeWaitMsMax = 10_000;
 
 const changePauseMs = 10;

@@ -25,7 +25,7 @@ export function settingsFiles(
   );
   const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
-  // User files first: the home folder may be passed as a project
+  // User files first: the home folder may be passed as a project.
   for (const settings of [...personal, ...shared]) {
     const path = realPath(settings.file);
     if (!known.has(path) && isThere(path)) known.set(path, settings);
@@ -54,7 +54,7 @@ export function filesOfProject(client: ClientSettings, project: string): readonl
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// JSON in a YAML folder has another layout
+// JSON in a YAML folder has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
@@ -67,7 +67,7 @@ function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): 
       .slice(0, blockFilesMax)
       .map((name) => `${folder}/${name}`);
   } catch {
-    // Missing, or cannot be listed
+    // Missing, or cannot be listed.
     return [];
   }
 }
@@ -87,7 +87,7 @@ export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   return { ...env, ...Object.fromEntries(files.flatMap(readVariables)) };
 }
 
-// None if the file is missing or unreadable: Claude Code reports that itself
+// None if the file is missing or unreadable: Claude Code reports that itself.
 function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
@@ -100,7 +100,7 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-// Finds an absolute path of mcp-meter without a file; a path with a variable is left to the client
+// Finds an absolute path of mcp-meter without a file; a path with a variable is left to the client.
 export function lostMeter(command: readonly string[]): string | undefined {
   const word = meterWord(command);
   const isAbsolute =

@@ -8,14 +8,14 @@ import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "./sentences.ts";
 
-// A file with more mistakes is ignored
+// A file with more mistakes is ignored.
 export const configMistakesMax = 100;
 
 export type RawOption = string | boolean | readonly string[];
 
 type ConfigValue = string | number | boolean | readonly unknown[];
 
-// By config.schema.json: options of `run` by long name, with `_` for `-`
+// By config.schema.json: options of `run` by long name, with `_` for `-`.
 export type ConfigFile = {
   readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
 };
@@ -27,14 +27,14 @@ export type ConfigOptions = ReadonlyMap<string, RawOption>;
 export type ConfigLayer = {
   readonly general: ConfigOptions;
   readonly servers: ReadonlyMap<string, ConfigOptions>;
-  // Effective in the system's file only
+  // Effective in the system's file only.
   readonly locked: readonly string[];
 };
 
 export type ConfigMistake = {
   readonly file: string;
   readonly fault: string;
-  // A position in the file or a system error code, never a value: it goes into records
+  // A position in the file or a system error code, never a value: it goes into records.
   readonly what: string;
 };
 
@@ -81,7 +81,7 @@ function parseFile(file: string): ParsedFile {
 }
 
 function withoutMismatches(file: string, value: unknown): LenientConfig {
-  // A copy, without a prototype that the file defines
+  // A copy, without a prototype that the file defines.
   const rest: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
@@ -102,7 +102,7 @@ function findRemovable({ path }: Mismatch): readonly string[] {
   return path.slice(0, lists.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
-// Option names are ours; any other name is the user's and is left out
+// Option names are ours; any other name is the user's and is left out.
 function describeMismatch(steps: readonly string[], { part: kind }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
   if (kind === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;

@@ -35,9 +35,9 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const known = listLockableNames(options);
   const names = system.layer.locked;
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
-  // A lock file that users choose themselves would enforce nothing
+  // A lock file that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
-  // With other counters, locked budgets would start at zero: in another Redis, a file, or under another fleet's name
+  // With other counters, locked budgets would start at zero: in another Redis, a file, or under another fleet's name.
   if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
   const unknown = names
     .filter((name) => !known.includes(name))
@@ -60,7 +60,7 @@ function listLockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
-// Naming counters also fixes the fleet, even the default one
+// Naming counters also fixes the fleet, even the default one.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
@@ -93,7 +93,7 @@ const aliases: { readonly [name: string]: readonly string[] } = {
   "summary-file": ["output"],
 };
 
-// From loosest to tightest: users may choose a tighter one
+// From loosest to tightest: users may choose a tighter one.
 const ranks: { readonly [name: string]: readonly string[] } = {
   "on-fault": ["open", "closed"],
   "on-counter-failure": ["open", "local", "closed"],
@@ -106,7 +106,8 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-// A locked option has the system's value or its default, unless the user's is tighter. Locked budgets are added to the user's.
+// A locked option has the system's value or its default, unless the user's is tighter. Locked budgets are added to the
+// user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
@@ -126,7 +127,7 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
       lockOption(name, { explicit, merged }, fixed.get(name));
     }
   }
-  // Without its lock, the option would be reported as a mistake of the user
+  // Without its lock, the option would be reported as a mistake of the user.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }
@@ -155,7 +156,7 @@ function isTightEnough(name: string, value: RawOption, locked: RawOption | undef
   return locked !== undefined && String(value) === String(locked);
 }
 
-// Flags have several spellings
+// Flags have several spellings.
 function normalizeFlag(value: RawOption): string {
   const text = String(value);
   if (["1", "yes"].includes(text)) return "true";
@@ -198,7 +199,7 @@ function lockBudgets(
   merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
 }
 
-// Budgets for every server count, and those of the server's section
+// Budgets for every server count, and those of the server's section.
 function listBudgets(
   system: readonly ReadConfig[],
   server: string | undefined,

@@ -95,7 +95,7 @@ export type Distrust = {
   readonly isForeign: boolean;
 };
 
-// Why a user other than root may have written the file; undefined if none can have
+// Why a user other than root may have written the file; undefined if none can have.
 export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }

@@ -17,7 +17,7 @@ import { keyedSha256 } from "#kit/os/sha256.ts";
 import { serverLabel } from "#meter/session/session-bodies.ts";
 import { canLock, takeAlone } from "#kit/os/replace-file.ts";
 
-// Unique among a million machines
+// Unique among a million machines.
 const machineIdBytes = 16;
 
 const idFile = "machine-id";
@@ -78,7 +78,7 @@ export function readRandom(path: string, bytes: number): string | undefined {
   }
 }
 
-// Many sessions may start at once: the first whose file gets the name wins
+// Many sessions may start at once: the first whose file gets the name wins.
 function makeRandom(folder: string, name: string, bytes: number): string | undefined {
   const path = join(folder, name);
   const temporary = makeTemporaryPath(folder, name);
@@ -87,7 +87,7 @@ function makeRandom(folder: string, name: string, bytes: number): string | undef
     writeRandom(temporary, bytes);
     linkSync(temporary, path);
   } catch {
-    // It exists by now, or the folder can hold none
+    // It exists by now, or the folder can hold none.
   }
   removeQuietly(temporary);
   return readRandom(path, bytes);
@@ -97,7 +97,7 @@ function makeTemporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${crypto.randomUUID()}`);
 }
 
-// Synced to disk: after a power loss the file would be there but empty
+// Synced to disk: after a power loss the file would be there but empty.
 function writeRandom(path: string, bytes: number): void {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
@@ -107,11 +107,11 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It was never created
+    // It was never created.
   }
 }
 
-// As long as the hash
+// As long as the hash.
 const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
@@ -122,7 +122,7 @@ export function installationKey(folder: string | undefined): string {
   return findRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
-// 16 million values tell apart the few servers of a program
+// 16 million values tell apart the few servers of a program.
 const ownerDigits = 6;
 
 // The command's label and six digits of a keyed hash of the command line: two servers started by the same program do not
@@ -133,12 +133,12 @@ export function counterOwner(command: readonly string[], folder: string | undefi
   return `${serverLabel(command.map(shortenPath))}-${digits}`;
 }
 
-// Files by name only: their folder may contain white space, which a label takes for code
+// Files by name only: their folder may contain white space, which a label takes for code.
 function shortenPath(word: string): string {
   return isFile(word) ? basename(word) : word;
 }
 
-// `dist/index.js` is another server in another directory
+// `dist/index.js` is another server in another directory.
 function resolvePath(word: string): string {
   return isFile(word) ? resolve(word) : word;
 }
@@ -151,7 +151,7 @@ function isFile(word: string): boolean {
   }
 }
 
-// Another session syncs a few bytes to disk
+// Another session syncs a few bytes to disk.
 const identityWaitMaxMs = 2_000;
 
 const identityPauseMs = 2;
@@ -159,7 +159,7 @@ const identityPauseMs = 2;
 // Without O_NONBLOCK, opening a pipe would wait for its writer.
 const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// The damaged content is kept, so that the repair is noticed
+// The damaged content is kept, so that the repair is noticed.
 export function damagedName(path: string): string {
   return `${path}.damaged`;
 }
@@ -180,11 +180,11 @@ export function repairFile(path: string, repair: Repair): void {
       closeSync(fd);
     }
   } catch {
-    // Not readable, or the folder is not writable
+    // Not readable, or the folder is not writable.
   }
 }
 
-// Where nothing can be locked, the last of two simultaneous repairs wins
+// Where nothing can be locked, the last of two simultaneous repairs wins.
 function waitForLock(fd: number): boolean {
   if (!canLock()) return true;
   const end = performance.now() + identityWaitMaxMs;
@@ -196,7 +196,7 @@ function waitForLock(fd: number): boolean {
 }
 
 function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the lock is on the earlier file
+  // Another process was faster: the lock is on the earlier file.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

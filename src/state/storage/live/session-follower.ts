@@ -25,10 +25,10 @@ import { inputReadBytesMax } from "#kit/limits.ts";
 import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
 
-// Between listings of two days' folders, without an event
+// Between listings of two days' folders, without an event.
 export const followCheckMs = 1_000;
 
-// Without a name, any file may have changed
+// Without a name, any file may have changed.
 type FolderChanged = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
@@ -43,7 +43,7 @@ export class WatchedFolders {
     this.#changed = changed;
   }
 
-  // The system refused to watch a folder, so changes must be found otherwise
+  // The system refused to watch a folder, so changes must be found otherwise.
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -72,14 +72,14 @@ export class WatchedFolders {
     if (inode === undefined) return;
     try {
       const watcher = watch(folder, (_event, name) => {
-        // The folder itself was removed; a recreated folder often gets the same inode
+        // The folder itself was removed; a recreated folder often gets the same inode.
         if (name === basename(folder)) this.#forget(folder);
         this.#changed(folder, name ?? undefined);
       });
       watcher.on("error", () => undefined);
       this.#watched.set(folder, { watcher, inode });
     } catch {
-      // This machine has no file watches left
+      // This machine has no file watches left.
       this.#hasFailed = true;
     }
   }
@@ -93,13 +93,13 @@ function readInode(folder: string): number | undefined {
   }
 }
 
-// Each keeps its context in memory
+// Each keeps its context in memory.
 export const followedFilesMax = 128;
 
-// Our files have one session
+// Our files have one session.
 const followedSessionsMax = 64;
 
-// Where folders cannot be watched: a call appears within 100
+// Where folders cannot be watched: a call appears within 100.
 const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
@@ -114,7 +114,7 @@ export class SessionFollower {
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files that were not examined at the start: the time of a record tells whether it is new
+  // Days with files that were not examined at the start: the time of a record tells whether it is new.
   #partlyKnown: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
@@ -141,7 +141,7 @@ export class SessionFollower {
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
-    // Most recent last
+    // Most recent last.
     this.#followed.delete(path);
     const isPartlyKnown = this.#partlyKnown.has(dirname(path));
     const take: TakeLine = (bytes, isAfter) => {
@@ -162,7 +162,7 @@ export class SessionFollower {
     this.#followed.clear();
   }
 
-  // Reads a file from the beginning, because its earlier records belong to its context
+  // Reads a file from the beginning, because its earlier records belong to its context.
   #follow(path: string): Followed {
     const [oldest] = this.#followed;
     if (oldest && this.#followed.size >= followedFilesMax) this.#forget(...oldest);
@@ -184,7 +184,7 @@ export class SessionFollower {
     else if (isRecordFileName(name)) this.read(join(folder, name));
   }
 
-  // Also finds changes without an event
+  // Also finds changes without an event.
   #check(): void {
     clearTimeout(this.#timer);
     const days = dayFolders(this.#sessions);
@@ -196,7 +196,7 @@ export class SessionFollower {
     for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }
-    // A copy of the keys: reading reorders the map
+    // A copy of the keys: reading reorders the map.
     const followed = [...this.#followed.keys()];
     for (const path of followed) this.read(path);
     for (const path of this.#recent) this.#readIfChanged(path);
@@ -210,7 +210,7 @@ export class SessionFollower {
   }
 }
 
-// Today and yesterday: new files are found without an event in these, across midnight
+// Today and yesterday: new files are found without an event in these, across midnight.
 const watchedClosely = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
@@ -236,10 +236,10 @@ function updateContext(record: MeterRecord, contexts: Map<string, SessionContext
   return context;
 }
 
-// The meter notices within 1,000 that its file was moved away
+// The meter notices within 1,000 that its file was moved away.
 export const rotatedFileMs = 2_500;
 
-// Without the newline; `isNew` is false for a line that was there at the start
+// Without the newline; `isNew` is false for a line that was there at the start.
 type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.
@@ -259,7 +259,7 @@ export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
   #current: Reading | undefined;
-  // The writer notices the new file up to a second later
+  // The writer notices the new file up to a second later.
   #replaced: { readonly reading: Reading; readonly sinceMs: number } | undefined;
 
   constructor(path: string, oldBytes: number) {
@@ -295,7 +295,7 @@ export class FollowedFile {
     const { ino: inode } = fstatSync(fd);
     const splitter = new LineSplitter(recordLineBytesMax);
     this.#current = { fd, inode, splitter, oldBytes: this.#oldBytes, readBytes: 0, lineEnd: 0 };
-    // A replacement file is entirely new
+    // A replacement file is entirely new.
     this.#oldBytes = 0;
   }
 
@@ -324,7 +324,7 @@ function drain(reading: Reading, take: TakeLine): void {
     reading.lineEnd = 0;
     reading.oldBytes = 0;
   }
-  // Only up to the size found: the file may grow as fast as it is read
+  // Only up to the size found: the file may grow as fast as it is read.
   while (reading.readBytes < bytes) {
     const chunk = new Uint8Array(inputReadBytesMax);
     const count = readChunk(reading, chunk);
@@ -337,7 +337,7 @@ function drain(reading: Reading, take: TakeLine): void {
   }
 }
 
-// A disk that cannot be read now is retried with the next event
+// A disk that cannot be read now is retried with the next event.
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   try {
     return readSync(fd, chunk, 0, chunk.length, readBytes);

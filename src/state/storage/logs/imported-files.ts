@@ -100,7 +100,7 @@ function readContent(path: string): string | undefined {
 
 // True if `previous`, the NDJSON of an earlier import, has later events that this import lacks. Events found in another
 // conversation of this import were moved there, such as a fork that was read before its original; `isElsewhere` looks them
-// up by `eventKey`.
+// up by `makeEventKey`.
 function isOlderCopy(
   previous: string,
   records: readonly ImportedRecord[],
@@ -122,7 +122,7 @@ function makeEventKey(
     : undefined;
 }
 
-// Undefined if a line is not JSON: such a file is replaced
+// Undefined if a line is not JSON: such a file is replaced.
 function parseRecords(lines: string): readonly object[] | undefined {
   try {
     const records = lines
@@ -135,7 +135,7 @@ function parseRecords(lines: string): readonly object[] | undefined {
   }
 }
 
-// ISO 8601 times of one format sort as text
+// ISO 8601 times of one format sort as text.
 function findNewestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))

@@ -20,7 +20,7 @@ export class OpenLog {
   readonly #reader: LogReader;
   readonly #texts = new Map<string, string>();
 
-  // If the beginning is known, takes only the lines after it, including one that was torn
+  // If the beginning is known, takes only the lines after it, including one that was torn.
   constructor(
     importer: Importer,
     { path }: Pick<LogFile, "path">,
@@ -83,7 +83,7 @@ export class OpenLog {
     return this.#reader.state();
   }
 
-  // Shares texts between events: copies would take a third of an import's memory
+  // Shares texts between events: copies would take a third of an import's memory.
   #shared(event: LogEvent): LogEvent {
     const conversation = this.#shareText(event.conversation);
     if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
@@ -102,7 +102,7 @@ export class OpenLog {
     try {
       const value: unknown = JSON.parse(text);
       if (!isObject(value)) return false;
-      // A value nested too deeply for the reader is no line of any client
+      // A value nested too deeply for the reader is no line of any client.
       this.#reader.take(value);
       return true;
     } catch {
@@ -114,7 +114,7 @@ export class OpenLog {
 // A gigabyte of history makes some tens of megabytes.
 const importCacheEntryBytesMax = 64 * 1024 * 1024;
 
-// Beyond it, the oldest are removed
+// Beyond it, the oldest are removed.
 const importCacheBytesMax = 512 * 1024 * 1024;
 
 export type KnownLog = ReadLog & {
@@ -129,9 +129,9 @@ const format = "imported-log/2";
 
 type LogCacheOptions = {
   readonly folder: string;
-  // Entries are named by a keyed hash, so that they reveal no file name
+  // Entries are named by a keyed hash, so that they reveal no file name.
   readonly key: string;
-  // Entries of other builds are not used, and are replaced
+  // Entries of other builds are not used, and are replaced.
   readonly build: string;
   readonly variant: string;
 };
@@ -168,7 +168,7 @@ export class LogCache {
     }
   }
 
-  // A hash of the body, so that a damaged entry is not used
+  // A hash of the body, so that a damaged entry is not used.
   #seal(body: string): string {
     const { key, build } = this.#options;
     return keyedSha256(key, `${format}\n${build}\n${body}`);
@@ -183,7 +183,7 @@ export class LogCache {
 export function readIdentity(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
   if (!stats?.isFile()) return undefined;
-  // ctime cannot be set back, unlike mtime
+  // ctime cannot be set back, unlike mtime.
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 }
 

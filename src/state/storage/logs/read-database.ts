@@ -75,14 +75,14 @@ function readTable(
     return undefined;
   } catch (error) {
     const fault = errorCode(error);
-    // Damaged in the middle: the rows before the damage count
+    // Damaged in the middle: the rows before the damage count.
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
     return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
   }
 }
 
-// Rows of a view or a virtual table would come from code named by the file
+// Rows of a view or a virtual table would come from code named by the file.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(
@@ -99,15 +99,15 @@ function sumTextLength(row: JsonObject): number {
   );
 }
 
-// A database that its client has open is copied; the largest known takes some GB
+// A database that its client has open is copied; the largest known takes some GB.
 const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-// Immutable if nothing may be written next to it, else a private copy
+// Immutable if nothing may be written next to it, else a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// SQLite keeps changes here that are not yet in the database
+// SQLite keeps changes here that are not yet in the database.
 const changeFiles = ["-wal", "-journal"];
 
 // Leaves no trace next to another program's database. If it is being written, or has changes outside its file, a private
@@ -154,7 +154,7 @@ function readCopy<Result>(
   }
   if (foreignFault(tmpdir(), true) !== undefined)
     return { fault: "other users may replace files in the folder for temporary files" };
-  // For this user only
+  // For this user only.
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {
     const copy = join(folder, "copy.db");

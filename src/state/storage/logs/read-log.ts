@@ -13,7 +13,7 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 import { GarbageCount } from "../record-reader.ts";
 
-// Keeps an unfinished line, skips empty lines; drops and counts lines beyond the limit
+// Keeps an unfinished line, skips empty lines; drops and counts lines beyond the limit.
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
   readonly #bytesMax: number;
@@ -57,7 +57,7 @@ export class LogLines {
   #keep(segment: Uint8Array): void {
     this.#keptBytes += segment.length;
     if (this.#keptBytes > this.#bytesMax) this.#kept = [];
-    // A copy even of a Buffer, whose slice would share memory
+    // A copy even of a Buffer, whose slice would share memory.
     else this.#kept.push(new Uint8Array(segment));
   }
 
@@ -197,10 +197,10 @@ function readDocument(path: string, file: OpenLog): string | undefined {
 
 export const importReadBytesMax = 1024 * 1024;
 
-// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred
+// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
-// Short logs may be more repetitive
+// Short logs may be more repetitive.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
@@ -209,7 +209,7 @@ type TakeChunk = (chunk: Uint8Array) => boolean;
 
 const garbage = new GarbageCount(importGarbageBytesMax);
 
-// Kept for the next file: allocating it takes longer than reading a small file
+// Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
 // Passes chunks to `take` until it returns false; the buffer is reused. Unpacks `.zst`. Returns why the file cannot be read,

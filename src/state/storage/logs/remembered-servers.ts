@@ -3,14 +3,14 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../caches.ts";
 
-// A client with a hundred servers would have no room for a prompt
+// A client with a hundred servers would have no room for a prompt.
 export const serverNamesRememberedMax = 1_000;
 
 const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-// A later import without these names would remove the calls of their servers from the records
+// A later import without these names would remove the calls of their servers from the records.
 export class RememberedServers {
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,7 @@ export class RememberedServers {
     return this.#clients.get(client) ?? [];
   }
 
-  // Never throws: without the file they must be passed again
+  // Never throws: without the file they must be passed again.
   add(named: readonly (readonly [client: string, servers: readonly string[]])[]): void {
     const clients = new Map(this.#clients);
     for (const [client, servers] of named) {

@@ -47,7 +47,7 @@ export function prunableFiles(
 ): PrunableFiles {
   const live = new Map<string, number>();
   const isLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
-    // A new file may not be locked yet, so it is not touched
+    // A new file may not be locked yet, so it is not touched.
     if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
@@ -147,7 +147,7 @@ export function chooseFiles(
   });
 }
 
-// None if all files are old, as the clock may be wrong; otherwise a limited number
+// None if all files are old, as the clock may be wrong; otherwise a limited number.
 export function withoutQuestion(
   chosen: readonly ChosenFile[],
   files: readonly PrunableFile[],
@@ -158,7 +158,7 @@ export function withoutQuestion(
   return isClockDoubtful ? [] : chosen.slice(0, filesMax);
 }
 
-// Each batch writes the totals twice
+// Each batch writes the totals twice.
 const pruneBatchMax = 200;
 
 // Years of a busy user, some twenty megabytes.
@@ -184,7 +184,7 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // Already in the totals, even if they cannot be removed
+    // Already in the totals, even if they cannot be removed.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
@@ -204,7 +204,7 @@ export async function removeFiles(
 
 type CountedBatch = { readonly files: readonly PrunableFile[]; readonly saved: SavedTotals };
 
-// A file with unreadable records stays
+// A file with unreadable records stays.
 async function countBatch(
   stateFolder: string,
   batch: readonly PrunableFile[],
@@ -233,7 +233,7 @@ async function countReadable(
       await readRecords(file.path, (record) => cube.add(record));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // Some of its records may be in the cube already
+      // Some of its records may be in the cube already.
       return countReadable(
         files.filter((candidate) => candidate !== file),
         zone,
@@ -243,7 +243,7 @@ async function countReadable(
   return { files, totals: dayTotals(cube.facts()) };
 }
 
-// Completes the removal of a killed process
+// Completes the removal of a killed process.
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   if (saved.removing.length === 0) return saved;
   const remaining = saved.removing.filter((name) => !remove(join(stateFolder, name)));
@@ -269,7 +269,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-// Two processes would overwrite each other's totals
+// Two processes would overwrite each other's totals.
 function lockPrune(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");

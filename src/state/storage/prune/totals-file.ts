@@ -76,7 +76,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
-// The parser that reports lines is slow, and files have megabytes
+// The parser that reports lines is slow, and files have megabytes.
 function parseTotals(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };

@@ -4,10 +4,10 @@ import { errorCode } from "#kit/os/file-errors.ts";
 import type { RedisAddress } from "./address.ts";
 import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts";
 
-// A call waits for the answer, which takes less than 1 ms on a local network
+// A call waits for the answer, which takes less than 1 ms on a local network.
 export const redisCommandMaxMs = 250;
 
-// With encryption and password; the first calls wait for it
+// With encryption and password; the first calls wait for it.
 const redisConnectMaxMs = 1_000;
 
 type Waiting = {
@@ -16,13 +16,13 @@ type Waiting = {
   readonly timer: Timer;
 };
 
-// After the first failure, rejects every command: open another connection
+// After the first failure, rejects every command: open another connection.
 export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
-  // For a connection that is closed before the first answer: mostly, only one side encrypts
+  // For a connection that is closed before the first answer: mostly, only one side encrypts.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean) {
@@ -48,7 +48,7 @@ export class RedisConnection {
     return connection;
   }
 
-  // Rejects with RedisFault on an error, or if no answer arrives in time: the command may still run later
+  // Rejects with RedisFault on an error, or if no answer arrives in time: the command may still run later.
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
@@ -70,16 +70,16 @@ export class RedisConnection {
       await this.#sendAs("NO_PASSWORD", words);
     }
     try {
-      // Even for the default database: a missing password shows here
+      // Even for the default database: a missing password shows here.
       await this.#sendAs("NO_DATABASE", ["SELECT", String(database)]);
     } catch (error) {
       const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
-      // The default database needs no selection
+      // The default database needs no selection.
       if (!isForbidden || database > 0) throw error;
     }
   }
 
-  // For commands whose generic errors have a single cause
+  // For commands whose generic errors have a single cause.
   async #sendAs(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
@@ -89,7 +89,7 @@ export class RedisConnection {
     }
   }
 
-  // After a pause of the process, timers are due before answers have been read: read first
+  // After a pause of the process, timers are due before answers have been read: read first.
   #timer(delayMs: number, isLast = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
@@ -131,7 +131,7 @@ function closedAtStart(isEncrypted: boolean): string {
   return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
 }
 
-// When the other side closes, an end or an error arrives first
+// When the other side closes, an end or an error arrives first.
 function explainClose(code: string, closedCode: string): string {
   return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
 }
@@ -147,7 +147,7 @@ async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise
     reject(new RedisFault(code));
   };
   let late = "ETIMEDOUT";
-  // The host is there, but does not encrypt
+  // The host is there, but does not encrypt.
   if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
   const timer = setTimeout(() => fail(late), redisConnectMaxMs);
   const closed = closedAtStart(isEncrypted);

@@ -5,22 +5,22 @@ import { sha1, sha256 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
 import { RedisFault, type Reply } from "./replies.ts";
 
-// Guards against a late repetition of the last change
+// Guards against a late repetition of the last change.
 const endedShareMs = 3_600_000;
 
-// A tool name may be as long as a line
+// A tool name may be as long as a line.
 const keptKeyCharactersMax = 4_096;
 
-// Repeated with the same number, it changes nothing more
+// Repeated with the same number, it changes nothing more.
 export type SharedChange = {
   readonly seq: number;
   readonly window: number | undefined;
   readonly open: number;
   readonly unwritten: number;
   readonly growth: number;
-  // The part of `open` and `growth` that counts as spent if the meter is killed
+  // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much: a new Redis does not know it
+  // All meters together have spent at least this much: a new Redis does not know it.
   readonly known: number;
   // From the last answer: another `born` means that the counter was lost. 0 for none.
   readonly last: { readonly spent: number; readonly born: number };
@@ -33,7 +33,7 @@ export type CounterAnswer = {
   readonly share: { readonly held: number; readonly pledged: number };
   readonly nowMs: number;
   readonly born: number;
-  // Redis had lost the counter, and has learned the spent amount from this meter
+  // Redis had lost the counter, and has learned the spent amount from this meter.
   readonly isLost: boolean;
 };
 
@@ -73,7 +73,7 @@ export class CounterScript {
     return parseAnswer(reply);
   }
 
-  // Also undefined for a counter damaged by another program
+  // Also undefined for a counter damaged by another program.
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
@@ -84,7 +84,7 @@ export class CounterScript {
     return { key, per, limit, window, spent, held };
   }
 
-  // A meter that knew the old counter takes the new one for it
+  // A meter that knew the old counter takes the new one for it.
   async reset(counterKey: string): Promise<void> {
     await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
   }
@@ -95,7 +95,7 @@ export class CounterScript {
     try {
       return await this.#connection.send(["EVALSHA", this.#digest, ...args]);
     } catch (error) {
-      // A new Redis, or one whose scripts were flushed
+      // A new Redis, or one whose scripts were flushed.
       if (!(error instanceof RedisFault) || error.code !== "NOSCRIPT") throw error;
       return this.#connection.send(["EVAL", this.#text, ...args]);
     }
@@ -127,7 +127,7 @@ function unexpectedReply(): RedisFault {
   return new RedisFault("not an answer of Redis");
 }
 
-// One hash tag, so that a cluster keeps all keys on one node
+// One hash tag, so that a cluster keeps all keys on one node.
 export class RedisKeys {
   readonly #prefix: string;
   readonly index: string;
@@ -139,7 +139,7 @@ export class RedisKeys {
     this.servers = `${this.#prefix}:servers`;
   }
 
-  // Hashed: a tool name may be as long as a line
+  // Hashed: a tool name may be as long as a line.
   counter(key: string): string {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }
@@ -153,7 +153,7 @@ export class RedisKeys {
   }
 }
 
-// Finds a policy by which Redis may evict counters when its memory is full; undefined if none or unknown
+// Finds a policy by which Redis may evict counters when its memory is full; undefined if none or unknown.
 export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {
@@ -162,11 +162,11 @@ export async function findEvictionPolicy(
     if (!Array.isArray(reply)) return undefined;
     const policy: unknown = reply[reply.indexOf("maxmemory-policy") + 1];
     const memoryMax: unknown = reply[reply.indexOf("maxmemory") + 1];
-    // Without a limit, nothing is ever evicted
+    // Without a limit, nothing is ever evicted.
     if (typeof policy !== "string" || memoryMax === "0") return undefined;
     return /^(?:allkeys|volatile)-[a-z]{1,10}$/.test(policy) ? policy : undefined;
   } catch {
-    // Many managed services reject the question
+    // Many managed services reject the question.
     return undefined;
   }
 }

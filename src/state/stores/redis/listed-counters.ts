@@ -8,10 +8,10 @@ import { CounterScript, RedisKeys, findEvictionPolicy } from "./counter-script.t
 import { type Reply, RedisFault } from "./replies.ts";
 import { redisSentences } from "./sentences.ts";
 
-// A fleet has some dozens
+// A fleet has some dozens.
 const listedCountersMax = 10_000;
 
-// The answers wait in one buffer
+// The answers wait in one buffer.
 export const countersReadTogether = 200;
 
 export class ListedCounters implements ListedStore {
@@ -66,7 +66,7 @@ export class ListedCounters implements ListedStore {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
     const listed = keepTexts(await this.#connection.send(range));
-    // The script changes what it reads, and anyone may have added a foreign key
+    // The script changes what it reads, and anyone may have added a foreign key.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: { redisKey: string; counter: StoredCounter }[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
@@ -102,7 +102,7 @@ export type RedisState =
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Missing permissions, a full memory and a replica show only on writes: a counter is created and removed
+// Missing permissions, a full memory and a replica show only on writes: a counter is created and removed.
 export async function examineRedis(location: RedisPlace): Promise<RedisState> {
   try {
     const connection = await RedisConnection.open(location.address);
@@ -118,7 +118,7 @@ export async function examineRedis(location: RedisPlace): Promise<RedisState> {
   }
 }
 
-// Ordered so that nothing is created that cannot be removed
+// Ordered so that nothing is created that cannot be removed.
 function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
@@ -133,7 +133,7 @@ function listProbes(counter: string, keys: RedisKeys): readonly (readonly string
     ["ZRANGE", keys.index, "0", "0"],
     ["ZRANGEBYSCORE", holders, "-inf", "0"],
     ["ZREMRANGEBYSCORE", holders, "-inf", "0"],
-    // Changes existing members only
+    // Changes existing members only.
     ["ZADD", holders, "XX", "0", "a"],
     ["EVAL", "return 0", "0"],
   ];
@@ -150,7 +150,7 @@ async function findForbiddenCommands(
     if (await isForbidden(connection.send(words))) forbidden.push(words[0] ?? "");
   };
   for (const words of listProbes(counter, keys)) await tryOne(words);
-  // The next command creates a key
+  // The next command creates a key.
   if (forbidden.includes("DEL")) return forbidden;
   try {
     await tryOne(["HSET", counter, "a", "b"]);

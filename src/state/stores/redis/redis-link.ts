@@ -16,7 +16,7 @@ import { storeSentences } from "../sentences.ts";
 export const redisLastMs = 500;
 
 type LinkEvents = {
-  // Resolves when Redis has caught up, or the link is closed again
+  // Resolves when Redis has caught up, or the link is closed again.
   readonly opened: () => Promise<void>;
   readonly closed: () => void;
 };
@@ -29,7 +29,7 @@ type LinkParts = RedisPlace & {
 export class RedisLink {
   readonly #parts: LinkParts;
   #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
-  // `opening` only at the start, while it is unknown whether Redis can be reached
+  // `opening` only at the start, while it is unknown whether Redis can be reached.
   state: "opening" | "open" | "closed" = "opening";
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
@@ -38,7 +38,7 @@ export class RedisLink {
   #openedMs = -Infinity;
   #attempt: Promise<void>;
   #isOver = false;
-  // A link that opens and fails again counts as still closed
+  // A link that opens and fails again counts as still closed.
   #isReported = false;
   #hasLost = false;
   #unnamed: { readonly owner: string; readonly name: string } | undefined;
@@ -137,7 +137,7 @@ export class RedisLink {
     if (isNews) this.#events.closed();
   }
 
-  // After a random delay: thousands of meters lose a Redis at the same moment
+  // After a random delay: thousands of meters lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopening);
     if (this.#isOver) return;
@@ -157,7 +157,7 @@ export class RedisLink {
       await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
       this.#unnamed = undefined;
     } catch {
-      // The next connection writes it
+      // The next connection writes it.
     }
   }
 

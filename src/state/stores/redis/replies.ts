@@ -1,7 +1,7 @@
-// Ten thousand server names take a tenth of it
+// Ten thousand server names take a tenth of it.
 export const redisAnswerBytesMax = 4 * 1024 * 1024;
 
-// Our scripts' answers have one
+// Our scripts' answers have one.
 export const redisAnswerDepthMax = 4;
 
 export type Reply = string | number | null | RedisFault | readonly Reply[];
@@ -10,7 +10,7 @@ type Parsed = { readonly value: Reply | OpenList; readonly end: number };
 
 type OpenList = { readonly length: number; readonly parts: Reply[] };
 
-// RESP2
+// RESP2.
 export function encodeCommand(words: readonly string[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join("")}`;
@@ -21,7 +21,7 @@ export class ReplyReader {
   #open: OpenList[] = [];
   #replyBytes = 0;
 
-  // Reads each byte once: a list may arrive in many chunks
+  // Reads each byte once: a list may arrive in many chunks.
   push(bytes: Uint8Array): readonly Reply[] {
     this.#waiting =
       this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
@@ -116,7 +116,7 @@ function unexpectedReply(): RedisFault {
 }
 
 export class RedisFault extends Error {
-  // A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`
+  // A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`.
   readonly code: string;
 
   constructor(code: string) {

@@ -11,10 +11,10 @@ import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
-// While a change is in flight, the share beyond `#credit` is given up: the change may give it back
+// While a change is in flight, the share beyond `#credit` is given up: the change may give it back.
 export class SharedBook {
   counter: Counter;
-  // From an answer until the decisions that waited for it are made
+  // From an answer until the decisions that waited for it are made.
   isFresh = false;
   #window: number | undefined;
   #spent = 0;
@@ -89,7 +89,7 @@ export class SharedBook {
     this.#hasBegun = true;
   }
 
-  // Redis holds everything open and spent here for this meter
+  // Redis holds everything open and spent here for this meter.
   covers(step: CallStep): boolean {
     const { open, unwritten } = this.#after(step);
     const { held, pledged } = this.#credit;
@@ -153,7 +153,7 @@ export class SharedBook {
     else if (isSame) this.#unwritten -= change.unwritten;
     const granted = share.held - (isSame ? change.open : 0);
     this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
-    // A mere question starts no window
+    // A mere question starts no window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;
     this.#held = held;

@@ -48,7 +48,7 @@ test("an entry that is damaged is not used", () => {
     text.slice(0, -2),
     "",
     "[]",
-    // Well-formed, but not what was written
+    // Well-formed, but not what was written.
     text.replace('"at":1', '"at":2'),
     text.replace('"events":[]', '"events":[null]'),
     ...["events", "counts", "identity", "bytes", "hash", "resumeAt"].map((member) =>

@@ -118,7 +118,7 @@ describe.if(server !== undefined)("the script", () => {
     await script.change("one", 1, { growth: 60, pledge: 25 });
     script.nowMs += 1_001;
     expect(await script.change("two", 1, {})).toMatchObject({ spent: 25, held: 0 });
-    // A repeated last change is still recognised
+    // A repeated last change is still recognised.
     expect(await script.change("one", 1, { growth: 60, unwritten: 9 })).toMatchObject({
       spent: 25,
     });

@@ -26,7 +26,7 @@ function commandsInSource(): string[] {
       ([, word = ""]) => word,
     ),
   );
-  // The first three are those of a login, and the last one may be refused
+  // The first three are those of a login, and the last one may be refused.
   const others = new Set(["AUTH", "SELECT", "CONFIG"]);
   return [...new Set(found)].filter((word) => !others.has(word)).toSorted();
 }
