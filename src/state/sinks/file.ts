@@ -132,8 +132,8 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  // A flush ends it. Without gathering, each batch of calls would wake the thread once more: a tenth of the work at 200
-  // messages/s.
+  // A flush ends it early. When the wait is over, a timer would wake the thread once more for each batch of calls: a
+  // tenth of the work at 200 messages per second.
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waitMs <= 0) {

@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "#kit/os/file-errors.ts";
-import { irregularity as findIrregularity } from "#kit/os/named-file.ts";
+import { irregularity } from "#kit/os/named-file.ts";
 import { realPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { canLock, takeAlone } from "#kit/os/replace-file.ts";
@@ -38,7 +38,7 @@ export function replaceSettings(
   try {
     const path = realpathSync(file);
     const stats = statSync(path);
-    const fault = findIrregularity(stats) ?? findWriteFault(path, stats);
+    const fault = irregularity(stats) ?? findWriteFault(path, stats);
     return fault ?? replaceTarget(path, stats, { before, after });
   } catch (error) {
     return errorCode(error);

@@ -82,13 +82,13 @@ function parseFile(file: string): ParsedFile {
 
 function withoutMismatches(file: string, value: unknown): LenientConfig {
   // A copy, without a prototype that the file defines.
-  const rest: unknown = JSON.parse(JSON.stringify(value));
+  const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
-    const read = validated(rest, validate);
+    const read = validated(remaining, validate);
     if (!("fault" in read)) return { layer: makeLayer(read.value), mistakes };
     const steps = findRemovable(read);
-    const isLast = mistakes.length === configMistakesMax || !removeAt(rest, steps);
+    const isLast = mistakes.length === configMistakesMax || !removeAt(remaining, steps);
     if (mistakes.length < configMistakesMax)
       mistakes.push({ file, fault: read.fault, what: describeMismatch(steps, read) });
     if (isLast) return { layer: makeLayer({}), mistakes };
