@@ -17,13 +17,13 @@ export function findSchemaProblems(
     level: "error",
     rule: "output_schema_rejected",
     about: clean(tool),
-    text: textOf(shortened(reason, clean), by),
+    text: describeRejection(shorten(reason, clean), by),
     line: null,
     place: "schemas",
   }));
 }
 
-function textOf(reason: string, by: SchemaRejection["by"]): string {
+function describeRejection(reason: string, by: SchemaRejection["by"]): string {
   if (by === "unknown") return `its outputSchema ${reason}`;
   return `clients reject its outputSchema: ${reason}; ${consequences[by]}`;
 }
@@ -35,7 +35,7 @@ const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]
   list: "they reject the whole list with it",
 };
 
-/** Faults that make clients reject the whole list. In the era of 2026 a schema may be of any type. */
+// Faults that make clients reject the whole list. In the 2026 era, a schema may have any type.
 export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -45,26 +45,26 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
       : "$schema is not a text";
   }
   if (schema["type"] !== "object") return 'it is not of type "object"';
-  return propertiesFault(schema) ?? requiredFault(schema);
+  return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-/** Clients of 2.x accept a property that is not an object. */
+// Clients of 2.x accept a property that is not an object.
 export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
 }
 
-function propertiesFault(schema: JsonObject): string | undefined {
+function findPropertiesFault(schema: JsonObject): string | undefined {
   const properties = memberAt(schema, "properties");
   if (properties === undefined) return undefined;
   if (!isObject(properties)) return "properties is not an object";
-  const other = Object.entries(properties).find(
+  const invalid = Object.entries(properties).find(
     ([, property]) => typeof property !== "object" || property === null,
   );
-  return other && `the property ${JSON.stringify(other[0])} is not an object`;
+  return invalid && `the property ${JSON.stringify(invalid[0])} is not an object`;
 }
 
-function requiredFault(schema: JsonObject): string | undefined {
+function findRequiredFault(schema: JsonObject): string | undefined {
   const required = memberAt(schema, "required");
   if (required === undefined) return undefined;
   const areTexts = Array.isArray(required) && required.every((name) => typeof name === "string");
@@ -76,7 +76,7 @@ export const structureFaultCharactersMax = 300;
 export type StructureFault = {
   readonly pointer: string;
   readonly reason: string;
-  /** Only clients of SDK 1.x reject it: they read every schema as draft-07. */
+  // Only clients of SDK 1.x reject it, which read every schema as draft-07.
   readonly isOlderOnly: boolean;
 };
 
@@ -85,11 +85,11 @@ export type Uncompared = "too_slow" | "crashed";
 export function structureFault(found: StructureFault | Uncompared, clean: Clean): CallFault {
   if (typeof found === "string") return { rule: "structure_not_compared", text: causes[found] };
   const { pointer, reason, isOlderOnly } = found;
-  const place = pointer === "" ? "it" : withoutSecrets(pointer, clean);
+  const subject = pointer === "" ? "it" : cleanPointer(pointer, clean);
   const whose = isOlderOnly ? "SDK 1.x, which reads it as draft-07" : "its outputSchema";
   const about = isOlderOnly ? `the outputSchema by ${whose}` : whose;
-  const text = `structuredContent does not match ${about}: ${place} ${reason}`;
-  return { rule: "structure_mismatch", text: shortened(text, clean) };
+  const text = `structuredContent does not match ${about}: ${subject} ${reason}`;
+  return { rule: "structure_mismatch", text: shorten(text, clean) };
 }
 
 const causes: { readonly [cause in Uncompared]: string } = {
@@ -97,15 +97,15 @@ const causes: { readonly [cause in Uncompared]: string } = {
   crashed: "its outputSchema ends the process that compares",
 };
 
-export function shortened(text: string, clean: Clean): string {
+export function shorten(text: string, clean: Clean): string {
   const line = inOneLine(text, clean);
   const isLong = line.length > structureFaultCharactersMax;
-  const kept = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
-  return escapeUnsafe(kept);
+  const excerpt = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
+  return escapeUnsafe(excerpt);
 }
 
-/** A secret with a slash is escaped in a pointer. */
-function withoutSecrets(pointer: string, clean: Clean): string {
+// Pointers escape a secret with a slash.
+function cleanPointer(pointer: string, clean: Clean): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
     const cleaned = clean(name);

@@ -26,7 +26,7 @@ test.each([
   expect(structureFault(found, cleanNothing)).toEqual({ rule: "structure_mismatch", text });
 });
 
-test("structureFault of a comparison without a result", () => {
+test("describeStructureFault of a comparison without a result", () => {
   expect(structureFault("too_slow", cleanNothing)).toEqual({
     rule: "structure_not_compared",
     text: "its outputSchema takes too long to be compared with, and would keep a client busy",
@@ -34,7 +34,7 @@ test("structureFault of a comparison without a result", () => {
   expect(structureFault("crashed", cleanNothing).rule).toBe("structure_not_compared");
 });
 
-test("structureFault shows no secret, also where a pointer escapes it, and no unsafe character", () => {
+test("describeStructureFault shows no secret, also where a pointer escapes it, and no unsafe character", () => {
   const clean = createRedact(new Map([["KEY", "s3/cr~et"]]));
   const found = at("/a~1b/s3~1cr~0et", 'must not have the property "s3/cr~et\u202e"');
   expect(structureFault(found, clean).text).toBe(
@@ -42,7 +42,7 @@ test("structureFault shows no secret, also where a pointer escapes it, and no un
   );
 });
 
-test("structureFault is in one line, at most as long as its limit", () => {
+test("describeStructureFault is in one line, at most as long as its limit", () => {
   const { text } = structureFault(at("", `x\n${"y".repeat(1_000)}`), cleanNothing);
   expect(text).toContain(": it x yyy");
   expect(text).toHaveLength(structureFaultCharactersMax + 1);

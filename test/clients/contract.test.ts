@@ -19,7 +19,7 @@ const withoutRemote = new Set([
   "zed",
 ]);
 
-/** The file below the home `/h`, on Linux and, where it differs, on macOS and Windows. */
+// The file below the home `/h`, on Linux and, where it differs, on macOS and Windows.
 const places: { readonly [id in keyof typeof clients]: readonly string[] } = {
   "claude-code": [".claude.json"],
   "claude-desktop": [
@@ -99,7 +99,7 @@ describe.each(clientIds)("%s", (id) => {
       rawName,
       command === undefined ? "remote" : meterWord(command),
     ]);
-    const sorted = behind.toSorted(([one = ""], [other = ""]) => one.localeCompare(other));
+    const sorted = behind.toSorted(([a = ""], [b = ""]) => a.localeCompare(b));
     const local = [
       ["a", "mcp-meter"],
       ["b", undefined],

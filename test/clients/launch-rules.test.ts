@@ -13,8 +13,8 @@ test("Codex passes on what is measured, and variables about certificates", () =>
 });
 
 test("Gemini CLI removes variables with TOKEN in their name", () => {
-  const kept = ours.filter(launchRule("gemini-cli").passesOn);
-  expect(kept).toEqual(["HOME", "PATH", "LANG", "XDG_STATE_HOME"]);
+  const passed = ours.filter(launchRule("gemini-cli").passesOn);
+  expect(passed).toEqual(["HOME", "PATH", "LANG", "XDG_STATE_HOME"]);
 });
 
 test("every other client passes everything on", () => {

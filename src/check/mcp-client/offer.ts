@@ -1,6 +1,6 @@
 import { toolsListedMax } from "#kit/limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { rpcErrorCode, UselessAnswer } from "./failure.ts";
+import { readErrorCode, UselessAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
@@ -25,10 +25,11 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-/** Skills of the server: SEP-2640. */
+// Skills of the server: SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-/** Lists prompts and resources only if the server declares them. Throws UselessAnswer when a list is malformed or beyond a limit. */
+// Lists prompts and resources only if the server declares them. Throws UselessAnswer if a list is malformed or exceeds a
+// limit.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,
@@ -55,7 +56,7 @@ export async function listOffer(
 
 export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
 
-/** Leaves out resources, which are data. Also throws for an entry that is not an object. */
+// Leaves out resources, which are data. Also throws if an entry is not an object.
 export async function listAgain(
   request: SendRequest,
   capabilities: unknown,
@@ -110,7 +111,7 @@ async function listAll({
     }
     const entries = arrayAt(result, key);
     const next = textAt(result, "nextCursor");
-    // An empty cursor asks for the first page again; clients of SDK 2.x end a list with its second answer.
+    // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer.
     const text = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && text !== undefined && text === previous) return items;
     pages.push({ method, result });
@@ -129,7 +130,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (rpcErrorCode(error) !== methodNotFound) throw error;
+    if (readErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }
@@ -153,7 +154,7 @@ type GreetedServer = Pick<
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
 >;
 
-export function identityOf(client: GreetedServer): ServerIdentity {
+export function readIdentity(client: GreetedServer): ServerIdentity {
   const server = client.getServerVersion();
   return {
     name: server?.name ?? null,
@@ -161,11 +162,11 @@ export function identityOf(client: GreetedServer): ServerIdentity {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     era: client.getProtocolEra() ?? null,
     instructions: client.getInstructions(),
-    introduction: introductionIn(server),
+    introduction: readIntroduction(server),
   };
 }
 
-function introductionIn(server: unknown): ServerIdentity["introduction"] {
+function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   const [title, description] = [textAt(server, "title"), textAt(server, "description")];
   const websiteUrl = textAt(server, "websiteUrl");
   const icons = arrayAt(server, "icons").filter(isObject);

@@ -14,7 +14,7 @@ const urlCauses: { readonly [code: string]: string } = {
   ...certificateWords,
 };
 
-/** The runtime's codes for answers that are not valid HTTP. */
+// The runtime's codes for answers that are not valid HTTP.
 const malformed: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",
@@ -24,7 +24,7 @@ const malformed: ReadonlySet<string> = new Set([
   "UnrequestedUpgrade",
 ]);
 
-function causeOf(reason: string): string {
+function describeCause(reason: string): string {
   return Object.hasOwn(urlCauses, reason) ? `${urlCauses[reason]} (${reason})` : inWords(reason);
 }
 
@@ -32,7 +32,7 @@ export const mcpClientSentences = {
   upstreamUnreachable: (shown: string, reason: string) =>
     malformed.has(reason)
       ? `Cannot read the answer of ${shown}: it is not valid HTTP (${reason})`
-      : `Cannot reach ${shown}: ${causeOf(reason)}`,
+      : `Cannot reach ${shown}: ${describeCause(reason)}`,
   oauthWantedHere: (shown: string) =>
     `The server at ${shown} wants OAuth; write "-- npx -y mcp-remote ${shown}" in place of --url, or give a token with --header-env`,
   endpointUnusable: (shown: string, reason: string) =>

@@ -6,12 +6,16 @@ type AlertSubject = {
   readonly budget: string | null;
 };
 
-export function alertText({ server, tool, budget }: AlertSubject, detail: string): string {
+export function formatAlert({ server, tool, budget }: AlertSubject, detail: string): string {
   const parts = [server, tool, budget === null ? null : `budget ${budget}`];
-  return `mcp-meter: ${parts.filter((part) => part !== null).join(", ")}: ${detail}`;
+  return `mcp-meter: ${parts.filter((text) => text !== null).join(", ")}: ${detail}`;
 }
 
-export function breachFate(isEnforced: boolean, didRun: boolean, isPushed: boolean): string {
+export function describeBreachOutcome(
+  isEnforced: boolean,
+  didRun: boolean,
+  isPushed: boolean,
+): string {
   if (isPushed) return `the message ${isEnforced ? "was withheld" : "passed"}`;
   if (!isEnforced) return "the call passed";
   return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";

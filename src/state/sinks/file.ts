@@ -4,16 +4,16 @@ import { isReplaceable, recordJson, type Sink } from "./sink.ts";
 // Further records are dropped and counted.
 export const recordQueueBytesMax = 32 * 1024 * 1024;
 
-// One turn of a busy loop adds hundreds of records.
+// One turn of a busy event loop adds hundreds of records.
 export const recordWriteBytesMax = 1024 * 1024;
 
-// Written while traffic waits: a kernel takes them in 0.05 ms.
+// Written while traffic waits: a kernel takes this in 0.05 ms.
 export const recordWaitBytesMax = 64 * 1024;
 
 // The usual write takes 0.02 ms while traffic waits for it.
 export const quickWriteMaxMs = 20;
 
-// The disk is then too slow to be waited for at a goodbye.
+// A slower disk is not waited for when the client says goodbye.
 export const slowWriteMinMs = 100;
 
 export type Appendable = {
@@ -27,7 +27,7 @@ type Queued = { readonly json: string; readonly bytes: number; readonly records:
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-/** Never delays the traffic. A record that comes alone is one write; faster ones share a write of at most a megabyte. */
+// Never delays traffic. A single record is one write; a burst shares writes of at most a megabyte.
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
@@ -36,7 +36,7 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
-  /** They still wait when a flush has not seen the end of the write. */
+  // Still waiting if a flush did not see the write end.
   #writingCount = 0;
   #isLate = false;
   #writeStartedMs = Infinity;
@@ -88,7 +88,7 @@ export class FileSink implements Sink {
       this.#endGathering();
       return;
     }
-    const batch = this.#batch();
+    const batch = this.#takeBatch();
     if (batch.length === 0) return;
     const startedMs = performance.now();
     this.#dropped += countRecords(batch.slice(appendBatchNow(this.#file, batch)));
@@ -106,25 +106,25 @@ export class FileSink implements Sink {
     const { gatherMs = 0 } = file;
     if (gatherMs > 0) await this.#gather(this.#writtenMs + gatherMs - performance.now());
     else await Promise.resolve();
-    for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-      // Not `+=` with the await in it: `take` may drop records while this waits.
+    for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // A write on a thread may land after a later one of `save`, or never: a short one is quicker than waking it.
-      const isShort = sumOfBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
+      // A write on a thread may land after a later one by `save`, or never; a short write is faster than waking the thread.
+      const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
+      // Not `+=` around the await: `take` may drop records meanwhile.
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
     this.#writing = undefined;
   }
 
-  /** Slower than traffic, or a client that leaves, should wait for. */
+  // Too slow for traffic, or for a client that is leaving.
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Records that are not gathered are synced, one by one.
+    // Ungathered records are synced one by one.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
@@ -132,7 +132,8 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  /** Ended by a flush. A timer would wake the thread once more for each batch of calls: a tenth of the work at 200 messages a second. */
+  // A flush ends it early. When the wait is over, a timer would wake the thread once more for each batch of calls: a
+  // tenth of the work at 200 messages per second.
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waitMs <= 0) {
@@ -147,7 +148,7 @@ export class FileSink implements Sink {
     });
   }
 
-  #batch(): Queued[] {
+  #takeBatch(): Queued[] {
     let bytes = 0;
     let count = 0;
     for (const queued of this.#queue) {
@@ -162,7 +163,7 @@ export class FileSink implements Sink {
 
 async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<number> {
   try {
-    return await file.append(textOf(batch));
+    return await file.append(joinLines(batch));
   } catch {
     return 0;
   }
@@ -170,17 +171,17 @@ async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<
 
 function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
   try {
-    return file.appendNow(textOf(batch));
+    return file.appendNow(joinLines(batch));
   } catch {
     return 0;
   }
 }
 
-function textOf(batch: readonly Queued[]): string {
+function joinLines(batch: readonly Queued[]): string {
   return `${batch.map(({ json }) => json).join("\n")}\n`;
 }
 
-function sumOfBytes(lines: readonly Queued[]): number {
+function sumBytes(lines: readonly Queued[]): number {
   return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

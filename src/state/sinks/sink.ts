@@ -1,11 +1,11 @@
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-/** `take` never throws and never waits: a record that does not fit is dropped. */
+// `take` never throws and never waits: a record that does not fit is dropped.
 export type Sink = {
   take(record: MeterRecord): void;
   ready(): Promise<void> | undefined;
-  /** Writes before it returns, unless the disk is too slow: then it begins to write. Waits longer when `isUrgent`, because a kill may follow. */
+  // Writes before it returns; on a slow disk it only begins to write. Waits longer when urgent: a kill may follow.
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;
   readonly dropped: number;
@@ -21,7 +21,7 @@ export function recordJson(record: MeterRecord): string {
   return escapeUnsafe(JSON.stringify(record));
 }
 
-/** Sums so far of a running session: a later record replaces them. */
+// Sums so far of a running session, which a later record replaces.
 export function isReplaceable(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }

@@ -31,7 +31,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // A file of that name, or no right to write.
+    // A file of that name, or no permission to write.
   }
 }
 

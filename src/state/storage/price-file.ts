@@ -15,11 +15,11 @@ export function readPriceFile(file: string): PriceSource {
   if ("fault" in read) throw new UserError(storageSentences.pricesMalformed(file, read.fault));
   const { $schema: _schema, ...byPattern } = read.value;
   return pricesByPattern(
-    Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: statedIn(raw) })),
+    Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: readPrices(raw) })),
   );
 }
 
-function statedIn(raw: RawPrices): TokenPrices {
+function readPrices(raw: RawPrices): TokenPrices {
   const { in: input, out: output, read, write5m, write1h } = raw;
   return tokenPrices({
     input,

@@ -9,10 +9,10 @@ import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { storageSentences } from "./sentences.ts";
 
-/** Other programs read a report; the umask applies. */
+// Other programs read reports; the umask applies.
 const reportMode = 0o666;
 
-/** For a report that quotes settings, which may have secrets. */
+// For reports that quote settings, which may hold secrets.
 export const privateReportMode = 0o600;
 
 export function writeReportFile(file: string, text: string, mode: number = reportMode): void {
@@ -23,13 +23,13 @@ export function writeReportFile(file: string, text: string, mode: number = repor
 export function readProfileFile(file: string): EarlierProfile {
   const content = readWholeFile(file, lockBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
-  const value = parsed(file, new TextDecoder().decode(content.bytes));
+  const value = parseProfile(file, new TextDecoder().decode(content.bytes));
   const read = validated(value, validate);
   if ("fault" in read) throw new UserError(storageSentences.profileMalformed(file, read.fault));
   return read.value;
 }
 
-function parsed(file: string, text: string): unknown {
+function parseProfile(file: string, text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

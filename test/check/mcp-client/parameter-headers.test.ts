@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { parameterHeaders } from "#check/mcp-client/connection.ts";
+import { makeParameterHeaders } from "#check/mcp-client/connection.ts";
 
-const schemaOf = (properties: object) => ({ type: "object", properties });
+const makeSchema = (properties: object) => ({ type: "object", properties });
 const named = (name: unknown, type = "string") => ({ type, "x-mcp-header": name });
-const of = (value: unknown) => parameterHeaders(schemaOf({ a: named("A") }), { a: value });
+const of = (value: unknown) => makeParameterHeaders(makeSchema({ a: named("A") }), { a: value });
 const coded = (text: string) => `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
-describe("parameterHeaders", () => {
+describe("makeParameterHeaders", () => {
   test.each([
     ["plain words", "plain words"],
     ["tab\tinside", "tab\tinside"],
@@ -31,25 +31,25 @@ describe("parameterHeaders", () => {
   );
 
   test("properties of objects are reached, and nothing else is", () => {
-    const inner = schemaOf({ b: named("B"), ["__proto__"]: named("C") });
-    const schema = schemaOf({ a: inner, list: { items: named("D") } });
-    expect(parameterHeaders(schema, { a: { b: "x" }, list: ["y"] })).toEqual({
+    const inner = makeSchema({ b: named("B"), ["__proto__"]: named("C") });
+    const schema = makeSchema({ a: inner, list: { items: named("D") } });
+    expect(makeParameterHeaders(schema, { a: { b: "x" }, list: ["y"] })).toEqual({
       "Mcp-Param-B": "x",
     });
   });
 
   test.each([
-    ["not a token", schemaOf({ a: named("two words") })],
-    ["not a text", schemaOf({ a: named(7) })],
+    ["not a token", makeSchema({ a: named("two words") })],
+    ["not a text", makeSchema({ a: named(7) })],
     ["no properties", { type: "object" }],
     ["no schema", undefined],
   ])("%s is no header", (_, schema) => {
-    expect(parameterHeaders(schema, { a: "x" })).toEqual({});
+    expect(makeParameterHeaders(schema, { a: "x" })).toEqual({});
   });
 
   test("a schema without an end is left at the limit", () => {
     const loop: { [name: string]: unknown } = { type: "object" };
     loop["properties"] = { a: loop };
-    expect(parameterHeaders(loop, {})).toEqual({});
+    expect(makeParameterHeaders(loop, {})).toEqual({});
   });
 });

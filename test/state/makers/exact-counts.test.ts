@@ -33,7 +33,8 @@ function setUp(url: string, model: string) {
   return { counts, prices, store };
 }
 
-const hashes = (tools: readonly object[]) => tools.map((one) => sha256(canonicalJson(one)));
+const hashes = (tools: readonly object[]) =>
+  tools.map((definition) => sha256(canonicalJson(definition)));
 
 describe("ExactCounts", () => {
   test("a list costs its request less the same request without tools, each tool as much as alone", async () => {
@@ -56,8 +57,8 @@ describe("ExactCounts", () => {
     const { counts } = setUp(maker.url, "gemini-3-pro");
     await counts.definitions([tool("a"), tool("b")]);
     const before = maker.asked.length;
-    const { inputSchema, ...rest } = tool("a");
-    await counts.definitions([tool("b"), { inputSchema, ...rest }]);
+    const { inputSchema, ...others } = tool("a");
+    await counts.definitions([tool("b"), { inputSchema, ...others }]);
     expect(maker.asked).toHaveLength(before);
     await counts.definitions([tool("b"), tool("a"), tool("c")]);
     expect(maker.asked).toHaveLength(before + 2);

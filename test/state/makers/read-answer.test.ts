@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { exactAnswerBytesMax, messageIn, readAnswer, tooLong } from "#state/makers/exact-counts.ts";
+import {
+  exactAnswerBytesMax,
+  readErrorMessage,
+  readAnswer,
+  tooLong,
+} from "#state/makers/exact-counts.ts";
 
 test("readAnswer: JSON, else nothing, and no more than the limit", async () => {
   expect(await readAnswer(Response.json({ a: 1 }))).toEqual({ a: 1 });
@@ -20,9 +25,11 @@ test("readAnswer leaves an answer without an end", async () => {
   expect(isCancelled).toBe(true);
 });
 
-test("messageIn: one safe line without the key", () => {
+test("readErrorMessage: one safe line without the key", () => {
   const message = "model: bad\n  key sk-1 \u001b[31m is sk-1";
-  expect(messageIn({ error: { message } }, "sk-1")).toBe("model: bad key *** \\u001b[31m is ***");
-  expect(messageIn({ error: "no" }, "sk-1")).toBe("");
-  expect(messageIn(undefined, "sk-1")).toBe("");
+  expect(readErrorMessage({ error: { message } }, "sk-1")).toBe(
+    "model: bad key *** \\u001b[31m is ***",
+  );
+  expect(readErrorMessage({ error: "no" }, "sk-1")).toBe("");
+  expect(readErrorMessage(undefined, "sk-1")).toBe("");
 });

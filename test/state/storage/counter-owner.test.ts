@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { counterOwner } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
-describe("counterOwner", () => {
+describe("nameCounterOwner", () => {
   test("is a label and six digits, the same each time", () => {
     using folder = new Folder();
     const command = ["npx", "-y", "@scope/server-garden@1.2"];
@@ -25,9 +25,9 @@ describe("counterOwner", () => {
       ["npx", "a b"],
       ["npx", "a", "b"],
     ],
-  ])("servers that one program starts have different ones: %j", (one, other) => {
+  ])("servers that one program starts have different ones: %j", (a, b) => {
     using folder = new Folder();
-    expect(counterOwner(one, folder.path)).not.toBe(counterOwner(other, folder.path));
+    expect(counterOwner(a, folder.path)).not.toBe(counterOwner(b, folder.path));
   });
 
   test("a relative path is that of its file, another word is not", () => {
@@ -45,9 +45,9 @@ describe("counterOwner", () => {
   });
 
   test("cannot be computed from the command without the key", () => {
-    using one = new Folder();
-    using other = new Folder();
+    using first = new Folder();
+    using second = new Folder();
     const command = ["docker", "run", "secret"];
-    expect(counterOwner(command, one.path)).not.toBe(counterOwner(command, other.path));
+    expect(counterOwner(command, first.path)).not.toBe(counterOwner(command, second.path));
   });
 });

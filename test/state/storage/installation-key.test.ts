@@ -3,7 +3,7 @@ import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { installationKey } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
-describe("installationKey", () => {
+describe("findInstallationKey", () => {
   test("is made once, for its user only, and stays", () => {
     using folder = new Folder();
     const key = installationKey(folder.at("state"));

@@ -19,12 +19,12 @@ async function found(folder: Folder, ...operands: readonly string[]): Promise<st
   return sources.map(({ file }) => file.replace(`${folder.path}/`, ""));
 }
 
-describe("recordSources", () => {
-  const all = ["0.ndjson", "a/3.ndjson", "b/1.ndjson", "b/2.ndjson"];
+describe("findRecordSources", () => {
+  const names = ["0.ndjson", "a/3.ndjson", "b/1.ndjson", "b/2.ndjson"];
 
   test("a folder is its .ndjson files at any depth, sorted", async () => {
     using folder = sessions();
-    expect(await found(folder, folder.path)).toEqual(all);
+    expect(await found(folder, folder.path)).toEqual(names);
   });
 
   test("a file is read once, as file, folder, glob and link", async () => {
@@ -33,14 +33,14 @@ describe("recordSources", () => {
     symlinkSync(folder.at("0.ndjson"), folder.at("b/soft.ndjson"));
     symlinkSync(folder.path, folder.at("b/circle"));
     const operands = [folder.at("*/*.ndjson"), folder.path, folder.at("0.ndjson"), folder.path];
-    expect((await found(folder, ...operands)).length).toBe(all.length);
+    expect((await found(folder, ...operands)).length).toBe(names.length);
   });
 
   test("a glob stands for files, and - is stdin", async () => {
     using folder = sessions();
     expect(await found(folder, "-", folder.at("[ab]/*.ndjson"), "-")).toEqual([
       "-",
-      ...all.slice(1),
+      ...names.slice(1),
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("recordSources", () => {
   });
 });
 
-describe("recordSourcesBelow", () => {
+describe("findRecordSourcesBelow", () => {
   test("takes files that were written since a time", () => {
     using folder = sessions();
     utimesSync(folder.at("a/3.ndjson"), 1_000, 1_000);

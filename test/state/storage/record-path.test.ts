@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { newRecordPath } from "#state/storage/record-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
-describe("newRecordPath", () => {
+describe("makeRecordPath", () => {
   const at = new Date("2026-09-01T08:05:09.999Z");
 
   test("is dated in UTC and named for its server, in folders that only their user can read", () => {

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { Folder } from "../../support/folder.ts";
 
-test("scratchPaths: an overflow is in the state folder, made when it is missing, or in the temporary folder", () => {
+test("makeScratchPaths: an overflow is in the state folder, made when it is missing, or in the temporary folder", () => {
   using folder = new Folder();
   const { overflow } = scratchPaths({ XDG_STATE_HOME: folder.path });
   const path = overflow();
@@ -17,7 +17,7 @@ test("scratchPaths: an overflow is in the state folder, made when it is missing,
   expect(dirname(scratchPaths({}).overflow())).toBe(tmpdir());
 });
 
-test("scratchPaths: a spool is in a state folder that exists, and makes none", () => {
+test("makeScratchPaths: a spool is in a state folder that exists, and makes none", () => {
   using folder = new Folder();
   const { spool, overflow } = scratchPaths({ XDG_STATE_HOME: folder.path });
   expect(dirname(spool())).toBe(tmpdir());
@@ -28,7 +28,7 @@ test("scratchPaths: a spool is in a state folder that exists, and makes none", (
   expect(dirname(scratchPaths({}).spool())).toBe(tmpdir());
 });
 
-test("scratchPaths: a spool is in the temporary folder where a file has the name of the state folder", () => {
+test("makeScratchPaths: a spool is in the temporary folder where a file has the name of the state folder", () => {
   using folder = new Folder();
   folder.file("mcp-meter", "");
   expect(dirname(scratchPaths({ XDG_STATE_HOME: folder.path }).spool())).toBe(tmpdir());

@@ -5,23 +5,23 @@ import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
-import { settingsKey } from "./replace-settings.ts";
+import { makeSettingsKey } from "./replace-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
-// An entry is less than a thousand.
+// An entry takes less than a thousand.
 export const remoteNotesBytesMax = 4 * 1024 * 1024;
 
 export type RemoteNote = {
   readonly path: readonly (string | number)[];
-  /** The words of the server's command, by which the entry is recognised. */
+  // Words of the server's command, which identify the entry.
   readonly words: readonly string[];
-  /** The address of `serve` in an entry that an earlier version changed, by which that one is recognised. */
+  // The address of `serve`, which identifies an entry changed by an earlier version.
   readonly address?: string;
   readonly texts: MemberTexts;
 };
 
 export function remoteNotesPath(state: string, file: string): string {
-  return join(state, "remotes", `${settingsKey(file)}.json`);
+  return join(state, "remotes", `${makeSettingsKey(file)}.json`);
 }
 
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {
@@ -29,8 +29,8 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   if ("fault" in content) return [];
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(content.bytes));
-    return arrayAt(value, "entries").flatMap((one) => {
-      const note = noteFrom(one);
+    return arrayAt(value, "entries").flatMap((entry) => {
+      const note = parseRemoteNote(entry);
       return note === undefined ? [] : [note];
     });
   } catch {
@@ -38,7 +38,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   }
 }
 
-/** With mode 0600. Removes the file if there are no notes. Returns a clause or a system error code on failure. */
+// With mode 0600. Removes the file if there are no notes. On failure returns a clause or a system error code.
 export function keepRemoteNotes(
   state: string,
   file: string,
@@ -59,11 +59,11 @@ export function keepRemoteNotes(
   return replaceFile(path, text);
 }
 
-function noteFrom(value: unknown): RemoteNote | undefined {
+function parseRemoteNote(value: unknown): RemoteNote | undefined {
   const path = arrayAt(value, "path").filter(
     (step): step is string | number => typeof step === "string" || typeof step === "number",
   );
-  const words = textsAt(value, "words");
+  const words = readTexts(value, "words");
   const texts = memberAt(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
   const address = textAt(value, "served", "address") ?? textAt(value, "address");
@@ -72,31 +72,34 @@ function noteFrom(value: unknown): RemoteNote | undefined {
     words,
     ...(address === undefined ? {} : { address }),
     texts: {
-      renamed: arrayAt(texts, "renamed").map(namedKeys),
-      inner: arrayAt(texts, "inner").map((one) => ({ of: valueText(one).of, ...namedKeys(one) })),
-      replaced: arrayAt(texts, "replaced").map((one) => {
-        return { from: textsAt(one, "from"), text: valueText(one).text };
+      renamed: arrayAt(texts, "renamed").map(readKeys),
+      inner: arrayAt(texts, "inner").map((member) => ({
+        of: readValue(member).of,
+        ...readKeys(member),
+      })),
+      replaced: arrayAt(texts, "replaced").map((member) => {
+        return { from: readTexts(member, "from"), text: readValue(member).text };
       }),
-      values: arrayAt(texts, "values").map(valueText),
-      removed: textsAt(texts, "removed"),
-      after: textsAt(texts, "after"),
+      values: arrayAt(texts, "values").map(readValue),
+      removed: readTexts(texts, "removed"),
+      after: readTexts(texts, "after"),
     },
   };
 }
 
-function namedKeys(value: unknown): { from: string; keys: readonly string[] } {
-  return { from: textAt(value, "from") ?? "", keys: textsAt(value, "keys") };
+function readKeys(value: unknown): { from: string; keys: readonly string[] } {
+  return { from: textAt(value, "from") ?? "", keys: readTexts(value, "keys") };
 }
 
-function valueText(value: unknown): { of: string; text: string } {
+function readValue(value: unknown): { of: string; text: string } {
   return { of: textAt(value, "of") ?? "", text: textAt(value, "text") ?? "" };
 }
 
-function textsAt(value: unknown, name: string): readonly string[] {
-  return arrayAt(value, name).filter((one) => typeof one === "string");
+function readTexts(value: unknown, name: string): readonly string[] {
+  return arrayAt(value, name).filter((item) => typeof item === "string");
 }
 
-// A change is some hundred bytes.
+// A change takes some hundred bytes.
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
 export type WrapNote = {
@@ -114,7 +117,7 @@ export function journalPath(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-/** Returns why it failed: the journal is not needed to undo a change. Never waits for a pipe. */
+// Returns why it failed: the journal is not needed to undo a change. Never waits on a pipe.
 export function noteChange(state: string, note: WrapNote): string | undefined {
   const path = journalPath(state);
   try {

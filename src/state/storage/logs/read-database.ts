@@ -70,60 +70,58 @@ function readTable(
       rows += 1;
       if (!isObject(row)) continue;
       taker.takeRow(table, row);
-      garbage.add(textLength(row));
+      garbage.add(sumTextLength(row));
     }
     return undefined;
   } catch (error) {
     const fault = errorCode(error);
-    // Damage in the middle: the rows before it count.
+    // Damaged in the middle: the rows before the damage count.
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
     return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
   }
 }
 
-/** The rows of a view or a virtual table would be made by code that the file names. */
+// Rows of a view or a virtual table would come from code named by the file.
 function isTable(database: Database, table: string): boolean {
-  const found = database
+  const row = database
     .query(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
     )
     .get(table);
-  return found !== null && found !== undefined;
+  return row !== null && row !== undefined;
 }
 
-function textLength(row: JsonObject): number {
+function sumTextLength(row: JsonObject): number {
   return Object.values(row).reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length : 0),
     0,
   );
 }
 
-// A database that its client has open is copied; the largest known have some GB.
+// A database that its client has open is copied; the largest known takes some GB.
 const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-/** `immutable` when nothing may be written next to it; else a private copy. */
+// Immutable if nothing may be written next to it, else a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-/** SQLite keeps changes here that are not in the database yet. */
+// SQLite keeps changes here that are not yet in the database.
 const changeFiles = ["-wal", "-journal"];
 
-/**
- * Leaves no trace next to another program's database. One that is being written, or has changes outside its file, is
- * read from a private copy, which is removed. `read` is called again if the file changed meanwhile. Returns why it
- * failed as a system error code or a clause.
- */
+// Leaves no trace next to another program's database. If it is being written, or has changes outside its file, a private
+// copy is read and removed. `read` is called again if the file changed meanwhile. Returns the failure as a system error
+// code or a clause.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,
 ): Result | { readonly fault: string } {
   try {
-    const before = marksOf(path);
+    const before = readVersion(path);
     if (!hasChanges(path)) {
       const result = read({ path, isImmutable: true });
-      if (marksOf(path) === before && !hasChanges(path)) return result;
+      if (readVersion(path) === before && !hasChanges(path)) return result;
     }
     return readCopy(path, read);
   } catch (error) {
@@ -131,7 +129,7 @@ export function readStable<Result>(
   }
 }
 
-function marksOf(path: string): string {
+function readVersion(path: string): string {
   const main = statSync(path, { bigint: true });
   const others = changeFiles.map((suffix) =>
     statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
@@ -161,9 +159,9 @@ function readCopy<Result>(
   try {
     const copy = join(folder, "copy.db");
     for (let attempt = 0; attempt < importCopiesMax; attempt += 1) {
-      const before = marksOf(path);
+      const before = readVersion(path);
       copyAll(path, copy);
-      if (marksOf(path) === before) break;
+      if (readVersion(path) === before) break;
     }
     return read({ path: copy, isImmutable: false });
   } finally {

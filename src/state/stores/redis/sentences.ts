@@ -1,5 +1,5 @@
 import { inWords } from "#kit/errors.ts";
-import { consequenceOf } from "../sentences.ts";
+import { describeConsequence } from "../sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",
@@ -38,7 +38,7 @@ export const redisSentences = {
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
   redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${consequenceOf(policy)}`,
+    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${describeConsequence(policy)}`,
   redisUnreadable: (address: string, reason: string) =>
     `Cannot read the budget counters in the Redis at ${address}: ${redisCause(reason)}`,
   redisEvicts: (address: string, policy: string) =>

@@ -6,12 +6,12 @@ import { Folder } from "../../../support/folder.ts";
 
 test("the id of an installation is random, made once, and read without being made", () => {
   using folder = new Folder();
-  using other = new Folder();
+  using second = new Folder();
   expect(knownMachineId(folder.path)).toBeUndefined();
   const id = machineId(folder.path);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
   expect([machineId(folder.path), knownMachineId(folder.path)]).toEqual([id, id]);
-  expect(machineId(other.path)).not.toBe(id);
+  expect(machineId(second.path)).not.toBe(id);
   expect([machineId(undefined), knownMachineId(undefined)]).toEqual([undefined, undefined]);
 });
 

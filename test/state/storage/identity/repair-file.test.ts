@@ -36,8 +36,8 @@ test("nothing, a folder and a link stay as they are", () => {
   mkdirSync(folder.at("a"));
   repair(folder, false);
   expect(readdirSync(folder.path)).toEqual(["a"]);
-  using other = new Folder();
-  symlinkSync(other.file("b", "x"), other.at("a"));
-  repair(other, false);
-  expect(readFileSync(other.at("b"), "utf8")).toBe("x");
+  using second = new Folder();
+  symlinkSync(second.file("b", "x"), second.at("a"));
+  repair(second, false);
+  expect(readFileSync(second.at("b"), "utf8")).toBe("x");
 });

@@ -11,7 +11,7 @@ import {
 } from "#state/storage/live/session-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
-test("dayFolders has the folders of days, newest first", () => {
+test("listDayFolders has the folders of days, newest first", () => {
   using folder = new Folder();
   for (const name of ["2026-01-31", "2026-02-01", "other", "2026-02-01-x"])
     mkdirSync(folder.at(name));
@@ -19,7 +19,7 @@ test("dayFolders has the folders of days, newest first", () => {
   expect(dayFolders(folder.at("none"))).toEqual([]);
 });
 
-test(`dayFolders has at most ${sessionFoldersMax}`, () => {
+test(`listDayFolders has at most ${sessionFoldersMax}`, () => {
   using folder = new Folder();
   const dayMs = 86_400_000;
   for (let day = 0; day <= sessionFoldersMax; day += 1) {
@@ -30,7 +30,7 @@ test(`dayFolders has at most ${sessionFoldersMax}`, () => {
   expect(days.at(-1)).toBe(folder.at("1970-01-02"));
 });
 
-test("recordFilesIn has the record files of a folder, and follows no link to one", () => {
+test("listRecordFiles has the record files of a folder, and follows no link to one", () => {
   using folder = new Folder();
   mkdirSync(folder.at("2026-01-01"));
   symlinkSync(folder.at("2026-01-01"), folder.at("2026-01-02"));
@@ -41,13 +41,13 @@ test("recordFilesIn has the record files of a folder, and follows no link to one
   expect(sessionFilesMax).toBeGreaterThan(3_000);
 });
 
-test("factsOf knows regular files alone", () => {
+test("readFileFacts knows regular files alone", () => {
   using folder = new Folder();
   const path = folder.file("a.ndjson", "abc");
   expect(factsOf(path)).toMatchObject({ path, bytes: 3 });
   symlinkSync(path, folder.at("link.ndjson"));
-  for (const other of ["link.ndjson", "none", "a.ndjson/b"]) {
-    expect(factsOf(folder.at(other))).toBeUndefined();
+  for (const name of ["link.ndjson", "none", "a.ndjson/b"]) {
+    expect(factsOf(folder.at(name))).toBeUndefined();
   }
   expect(factsOf(folder.path)).toBeUndefined();
 });

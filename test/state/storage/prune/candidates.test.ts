@@ -48,11 +48,11 @@ test("a session that runs keeps its records and its answers", () => {
   using folder = new Folder();
   const path = made(folder, `sessions/2026-01-01/120000-x-${id}.ndjson`);
   made(folder, `spills/${uuid}-1.json`);
-  const other = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
+  const second = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
   const fd = openSync(path, "r");
   markInUse(fd);
   const { files, live, liveBytes } = found(folder);
-  expect([files.map((file) => file.path), live, liveBytes]).toEqual([[other], 1, 4]);
+  expect([files.map((file) => file.path), live, liveBytes]).toEqual([[second], 1, 4]);
   closeSync(fd);
   expect(found(folder).files).toHaveLength(3);
 });
