@@ -22,7 +22,7 @@ const days: { readonly [period in ViewPeriod]: number } = {
   all: Infinity,
 };
 
-export function daysOf(period: ViewPeriod): number {
+export function countDays(period: ViewPeriod): number {
   return days[period];
 }
 
@@ -230,9 +230,9 @@ export type ViewDelta = {
   };
 };
 
-export function deltaOf(before: View, next: View): ViewDelta | undefined {
+export function diffViews(before: View, next: View): ViewDelta | undefined {
   const tables = Object.entries(next.tables).flatMap(([name, rows]) => {
-    const change = changeOf(before.tables[name] ?? {}, rows);
+    const change = diffRows(before.tables[name] ?? {}, rows);
     return change ? [[name, change] as const] : [];
   });
   const isSame = JSON.stringify(before.head) === JSON.stringify(next.head);
@@ -240,16 +240,16 @@ export function deltaOf(before: View, next: View): ViewDelta | undefined {
   return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
 }
 
-export function withDelta(view: View, { head, tables }: ViewDelta): View {
+export function applyDelta(view: View, { head, tables }: ViewDelta): View {
   const changed = Object.entries(tables).map(([name, { set, gone }]) => {
-    const left = new Set(gone);
-    const kept = Object.entries(view.tables[name] ?? {}).filter(([key]) => !left.has(key));
-    return [name, { ...Object.fromEntries(kept), ...set }] as const;
+    const goneKeys = new Set(gone);
+    const remaining = Object.entries(view.tables[name] ?? {}).filter(([key]) => !goneKeys.has(key));
+    return [name, { ...Object.fromEntries(remaining), ...set }] as const;
   });
   return { head: head ?? view.head, tables: { ...view.tables, ...Object.fromEntries(changed) } };
 }
 
-function changeOf(
+function diffRows(
   before: ViewRows<object>,
   next: ViewRows<object>,
 ): ViewDelta["tables"][string] | undefined {
@@ -276,24 +276,24 @@ const axes: { readonly [screen: string]: readonly string[] } = {
   definitions: ["server"],
 };
 
-export function namedOption(option: string, value: string | undefined): readonly string[] {
+export function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   // A value that begins with a hyphen would be read as another option.
   return value.startsWith("-") ? [`${option}=${shellWord(value)}`] : [option, shellWord(value)];
 }
 
-export function reportCommand({ choice, since, until, timezone }: CommandChoice): string {
+export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
   const { screen, server, client, tool } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
   return [
     "mcp-meter",
     "report",
     ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
-    ...namedOption("--since", since),
-    ...namedOption("--until", until),
-    ...namedOption("--server", server),
-    ...namedOption("--tool", tool),
-    ...namedOption("--client", client),
-    ...namedOption("--timezone", timezone),
+    ...formatOption("--since", since),
+    ...formatOption("--until", until),
+    ...formatOption("--server", server),
+    ...formatOption("--tool", tool),
+    ...formatOption("--client", client),
+    ...formatOption("--timezone", timezone),
   ].join(" ");
 }

@@ -34,7 +34,7 @@ export type Span = string | Name;
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
 /** An empty name, which a hostile server may give a tool, is written out. */
-export function spansIn(text: Text): readonly Span[] {
+export function listSpans(text: Text): readonly Span[] {
   const spans = typeof text === "string" || "name" in text ? [text] : text;
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }

@@ -1,7 +1,7 @@
 import page from "../page/index.html";
 import { UserError, inWords } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
-import { Hub, type MakeView, type NameVersion } from "./hub.ts";
+import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
 import { periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
 
@@ -24,7 +24,7 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-function textResponse(status: number, text: string): Response {
+function makeTextResponse(status: number, text: string): Response {
   const headers = { ...safeHeaders, "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });
 }
@@ -35,7 +35,7 @@ const dashPagesMax = 64;
 type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
-  readonly version: NameVersion;
+  readonly version: ReadVersion;
   readonly metrics: () => Promise<string>;
   readonly failed: (error: unknown) => void;
 };
@@ -48,9 +48,9 @@ export type DashServer = {
 
 /** On this machine alone. Throws UserError for a port that is taken. */
 export function startDash(rawPort: number, content: DashContent): DashServer {
-  const token = randomText();
+  const token = makeRandomText();
   // Cookies do not know ports: two pages must not replace each other's.
-  const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
+  const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
   const answer: Answer = (request, port) =>
     respond(request, { port, token, cookie }, { ...content, hub });
@@ -82,10 +82,10 @@ function listen(
       development: false,
       // Without it, a server that is not for development shares a port that is taken, with another page of this user.
       reusePort: false,
-      fetch: (request, own) => answer(request, own.port ?? port),
+      fetch: (request, bunServer) => answer(request, bunServer.port ?? port),
       error: (error) => {
         failed(error);
-        return textResponse(500, dashServerSentences.dashFailed());
+        return makeTextResponse(500, dashServerSentences.dashFailed());
       },
     });
     return server;
@@ -97,22 +97,30 @@ function listen(
 /** Where a scraper asks, which keeps no cookie: its key is in the header of authorization, or in the address. */
 const metricsPath = "/metrics";
 
-type Entry = PageSecret & { readonly cookie: string };
+type PageAccess = PageSecret & { readonly cookie: string };
 type Content = DashContent & { readonly hub: Hub };
 
-function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
+function respond(
+  request: Request,
+  entry: PageAccess,
+  content: Content,
+): Response | Promise<Response> {
   // A missing or malformed host gives no address.
   const url = URL.parse(request.url);
-  if (!url) return textResponse(403, dashServerSentences.dashHostForbidden());
-  const verdict = verdictOn(request, url, entry);
+  if (!url) return makeTextResponse(403, dashServerSentences.dashHostForbidden());
+  const verdict = checkAccess(request, url, entry);
   const isScraper = url.pathname === metricsPath;
-  if (isScraper && (verdict === "enter" || verdict === "pass")) return metricsResponse(content);
-  if (verdict === "enter") return enter(url, entry);
-  if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
+  if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
+  if (verdict === "enter") return exchangeToken(url, entry);
+  if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
 }
 
-function verdictOn({ method, url: address, headers }: Request, url: URL, entry: Entry): Verdict {
+function checkAccess(
+  { method, url: address, headers }: Request,
+  url: URL,
+  entry: PageAccess,
+): Verdict {
   const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie);
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return judgeRequest(
@@ -122,14 +130,14 @@ function verdictOn({ method, url: address, headers }: Request, url: URL, entry: 
       host: headers.get("host"),
       origin: headers.get("origin"),
       fetchSite: headers.get("sec-fetch-site"),
-      givenToken: url.searchParams.get("token"),
-      keptToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
+      urlToken: url.searchParams.get("token"),
+      storedToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
     },
     entry,
   );
 }
 
-async function metricsResponse({ metrics }: Content): Promise<Response> {
+async function respondWithMetrics({ metrics }: Content): Promise<Response> {
   const headers = { ...safeHeaders, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
   return new Response(await metrics(), { headers });
 }
@@ -138,7 +146,7 @@ async function metricsResponse({ metrics }: Content): Promise<Response> {
  * The cookie takes the key over, so that the address can be shown around. A page leads to the next one instead of a
  * redirect, with which a browser that came from elsewhere would not send the new cookie.
  */
-function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
+function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
   const next = Bun.escapeHTML(query === "" ? "/" : `/?${query}`);
@@ -157,37 +165,37 @@ function route({ pathname, searchParams }: URL, content: Content): Response {
   const { assets, hub, view } = content;
   if (pathname === "/events" || pathname === "/api/view") {
     const choice = parseChoice(searchParams);
-    if (!choice) return textResponse(400, dashServerSentences.dashChoiceUnknown());
+    if (!choice) return makeTextResponse(400, dashServerSentences.dashChoiceUnknown());
     if (pathname === "/api/view") {
       return Response.json(view(choice), { headers: safeHeaders });
     }
-    if (hub.size >= dashPagesMax) return textResponse(503, dashServerSentences.dashBusy());
+    if (hub.size >= dashPagesMax) return makeTextResponse(503, dashServerSentences.dashBusy());
     const headers = { ...safeHeaders, "content-type": "text/event-stream; charset=utf-8" };
-    return new Response(eventStream(hub, choice), { headers });
+    return new Response(openEventStream(hub, choice), { headers });
   }
   const asset = assets.get(pathname);
-  if (!asset) return textResponse(404, dashServerSentences.dashPathUnknown());
+  if (!asset) return makeTextResponse(404, dashServerSentences.dashPathUnknown());
   const headers = { ...safeHeaders, "content-type": asset.type };
   return new Response(Bun.file(asset.path), { headers });
 }
 
-function randomText(): string {
+function makeRandomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
 }
 
 export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
-  const screen = screens.find((one) => one === (params.get("screen") ?? "overview"));
-  const period = periods.find((one) => one === (params.get("period") ?? "7d"));
+  const screen = screens.find((candidate) => candidate === (params.get("screen") ?? "overview"));
+  const period = periods.find((candidate) => candidate === (params.get("period") ?? "7d"));
   if (screen === undefined || period === undefined) return undefined;
-  const named = (name: string): string | undefined => params.get(name) || undefined;
+  const readName = (name: string): string | undefined => params.get(name) || undefined;
   return {
     screen,
     period,
-    server: named("server"),
-    client: named("client"),
-    estimator: named("estimator"),
-    session: named("session"),
-    tool: named("tool"),
+    server: readName("server"),
+    client: readName("client"),
+    estimator: readName("estimator"),
+    session: readName("session"),
+    tool: readName("tool"),
   };
 }
 
@@ -196,7 +204,7 @@ export const dashWaitingBytesMax = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
+export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
   let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
@@ -229,8 +237,8 @@ export type GuardedRequest = {
   readonly origin: string | null;
   /** `Sec-Fetch-Site`: how the sending page is related to this one; null in other programs. */
   readonly fetchSite: string | null;
-  readonly givenToken: string | null;
-  readonly keptToken: string | null;
+  readonly urlToken: string | null;
+  readonly storedToken: string | null;
 };
 
 type PageSecret = { readonly port: number; readonly token: string };
@@ -242,29 +250,29 @@ type Verdict = "enter" | "pass" | Rejection;
 
 /** A foreign page may have pointed another host name to this machine. */
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
-  const rejection = rejectionOf(request, port);
+  const rejection = findRejection(request, port);
   if (rejection) return rejection;
-  const { fetchSite, givenToken, keptToken } = request;
-  if (givenToken !== null && isEqualText(givenToken, token)) return "enter";
+  const { fetchSite, urlToken, storedToken } = request;
+  if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
   // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
-  if (keptToken === null || !isEqualText(keptToken, token)) {
+  if (storedToken === null || !isEqualText(storedToken, token)) {
     return { status: 401, text: dashServerSentences.dashTokenMissing() };
   }
   return "pass";
 }
 
-function rejectionOf(
+function findRejection(
   { method, url, host, origin }: GuardedRequest,
   port: number,
 ): Rejection | undefined {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === null || !own.includes(host.toLowerCase())) {
+  const allowedHosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === null || !allowedHosts.includes(host.toLowerCase())) {
     return { status: 403, text: dashServerSentences.dashHostForbidden() };
   }
-  if (origin !== null && !own.some((name) => origin === `http://${name}`)) {
+  if (origin !== null && !allowedHosts.some((name) => origin === `http://${name}`)) {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
   if (method !== "GET") {
@@ -277,8 +285,8 @@ function rejectionOf(
 }
 
 /** Takes the same time wherever the texts differ. */
-function isEqualText(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+function isEqualText(left: string, right: string): boolean {
+  const [first, second] = [Buffer.from(left), Buffer.from(right)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LockReport } from "#lock/lock-report.ts";
-import { lockDocument, lockSections } from "#screens/renderers/documents/lock.ts";
+import { lockDocument, buildLockSections } from "#screens/renderers/documents/lock.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const drift = {
@@ -60,7 +60,7 @@ test("lockDocument colors what breaks and what is risky", () => {
 test("lockDocument is a title and lockSections, which count what they leave out", () => {
   expect(lockDocument(report)).toEqual({
     title: { name: "s" },
-    sections: lockSections(report, "verdict"),
+    sections: buildLockSections(report, "verdict"),
   });
   const drifts = Array.from({ length: 120 }, (_, at) => ({ ...drift, what: `${at}` }));
   expect(shown({ drifts })).toContain("20 more drifts; use --format json to list all");
