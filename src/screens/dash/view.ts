@@ -10,7 +10,7 @@ export const screens = ["overview", "session", "tool", "definitions", "budgets",
 
 export type Screen = (typeof screens)[number];
 
-/** Whole local days up to now. `all` is as long as `--since` allows. */
+// Whole local days up to now; `all` starts at `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
@@ -29,19 +29,19 @@ export function countDays(period: ViewPeriod): number {
 export type ViewChoice = {
   readonly screen: Screen;
   readonly period: ViewPeriod;
-  /** Exact names; without one, all. On the screens of a tool and of definitions, the server itself. */
+  /** Filters by exact names. On the tool and definitions screens, `server` is the subject. */
   readonly server?: string | undefined;
   readonly client?: string | undefined;
-  /** Numbers of different estimators are never added up. By default the one with the most tokens. */
+  /** Numbers of different estimators are never added up. Default: the one with the most tokens. */
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
 };
 
-/** By keys that are stable while numbers change. */
+// The keys stay the same while numbers change.
 export type ViewRows<R> = { readonly [key: string]: R };
 
-/** Rows come in no order; the page sorts them. */
+// Rows are unordered; the page sorts them.
 export type View<
   H extends ViewHead = ViewHead,
   T extends { readonly [name: string]: ViewRows<object> } = {
@@ -278,7 +278,7 @@ const axes: { readonly [screen: string]: readonly string[] } = {
 
 export function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
-  // A value that begins with a hyphen would be read as another option.
+  // A value that starts with a hyphen would be parsed as an option.
   return value.startsWith("-") ? [`${option}=${shellWord(value)}`] : [option, shellWord(value)];
 }
 

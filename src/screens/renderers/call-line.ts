@@ -15,7 +15,7 @@ type ShownCall = {
 
 export type LinePaper = {
   readonly color: boolean;
-  /** Undefined without a terminal: names are not cut. */
+  /** Undefined if the output is not a terminal: names are not clipped then. */
   readonly columns: number | undefined;
   readonly local: (ts: string) => readonly [day: string, time: string];
   readonly today: string;
@@ -30,7 +30,7 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-/** Shares of the window from which the context is worth attention. */
+// Shares of the window from which the context is highlighted.
 const [cautionShare, badShare] = [0.5, 0.8];
 
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;

@@ -2,7 +2,7 @@ import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UserError } from "#kit/errors.ts";
 import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
-import { type Document, type Section, type Span, type Text, renderJson } from "./document.ts";
+import { type Document, type Span, type Text, renderJson } from "./document.ts";
 import {
   buildCheckDocument,
   buildCallSections,
@@ -34,10 +34,10 @@ import {
 } from "./documents/drift-sections.ts";
 import { widenName, noteOmitted, nameServer } from "./documents/parts.ts";
 
-// An annotation has room for a few lines.
+// GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;
 
-/** The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one annotation. */
+// The runner ignores workflow commands between the two tokens, so nothing in the table is executed.
 export function renderGithub(
   document: Document,
   report: CheckReport,
@@ -52,11 +52,10 @@ function renderGithubFailure({ error }: CheckFailure): string {
   return `::error title=mcp-meter::${escapeData(clip(error, problemColumnsMax))}\n`;
 }
 
-function formatAnnotation({ problems: all, failed, server }: CheckReport): string {
-  const problems = mergeRounds(all);
+function formatAnnotation({ problems, failed, server }: CheckReport): string {
   const level = failed ? "error" : "warning";
   const title = clip(`mcp-meter: ${server.name ?? "server"}`, problemColumnsMax);
-  return `::${level} title=${escapeProperty(title)}::${escapeData(formatMessage(problems))}`;
+  return `::${level} title=${escapeProperty(title)}::${escapeData(formatMessage(mergeRounds(problems)))}`;
 }
 
 function formatMessage(problems: readonly Problem[]): string {
@@ -75,12 +74,12 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-// Or pairs of bytes: GitHub accepts 65,536 characters, and a variable of a step at most 128 KiB.
+// GitHub accepts 65,536 characters in a comment and 128 KiB in a step's variable.
 const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-/** Begins with a hidden line by which the next run finds it, one for each lock. Sections beyond a comment's length are left out, with a sentence. */
+// The hidden first line lets the next run find its comment, one per lock.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -105,19 +104,19 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-/** Characters, or pairs of bytes if there are more. */
+// In characters, or in pairs of bytes if there are more of them.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }
 
-/** Two dashes would end an HTML comment. */
+// Two dashes would end the HTML comment.
 function formatMarker(lockFile: string): string {
   return `<!-- mcp-meter check: ${makeRelativeUri(lockFile).replaceAll("--", "-%2D")} -->`;
 }
 
 export type CheckPrintOptions = TerminalOptions & {
   readonly timestamp: string;
-  /** Random; GitHub ignores commands between two of them. */
+  /** Random: GitHub ignores workflow commands between two equal tokens. */
   readonly token: string;
 };
 
@@ -159,7 +158,7 @@ const renderers: {
 const failureRenderers: {
   readonly [format in CheckFormat]: (failure: CheckFailure, options: CheckPrintOptions) => string;
 } = {
-  // The sentence is on stderr.
+  // The error is printed to stderr.
   table: () => "",
   markdown: (failure) => renderComment(buildFailureDocument(failure), failure.lock_file),
   json: renderJson,
@@ -177,7 +176,6 @@ export function renderCheck(
   return renderers[format](check, options);
 }
 
-/** Complete for the programs that read it; nothing as a table. */
 export function renderFailure(
   format: CheckFormat,
   failure: CheckFailure,
@@ -186,11 +184,11 @@ export function renderFailure(
   return failureRenderers[format](failure, options);
 }
 
-/** Diffs come last, because a limit of length cuts the end. */
+// Diffs come last: a comment that is too long is cut at the end.
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
-  const otherProblems = mergeRounds(problems.filter(({ place }) => place !== "lock"));
+  const otherProblems = mergeRounds(problems.filter((problem) => problem.place !== "lock"));
   return {
     title: describeOutcome(report),
     sections: [
@@ -201,7 +199,8 @@ export function buildCommentDocument(report: CheckReport): Document {
       ...noteOmitted(otherProblems.length, checkRowsMax, "problem"),
       ...buildCallSections(report),
       { kind: "notes", notes: [...(base ? listBaseNotes(base) : []), ...listVerdictNotes(report)] },
-      ...changedDefinitions(definitions),
+      ...buildDiffSections(definitions.diffs),
+      ...buildBaseDiffs(definitions),
     ],
   };
 }
@@ -235,8 +234,4 @@ function describeGrowth({
     `, ${describeTokenGrowth(growth)} ${growth === 0 ? "as" : "than"} `,
     widenName(base?.name ?? file),
   ];
-}
-
-function changedDefinitions(definitions: LockReport): readonly Section[] {
-  return [...buildDiffSections(definitions.diffs), ...buildBaseDiffs(definitions)];
 }

@@ -8,7 +8,7 @@ import {
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeProblem } from "./problem-text.ts";
 
-/** Fits Ant's schema, with up to three suites: definitions, calls and budgets. Warnings are in a suite's `system-out`. */
+// Conforms to Ant's schema, which has no warnings: they go into `system-out`.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
   const suites = buildSuites(report).filter(({ cases }) => cases.length > 0);
@@ -50,8 +50,8 @@ const definitionPlaces: ReadonlySet<Problem["place"]> = new Set(["lock", "defini
 
 function buildSuites(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
-  const definitions = problems.filter(({ place }) => definitionPlaces.has(place));
-  const overspent = problems.filter(({ place }) => place === "budgets");
+  const definitions = problems.filter((problem) => definitionPlaces.has(problem.place));
+  const overspent = problems.filter((problem) => problem.place === "budgets");
   return [
     {
       name: "definitions",
@@ -61,7 +61,7 @@ function buildSuites(report: CheckReport): readonly Suite[] {
     {
       name: "calls",
       cases: [...calls.map(buildCallCase), ...buildListCases(problems)],
-      warnings: listWarnings(problems.filter(({ place }) => place === "answers")),
+      warnings: listWarnings(problems.filter((problem) => problem.place === "answers")),
     },
     { name: "budgets", cases: budgets.map(buildBudgetCase), warnings: listWarnings(overspent) },
   ];
@@ -94,7 +94,7 @@ function buildCallCase(call: PlayedCall): TestCase {
 }
 
 function buildListCases(problems: readonly Problem[]): readonly TestCase[] {
-  const listProblems = problems.filter(({ place }) => place === "list");
+  const listProblems = problems.filter((problem) => problem.place === "list");
   if (listProblems.length === 0) return [];
   const failures = listProblems.map((problem) => ({
     rule: problem.rule,
@@ -141,12 +141,13 @@ function renderSuite(
   ].join("");
 }
 
-/** Readers take two cases of one name for one: the second becomes `search, round 1 (2)`. Depends only on the cases before, so that names are stable. */
+// CI systems merge cases with equal names, so the second becomes `search, round 1 (2)`. Depends only on earlier
+// cases, so that names are stable.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return cases.map((testCase) => {
-    // Two names may differ in characters that are shown alike.
+    // Different names may be equal after escaping.
     const name = escapeXml(testCase.name);
     let [unique, nth] = [name, counts.get(name) ?? 1];
     for (; taken.has(unique); unique = `${name} (${nth})`) nth += 1;
@@ -185,7 +186,7 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-/** Only characters that XML 1.0 allows and that are safe on a screen. */
+// XML 1.0 forbids some characters, and others are unsafe on a screen.
 function escapeXml(text: string): string {
   return escapeUnsafe(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)

@@ -1,7 +1,7 @@
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import { textIn, type Document, type Section, listSpans, type Text } from "./document.ts";
 
-/** Names become code; prose cannot form markup, HTML, links or mentions. */
+// Names become code spans, and prose cannot form markup, HTML, links or mentions.
 export function escapeText(text: Text): string {
   return listSpans(text)
     .map((span) =>
@@ -12,13 +12,11 @@ export function escapeText(text: Text): string {
     .join("");
 }
 
-/**
- * Everything that Markdown, HTML inside it, or a forge would act on. A `~` between a space and a number, as in
- * `~1,200 tokens`, stays: it may open strikethrough but, with all others escaped, nothing closes it.
- */
+// Everything with a meaning in Markdown, HTML or a forge. A `~` between a space and a number, as in
+// `~1,200 tokens`, stays: it may open a strikethrough, but nothing closes it because all others are escaped.
 const activeMarkup = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-/** An entity, because a forge decodes text before it searches for mentions. */
+// As an entity, because forges decode entities before they look for mentions.
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {
@@ -34,7 +32,7 @@ function escapeMarkdown(prose: string): string {
   return escapeUnsafe(prose).replaceAll(activeMarkup, (found) => entities[found] ?? `\\${found}`);
 }
 
-/** Backticks would end the code and pipes the table cell, where a backslash escapes neither. */
+// In a code span a backslash escapes neither backticks nor the pipes of a table.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }
@@ -63,7 +61,7 @@ function renderSection(section: Section): readonly string[] {
   }
 }
 
-/** The fence is longer than any row of backticks inside, so that no text can end it. */
+// The fence is longer than any run of backticks inside it, so that no text can end it.
 function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>

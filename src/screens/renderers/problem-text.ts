@@ -4,7 +4,7 @@ export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }
 
-/** An absolute path loses its folders, which would reveal the machine. */
+// Folders of an absolute path would reveal details of the machine.
 export function makeRelativeUri(file: string): string {
   const segments = file.replaceAll("\\", "/").split("/");
   const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");

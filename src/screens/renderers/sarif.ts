@@ -24,11 +24,11 @@ type Result = {
   readonly text: string;
   readonly file: string;
   readonly line: number;
-  /** Stable across runs, even when the numbers change. */
+  /** Stays the same across runs even if the numbers change. */
   readonly fingerprint: string;
 };
 
-/** SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
+// SARIF 2.1.0: one result per problem, located in the lock or the calls file.
 export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
   const seen = new Map<string, number>();
@@ -48,7 +48,7 @@ export function renderSarif(report: CheckReport, failure?: UserError): string {
   );
 }
 
-/** By server, rule, tool and place; a number separates two problems of one place. */
+// A number distinguishes problems with the same server, rule, tool and location.
 function makeFingerprint(
   problem: Problem,
   server: CheckReport["server"],
@@ -61,7 +61,7 @@ function makeFingerprint(
   return count === 1 ? text : `${text}#${count}`;
 }
 
-/** Notes, because readers take every result for a finding. */
+// Notifications, because viewers show every result as a finding.
 function buildNotifications({ calls }: CheckReport, failure: UserError | undefined): object {
   const notes = [
     ...calls.flatMap(({ call, skipped }) =>
@@ -77,14 +77,14 @@ function makeNotification(level: "note" | "error", text: string): object {
 }
 
 export function renderSarifFailure(failure: CheckFailure): string {
-  const { error, exit_code: exitCode, place, ...files } = failure;
+  const { error, exit_code: exitCode, place: location } = failure;
   const result: Result = {
     ruleId: "check/failed",
     level: "error",
     text: error,
-    // Readers of SARIF refuse a result without a place: for a server that does not start it is the lock.
-    file: place?.file ?? files.lock_file,
-    line: place?.line ?? 1,
+    // Viewers reject a result without a location; for a server that does not start, it is the lock.
+    file: location?.file ?? failure.lock_file,
+    line: location?.line ?? 1,
     fingerprint: "check/failed",
   };
   const notification = { level: "error", message: { text: escapeUnsafe(error) } };
@@ -122,12 +122,12 @@ function renderLog(
 }
 
 function buildResult(
-  { ruleId: id, level, text, ...place }: Result,
+  { ruleId: id, level, text, file, line, fingerprint }: Result,
   ids: readonly string[],
 ): object {
   const physicalLocation = {
-    artifactLocation: { uri: makeRelativeUri(place.file) },
-    region: { startLine: place.line },
+    artifactLocation: { uri: makeRelativeUri(file) },
+    region: { startLine: line },
   };
   return {
     ruleId: id,
@@ -135,19 +135,20 @@ function buildResult(
     level,
     message: { text: escapeUnsafe(text) },
     locations: [{ physicalLocation }],
-    partialFingerprints: { "mcp-meter/v1": place.fingerprint },
+    partialFingerprints: { "mcp-meter/v1": fingerprint },
   };
 }
 
-function describeRule({ place, rule }: Problem): string {
-  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[place];
+function describeRule(problem: Problem): string {
+  const { rule } = problem;
+  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[problem.place];
 }
 
-function formatRuleId({ place, rule }: Problem): string {
-  return `${place}/${rule}`;
+function formatRuleId(problem: Problem): string {
+  return `${problem.place}/${problem.rule}`;
 }
 
-function findFile({ place }: Problem, report: CheckReport): string {
-  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(place);
+function findFile(problem: Problem, report: CheckReport): string {
+  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(problem.place);
   return (isAboutDefinitions ? null : report.calls_file) ?? report.definitions.lock_file;
 }

@@ -39,7 +39,7 @@ export function renderSummary(
   return render(format, { document: buildSummaryDocument(summary), data: summary }, options);
 }
 
-/** As JSON, one summary is an object as a session prints it; several are the list `summaries` of one object. */
+// As JSON, a single summary has the form that a session prints; several go into a list `summaries`.
 export function renderSummaries(
   format: DocumentFormat,
   summaries: readonly Summary[],
@@ -54,7 +54,6 @@ export function renderSummaries(
     .join("\n");
 }
 
-/** The title of one among several names its estimator. */
 export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): Document {
   const format = tokenFormat(summary.estimation?.is_estimated !== false);
   return {
@@ -159,7 +158,7 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
   ];
 }
 
-/** Averages and maxima stay empty. */
+// Averages and maxima of several tools stay empty.
 function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
   const { hasWire, hasCost } = shape;
   const { count } = shape.format;

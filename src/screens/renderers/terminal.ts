@@ -45,7 +45,7 @@ function renderSection(section: Section, color: boolean): readonly string[] {
 
 const columnGap = "  ";
 
-/** cli-table3 draws a border for each of these that is not set. */
+// cli-table3 draws its own border for each of these that is not set.
 const noBorders = {
   top: "",
   "top-mid": "",
@@ -119,7 +119,7 @@ function renderNotes(notes: readonly Note[]): readonly string[] {
   });
 }
 
-// At this width columns of numbers are left out instead.
+// Before names get shorter than this, columns of numbers are dropped.
 const shortNameColumnsMin = 16;
 
 const nameColumnsMin = 6;
@@ -128,7 +128,7 @@ type Grid = Extract<Section, { kind: "grid" }>;
 
 const gapColumns = 2;
 
-/** Shortens names in the middle, only as far as needed, and drops columns by `dropRank` before names become too short to read. */
+// Drops columns before names become too short to read.
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
   const sections = document.sections.map((section) =>
@@ -187,7 +187,7 @@ function dropColumn({ grid, widths, areNames }: MeasuredGrid, dropped: number): 
   };
 }
 
-/** The widest names are shortened first, to at least `columnsMin`; undefined when the table does not fit. */
+// Shortens the widest names first, to at least `columnsMin`. Returns undefined if the table does not fit.
 function fitWidths(
   { grid, widths, areNames }: MeasuredGrid,
   columnsMax: number,
@@ -234,7 +234,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** No control character, nothing that moves or hides text, and no command to a CI runner, which obeys `::` and `##[` at the beginning or inside of a line. */
+// Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.
 export function terminalText(text: Text): string {
   return listSpans(text)
     .map((span) =>
@@ -258,12 +258,12 @@ export function paintText(text: string, tone: Tone | undefined): string {
 }
 
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
-  const groups = Map.groupBy(problems, ({ place, line, rule, about, text }, index) =>
-    // Tools have no rounds: the same problem twice is that of two tools of one name.
-    place === "calls"
-      ? JSON.stringify(line === null ? [rule, about, text] : [line, rule, text])
-      : index,
-  );
+  const groups = Map.groupBy(problems, (problem, index) => {
+    // Only calls have rounds; two equal problems of a tool are from two tools with the same name.
+    if (problem.place !== "calls") return index;
+    const { line, rule, about, text } = problem;
+    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
+  });
   return [...groups.values()].flatMap(([first, ...laterRounds]) => {
     if (!first || laterRounds.length === 0) return first ?? [];
     return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };

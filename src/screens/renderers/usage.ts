@@ -60,7 +60,7 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
-/** The first table of each block; the estimator is the first column, the machine, if known, the last. */
+// Prints only the first table of each block.
 export function renderUsageCsv({ blocks, machine }: UsageReport): string {
   const machineCell = machine === undefined ? {} : { machine };
   const rows = blocks
@@ -88,7 +88,7 @@ function listCsvRows({ estimation, tables }: UsageBlock): CsvRow[] {
 
 type CsvValue = string | number | null;
 
-/** RFC 4180, but lines end with LF. Ends with a newline. */
+// RFC 4180, but with LF line ends.
 export function renderCsv(
   header: readonly string[],
   rows: readonly { readonly [name: string]: CsvValue | undefined }[],
@@ -97,7 +97,7 @@ export function renderCsv(
   return `${[header.join(","), ...lines].join("\n")}\n`;
 }
 
-/** A spreadsheet would run it as a formula, so an apostrophe comes first. */
+// The apostrophe keeps a spreadsheet from evaluating the text as a formula.
 function formatCsvCell(value: CsvValue): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
@@ -118,7 +118,6 @@ export function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   });
 }
 
-/** Of two label columns the first matters more; those of a session besides its id may be left out. */
 function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
   switch (axis) {
     case "day":

@@ -1,9 +1,9 @@
 import type { Outcome } from "#records/record.ts";
 
-// A year of a busy developer, 52 bytes a call; totals of older calls stay right.
+// A year of a busy developer, at 52 bytes a call. Totals include further calls.
 export const dashCallsMax = 1_000_000;
 
-// Half a megabyte by which the table grows.
+// The table grows by about half a megabyte.
 export const dashChunkCalls = 8_192;
 
 const dashNamesMax = 100_000;
@@ -57,7 +57,7 @@ type CallChoice = {
   readonly tool?: string | undefined;
 };
 
-/** Columns of numbers: a million calls cost the collector nothing. Rows are never removed. */
+// Typed arrays, so that a million calls cost the garbage collector nothing.
 export class CallTable {
   readonly #sessions = new Names();
   readonly #servers = new Names();

@@ -20,7 +20,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 
 const dashAllMarksMax = 50_000;
 
-// By server and estimator; each may have thousands of tools.
+// One list per server and estimator; each may have thousands of tools.
 const dashListsMax = 200;
 
 type CompleteFacts = (
@@ -36,14 +36,14 @@ export type ModelDays = {
 
 export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
 
-/** Takes records in any order of files, each any number of times. It is of one day: its periods end with that. */
+// Files may be read in any order, and records more than once. A model is for one day, on which all its periods end.
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
   readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
-  /** By the beginning of a period: a repeated call counts if its first is in the period, as in a report. */
+  // By start of the period, because a call counts as repeated only if the first one is in the same period.
   readonly #cubes = new Map<number, Cube>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -203,7 +203,7 @@ export class SessionEntry {
     return this.#record ? estimationOf(this.#record) : null;
   }
 
-  /** False for a record that was taken before. An alert is kept while `hasRoom`. */
+  /** Returns false for a record that was added before. Alerts are kept only while `hasRoom`. */
   take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);

@@ -21,7 +21,7 @@ const choiceNames = ["server", "client", "estimator", "session", "tool"] as cons
 
 type ChoiceName = (typeof choiceNames)[number];
 
-/** `#/tool?period=7d&server=memory&tool=search`. Unknown parts are left out. */
+// Example: `#/tool?period=7d&server=memory&tool=search`. Unknown values are ignored.
 export function parseAddress(hash: string): ViewChoice {
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
   const params = new URLSearchParams(query);
@@ -37,9 +37,9 @@ export function parseAddress(hash: string): ViewChoice {
 }
 
 export function formatAddress(choice: ViewChoice): string {
-  const { screen, ...rest } = choice;
-  const period = rest.period === defaultChoice.period ? [] : [["period", rest.period] as const];
-  const query = buildQuery([...period, ...listNames(choice)]);
+  const { screen, period } = choice;
+  const pairs = period === defaultChoice.period ? [] : [["period", period] as const];
+  const query = buildQuery([...pairs, ...listNames(choice)]);
   const path = screen === defaultChoice.screen ? "#/" : `#/${screen}`;
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
@@ -58,7 +58,7 @@ export function changeChoice(
 
 export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
   const { period, client, estimator } = choice;
-  // There the server is part of the name of the thing itself, not a filter that was chosen.
+  // On these screens the server identifies the tool or session; it is not a filter.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
   return { screen, period, server: isFilter ? choice.server : undefined, client, estimator };
 }
@@ -105,7 +105,7 @@ type ScreenViews = {
   readonly trend: TrendView;
 };
 
-/** The server decides which facts and tables a screen has. */
+// Trusts the server to send the facts and tables of the screen.
 export function isScreenView<S extends Screen>(
   view: View,
   screen: S,

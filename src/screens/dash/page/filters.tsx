@@ -62,11 +62,11 @@ function Periods() {
 function NamePicker(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
   const current = choice.value;
   const head = streamState.value.view?.head;
-  // Definitions are those of one server, which the page names where no one is chosen.
+  // The definitions screen always shows one server; if none was chosen, the view says which.
   const listedServer =
     props.name === "server" && current.screen === "definitions" ? findListedServer(head) : null;
   const picked = current[props.name] ?? listedServer ?? undefined;
-  // A name of the address that is not in the period is still the one that is chosen.
+  // A name from the address stays selected even if it does not occur in the period.
   const isKnown = picked === undefined || props.names.includes(picked);
   const names = isKnown ? props.names : [picked, ...props.names];
   return (

@@ -17,7 +17,7 @@ export function formatCompact(count: number): string {
   return `${Number(scaled.toFixed(digits))}${unit}`;
 }
 
-/** Estimates get a `~`; nothing is ever about 0. */
+// Zero never gets a `~`: no tokens is always exact.
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? formatCompact(count) : formatSigned(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
@@ -69,10 +69,10 @@ function formatTwoUnits(
 
 export function formatLocalDay(ts: string, timeZone: string): string {
   try {
-    // Swedish days are those of ISO 8601.
+    // The Swedish locale formats dates as ISO 8601.
     return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(ts));
   } catch {
-    // A browser may be older than the time zone.
+    // The browser may not know the time zone.
     return ts.slice(0, "2026-11-22".length);
   }
 }
@@ -91,7 +91,7 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
-/** The second part always has room in `charactersMax`; empty for a short name. */
+// The end always fits into `charactersMax`, and is empty for a short name.
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];

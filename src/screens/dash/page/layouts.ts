@@ -9,7 +9,7 @@ type Point = ToolView["tables"]["points"][string];
 type Scatter = {
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
-  /** Dots of no length, which a round line cap draws. */
+  // Zero-length segments: the round line cap draws them as dots.
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
   readonly x: (tokens: number) => number;
   readonly y: (ms: number) => number;

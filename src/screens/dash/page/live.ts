@@ -1,7 +1,7 @@
 import { screens, type View, type ViewChoice, type ViewDelta, applyDelta } from "../view.ts";
 import { formatQuery } from "./address.ts";
 
-/** `lost` is a server that does not know the page. */
+// `lost`: the server rejected the page, for example after a restart.
 type Connection = "connecting" | "live" | "reconnecting" | "lost";
 
 export type StreamState = {
@@ -9,7 +9,7 @@ export type StreamState = {
   readonly view: View | undefined;
   readonly shownChoice: ViewChoice | undefined;
   readonly problem: string | undefined;
-  /** Rows change one by one, so that a change is worth a mark. */
+  // Only rows that change in a delta are highlighted.
   readonly isDelta: boolean;
 };
 
@@ -27,7 +27,7 @@ type StreamEnvironment = {
 
 const closedState = 2;
 
-/** A refused stream is opened again: the address that was printed may have been opened in another tab. */
+// A refused stream is retried: the user may have opened the printed address in another tab.
 const retryMs = 1_000;
 
 export class ViewStream {
@@ -63,7 +63,7 @@ export class ViewStream {
     listen("error", () => this.#handleError(stream));
   }
 
-  /** A hidden page keeps no connection: a browser has few. */
+  // Hidden pages disconnect: browsers limit the connections to one server.
   pause(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;
@@ -103,7 +103,7 @@ export class ViewStream {
   #handleError(stream: EventStream): void {
     const isRefused = stream.readyState === closedState;
     this.#update({ connection: isRefused ? "lost" : "reconnecting" });
-    // A browser opens a broken stream again by itself, but not a refused one.
+    // Browsers reconnect broken streams by themselves, but not refused ones.
     if (!isRefused) return;
     this.#cancelRetry = this.#environment.wait(retryMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);

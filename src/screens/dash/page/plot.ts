@@ -41,8 +41,11 @@ export function plotColumns(
   return {
     show: (stack) => {
       labels = stack.labels.map(shortenLabel);
-      // The highest sums come first, so that each column is drawn over the one that contains it.
-      plot.setData([stack.labels.map((_, index) => index), ...stack.sums.toReversed().map(copied)]);
+      // Largest sums first, so that each column is drawn over the larger one behind it.
+      plot.setData([
+        stack.labels.map((_, index) => index),
+        ...stack.sums.toReversed().map((sums) => [...sums]),
+      ]);
       measure();
     },
     resize: (width, height) => {
@@ -113,8 +116,4 @@ function buildSeries(series: number, colours: PlotColours): uPlot.Series[] {
 
 function shortenLabel(label: string): string {
   return label.replace(/^\d{4}-(?=\d\d-\d\d$)/, "");
-}
-
-function copied(numbers: readonly number[]): number[] {
-  return [...numbers];
 }

@@ -22,7 +22,7 @@ export type Arrangement<R> = {
   readonly pageRows: number;
 };
 
-/** Rows of the same value are in the order of their keys, so that none jumps. */
+// Rows with equal values are sorted by key, so that they do not jump.
 export function arrangeRows<R>(rows: ViewRows<R>, arrangement: Arrangement<R>): ArrangedRows<R> {
   const terms = arrangement.filter.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = Object.entries(rows)
@@ -61,7 +61,7 @@ function compareKeys(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Then come the columns that say most, which a narrow window shows without scrolling. */
+// A narrow window shows the main columns without scrolling.
 export function putMainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
   const [nameColumn, ...valueColumns] = columns;
   if (!nameColumn) return [];

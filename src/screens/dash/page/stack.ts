@@ -6,11 +6,11 @@ export type Stack = {
   readonly tokens: readonly (readonly number[])[];
   readonly sums: readonly (readonly number[])[];
   readonly totals: readonly number[];
-  /** Includes days beyond the columns: a clock may have been wrong. */
+  // Includes days outside the columns: a clock may have been wrong.
   readonly bySeries: readonly number[];
 };
 
-/** The hours of a day, or days such as `2026-11-22`; without a first day from the first bucket. */
+// Days look like `2026-11-22`; without `first`, the columns start at the first bucket.
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };
@@ -30,7 +30,7 @@ export function stackBuckets(
     const column = columnByLabel.get(row.label);
     if (column === undefined) continue;
     for (const [index, numbers] of tokens.entries()) {
-      // Where clocks are turned back, two hours of a day have the same label.
+      // When clocks are turned back, two hours share a label.
       numbers[column] = (numbers[column] ?? 0) + (row.tokens[index] ?? 0);
     }
   }

@@ -15,7 +15,7 @@ export const streamState = signal<StreamState>({
 
 export const announcement = signal("");
 
-/** Leaves no entry in the history: filters change often. */
+// Filters change often, so they add no history entries.
 export function replaceChoice(next: ViewChoice): void {
   history.replaceState(null, "", formatAddress(next));
   applyChoice(next);

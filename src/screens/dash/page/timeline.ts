@@ -15,7 +15,7 @@ type Lane = {
   readonly tools: number;
   readonly calls: number;
   readonly tokens: number;
-  /** One path for all calls that end alike: thousands of elements would be slow. */
+  // One path for all calls with the same outcome: thousands of elements would be slow.
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
@@ -29,7 +29,7 @@ type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: nu
 
 export type Timeline = {
   readonly lanes: readonly Lane[];
-  readonly placed: readonly TimelinePoint[];
+  readonly points: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
   readonly line: string;
   readonly area: string;
@@ -49,7 +49,7 @@ type ContextBounds = {
   readonly window: number;
 };
 
-/** A window is drawn to scale when the context fills at least this share of it. */
+// The window is drawn only when the context fills at least this share of it.
 const windowShareShown = 0.25;
 
 export function layOutTimeline(
@@ -63,24 +63,24 @@ export function layOutTimeline(
   const scaleX = makeScale(ordered, spread, lastMs, size.width);
   const lanes = assignLanes(ordered, size.lanes);
   const laneByTool = new Map(lanes.flatMap(({ tools }, lane) => tools.map((tool) => [tool, lane])));
-  const placed = ordered.map((call, index) => ({
+  const points = ordered.map((call, index) => ({
     call,
     x: scaleX(call, index),
     lane: laneByTool.get(call.tool) ?? 0,
   }));
   const contextTop = computeContextTop(ordered, context);
-  const line = drawContextLine(placed, context.definitionTokens, contextTop, size);
+  const line = drawContextLine(points, context.definitionTokens, contextTop, size);
   return {
-    lanes: lanes.map(({ tools, isRest }, lane) =>
+    lanes: lanes.map(({ tools, isCombined }, lane) =>
       drawLane(
-        isRest ? null : (tools[0] ?? null),
+        isCombined ? null : (tools[0] ?? null),
         tools.length,
-        placed.filter((point) => point.lane === lane),
-        { lane, most: findMaxTokens(ordered), height: size.laneHeight },
+        points.filter((point) => point.lane === lane),
+        { lane, maxTokens: findMaxTokens(ordered), height: size.laneHeight },
       ),
     ),
-    placed: placed.toSorted((a, b) => a.x - b.x),
-    marks: marks.map(([key, mark]) => ({ key, mark, x: placeMark(mark, placed, size.width) })),
+    points: points.toSorted((a, b) => a.x - b.x),
+    marks: marks.map(([key, mark]) => ({ key, mark, x: placeMark(mark, points, size.width) })),
     line,
     area: line === "" ? "" : `${line}V${size.contextHeight}H0Z`,
     contextTop,
@@ -89,15 +89,15 @@ export function layOutTimeline(
 }
 
 export function findNearestCall(
-  placed: readonly TimelinePoint[],
+  points: readonly TimelinePoint[],
   x: number,
   lane: number | undefined,
 ): TimelinePoint | undefined {
   let nearest: TimelinePoint | undefined;
   let minDistance = Infinity;
-  for (const point of placed) {
-    const foreign = lane !== undefined && point.lane !== lane ? 1000 : 0;
-    const distance = Math.abs(point.x - x) + foreign;
+  for (const point of points) {
+    const lanePenalty = lane !== undefined && point.lane !== lane ? 1000 : 0;
+    const distance = Math.abs(point.x - x) + lanePenalty;
     if (distance < minDistance) [nearest, minDistance] = [point, distance];
   }
   return nearest;
@@ -119,10 +119,10 @@ function makeScale(
   return (_call, index) => (index + 1) * gap;
 }
 
-/** At its call; without one at its time. */
-function placeMark(mark: MarkRow, placed: readonly TimelinePoint[], width: number): number {
-  const after = placed.find(({ call }) => call.offset_ms >= mark.offset_ms);
-  return after?.x ?? placed.at(-1)?.x ?? width;
+// Marks are drawn at the call that they belong to, if there is one.
+function placeMark(mark: MarkRow, points: readonly TimelinePoint[], width: number): number {
+  const after = points.find(({ call }) => call.offset_ms >= mark.offset_ms);
+  return after?.x ?? points.at(-1)?.x ?? width;
 }
 
 function findMaxTokens(calls: readonly TimelineCall[]): number {
@@ -131,36 +131,38 @@ function findMaxTokens(calls: readonly TimelineCall[]): number {
 
 function assignLanes(
   calls: readonly TimelineCall[],
-  lanesMost: number,
-): { readonly tools: readonly string[]; readonly isRest: boolean }[] {
+  lanesMax: number,
+): { readonly tools: readonly string[]; readonly isCombined: boolean }[] {
   const sums = new Map<string, number>();
   for (const call of calls) sums.set(call.tool, (sums.get(call.tool) ?? 0) + call.total_tokens);
   const tools = [...sums].toSorted(([, a], [, b]) => b - a).map(([tool]) => tool);
-  if (tools.length <= lanesMost) return tools.map((tool) => ({ tools: [tool], isRest: false }));
-  const toolLanes = tools.slice(0, lanesMost - 1).map((tool) => ({ tools: [tool], isRest: false }));
-  return [...toolLanes, { tools: tools.slice(lanesMost - 1), isRest: true }];
+  if (tools.length <= lanesMax) return tools.map((tool) => ({ tools: [tool], isCombined: false }));
+  const toolLanes = tools
+    .slice(0, lanesMax - 1)
+    .map((tool) => ({ tools: [tool], isCombined: false }));
+  return [...toolLanes, { tools: tools.slice(lanesMax - 1), isCombined: true }];
 }
 
 function drawLane(
   tool: string | null,
   tools: number,
-  placed: readonly TimelinePoint[],
+  points: readonly TimelinePoint[],
   {
     lane,
-    most: maxTokens,
+    maxTokens,
     height,
-  }: { readonly lane: number; readonly most: number; readonly height: number },
+  }: { readonly lane: number; readonly maxTokens: number; readonly height: number },
 ): Lane {
   const paths: Partial<Record<CallStyle, string>> = {};
   const bottom = (lane + 1) * height - 3;
-  for (const { call, x } of placed) {
+  for (const { call, x } of points) {
     const style = pickCallStyle(call.outcome);
-    // The root keeps small calls in view next to large ones.
+    // The square root keeps small calls visible next to large ones.
     const barHeight = Math.max(3, Math.sqrt(call.total_tokens / maxTokens) * (height - 6));
     paths[style] = `${paths[style] ?? ""}M${formatPixels(x)} ${bottom}v${formatPixels(-barHeight)}`;
   }
-  const tokens = placed.reduce((sum, { call }) => sum + call.total_tokens, 0);
-  return { tool, tools, calls: placed.length, tokens, paths };
+  const tokens = points.reduce((sum, { call }) => sum + call.total_tokens, 0);
+  return { tool, tools, calls: points.length, tokens, paths };
 }
 
 function computeContextTop(calls: readonly TimelineCall[], context: ContextBounds): number {
@@ -173,15 +175,15 @@ function computeContextTop(calls: readonly TimelineCall[], context: ContextBound
   return (isNear ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
 }
 
-/** Steps: the context grows when a call ends, not between calls. */
+// A step line: the context grows when a call ends, not between calls.
 function drawContextLine(
-  placed: readonly TimelinePoint[],
+  points: readonly TimelinePoint[],
   definitionTokens: number,
   top: number,
   { width, contextHeight }: TimelineSize,
 ): string {
   const y = (tokens: number): string =>
     formatPixels(contextHeight - (tokens / top) * contextHeight);
-  const steps = placed.map(({ call, x }) => `H${formatPixels(x)}V${y(call.context_tokens)}`);
+  const steps = points.map(({ call, x }) => `H${formatPixels(x)}V${y(call.context_tokens)}`);
   return `M0 ${y(definitionTokens)}${steps.join("")}H${width}`;
 }

@@ -1,10 +1,10 @@
 import { dashRestFactor } from "#kit/limits.ts";
 import { diffViews, type Screen, type View, type ViewChoice } from "../view.ts";
 
-// A person follows four changes per second.
+// People can follow about four changes per second.
 export const dashDeltaMs = 250;
 
-// A comment to a quiet page shows whether its reader has left.
+// A failed write shows that a quiet page was closed.
 const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;
@@ -19,7 +19,6 @@ type PageReader = {
 
 type Subscriber = { readonly reader: PageReader; view: View | undefined };
 
-/** Sends each page its view, and then its changes, at most four times a second. */
 export class Hub {
   readonly #makeView: MakeView;
   readonly #readVersion: ReadVersion;
@@ -82,7 +81,7 @@ export class Hub {
     }
   }
 
-  /** A page that does not read keeps its view, and gets all changes at once later. */
+  // A page that does not keep up gets all changes in one delta later.
   #send(subscriber: Subscriber, view: View): void {
     const { reader, view: before } = subscriber;
     const delta = before ? diffViews(before, view) : undefined;

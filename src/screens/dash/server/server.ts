@@ -29,7 +29,7 @@ function makeTextResponse(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-// Each page keeps its last view.
+// Memory: the hub keeps the last view of each page.
 const dashPagesMax = 64;
 
 type DashContent = {
@@ -46,10 +46,10 @@ export type DashServer = {
   readonly close: () => void;
 };
 
-/** On this machine alone. Throws UserError for a port that is taken. */
+/** Listens on the loopback interface only. Throws UserError if the port is taken. */
 export function startDash(rawPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
-  // Cookies do not know ports: two pages must not replace each other's.
+  // Cookies are shared between ports, so two dashboards need different names.
   const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
   const answer: Answer = (request, port) =>
@@ -80,7 +80,7 @@ function listen(
       hostname: "127.0.0.1",
       idleTimeout: 0,
       development: false,
-      // Without it, a server that is not for development shares a port that is taken, with another page of this user.
+      // Otherwise Bun would share a taken port when `development` is false.
       reusePort: false,
       fetch: (request, bunServer) => answer(request, bunServer.port ?? port),
       error: (error) => {
@@ -94,7 +94,7 @@ function listen(
   }
 }
 
-/** Where a scraper asks, which keeps no cookie: its key is in the header of authorization, or in the address. */
+// Scrapers keep no cookies, so the token may also be a bearer token here.
 const metricsPath = "/metrics";
 
 type PageAccess = PageSecret & { readonly cookie: string };
@@ -105,7 +105,7 @@ function respond(
   entry: PageAccess,
   content: Content,
 ): Response | Promise<Response> {
-  // A missing or malformed host gives no address.
+  // Bun's request URL is invalid if the host header is missing or malformed.
   const url = URL.parse(request.url);
   if (!url) return makeTextResponse(403, dashServerSentences.dashHostForbidden());
   const verdict = checkAccess(request, url, entry);
@@ -142,10 +142,8 @@ async function respondWithMetrics({ metrics }: Content): Promise<Response> {
   return new Response(await metrics(), { headers });
 }
 
-/**
- * The cookie takes the key over, so that the address can be shown around. A page leads to the next one instead of a
- * redirect, with which a browser that came from elsewhere would not send the new cookie.
- */
+// Moves the token into a cookie, so that the address in the browser can be shared. Refreshes instead of
+// redirecting: after a redirect from another site, browsers would not send the new cookie.
 function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
@@ -155,7 +153,7 @@ function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Re
     "content-type": "text/html; charset=utf-8",
     "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   };
-  // Without an icon of its own, a browser asks for one.
+  // Without a link, the browser would request /favicon.ico.
   const icon = '<link rel="icon" href="data:,">';
   const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
   return new Response(text, { headers });
@@ -199,7 +197,7 @@ export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
   };
 }
 
-// A page that does not read gets no more until it has.
+// A page that does not read gets nothing more until it catches up.
 export const dashWaitingBytesMax = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -227,7 +225,7 @@ export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Ui
   );
 }
 
-// Each choice in an address is a name.
+// Room for a few long names.
 export const dashAddressCharactersMax = 8_192;
 
 export type GuardedRequest = {
@@ -235,7 +233,7 @@ export type GuardedRequest = {
   readonly url: string;
   readonly host: string | null;
   readonly origin: string | null;
-  /** `Sec-Fetch-Site`: how the sending page is related to this one; null in other programs. */
+  /** The `Sec-Fetch-Site` header; programs other than browsers do not send it. */
   readonly fetchSite: string | null;
   readonly urlToken: string | null;
   readonly storedToken: string | null;
@@ -245,16 +243,16 @@ type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-/** `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie. */
+// `enter`: the address has the token, so a cookie is set. `pass`: the cookie is valid.
 type Verdict = "enter" | "pass" | Rejection;
 
-/** A foreign page may have pointed another host name to this machine. */
+// Checks the host as well, against DNS rebinding.
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
   const rejection = findRejection(request, port);
   if (rejection) return rejection;
   const { fetchSite, urlToken, storedToken } = request;
   if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
-  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
+  // Browsers may send the cookie with requests that other sites start.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
@@ -284,7 +282,7 @@ function findRejection(
   return undefined;
 }
 
-/** Takes the same time wherever the texts differ. */
+// Constant time, so that the token cannot be guessed character by character.
 function isEqualText(left: string, right: string): boolean {
   const [first, second] = [Buffer.from(left), Buffer.from(right)];
   return first.length === second.length && timingSafeEqual(first, second);
@@ -307,7 +305,7 @@ export const dashServerSentences = {
 
 type Asset = { readonly path: string; readonly type: string };
 
-/** Set by the bundler in an executable; elsewhere there are no files. */
+// The bundler provides `files` in an executable; in tests there are none.
 type BuiltPage = {
   readonly files?: readonly {
     readonly path: string;

@@ -41,7 +41,7 @@ function compareList(
   return lock && compareLock(record, lock, estimator);
 }
 
-/** The records do not have these servers: their users name them differently. */
+// The user's name for a server may differ from the name in its lock.
 function noteUnusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))

@@ -9,7 +9,7 @@ import { listMethod } from "#history/reports/call-kinds.ts";
 import { contextTokens } from "#history/reports/sums.ts";
 import { toolName } from "#history/reports/row-keys.ts";
 
-// The newest.
+// Keeps the newest sessions.
 const dashSessionRowsMax = 500;
 
 const allRows = { order: undefined, top: undefined } as const;
@@ -54,7 +54,7 @@ export function buildOverviewView(
   };
 }
 
-/** The row for the rest has no names to make a key from. */
+// The row that sums up further rows has no names to make a key from.
 function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {
   return Object.fromEntries(rows.map((row) => [row.more === undefined ? makeKey(row) : "\n", row]));
 }
@@ -91,10 +91,10 @@ function countLiveSessions(scope: Scope): number {
   ).length;
 }
 
-// More colours are too much alike.
+// More colours would be hard to tell apart.
 export const dashSeriesMax = 6;
 
-// A bar still has a pixel or two.
+// Bars stay at least a pixel or two wide.
 const dashBucketsMax = 400;
 
 type Buckets = {
@@ -159,7 +159,7 @@ function listDayBars({ facts, estimator, model: { zone } }: Scope): Bar[] {
 
 const offsetStepMs = 900_000;
 
-/** Where the offset is not whole, local hours begin at other moments of UTC. */
+// Local hours do not start at full UTC hours in every time zone.
 function makeHourReader(zone: TimeZone): (ms: number) => Pick<Bar, "startMs" | "label"> {
   const hours = new Map<number, Pick<Bar, "startMs" | "label">>();
   return (ms) => {
@@ -174,7 +174,7 @@ function makeHourReader(zone: TimeZone): (ms: number) => Pick<Bar, "startMs" | "
   };
 }
 
-/** Definitions count at the hour in which their session began, or at the first of the day. */
+// Definitions count in the hour when their session began, or in the first hour of the day.
 function listHourBars(scope: Scope): Bar[] {
   const { model, facts, estimator, fromMs } = scope;
   const { calls, zone } = model;

@@ -141,7 +141,7 @@ function rankNames(
     if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + contextTokens(fact.sums));
   }
   return [...tokens]
-    .toSorted(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
+    .toSorted(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
     .slice(0, dashChoicesMax)
     .map(([name]) => name);
 }
@@ -200,7 +200,7 @@ export function findLockedWorstCase(
 
 type Bound = Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed">;
 
-/** A lock of 1.0 has tokens but no definitions. */
+// Locks of version 1.0 have tokens but no definitions.
 function findBound(
   { definition, is_bounded: isBounded, worst_case_tokens: tokens, fields }: LockedTool,
   { risk_thresholds: thresholds }: Lock,
@@ -214,7 +214,7 @@ function findBound(
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,
     items: worst.items,
-    // Without an output schema, the size of an item is an assumption.
+    // Without an output schema, the item size would be an assumption.
     item_tokens: fields.output > 0 ? worst.base_tokens : null,
   };
 }

@@ -40,7 +40,7 @@ export function buildSessionView(
   };
 }
 
-/** A session may be older than the period of other screens. */
+// A session may be older than the chosen period.
 function findPeriod(
   { record, beganMs, newestMs }: SessionEntry,
   { zone, fromMs }: DashModel,

@@ -12,7 +12,7 @@ import {
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
-// The newest; more points cover each other.
+// Only the newest calls: more points would cover each other.
 export const dashPointsMax = 2_000;
 
 export const dashLastCallsMax = 20;
@@ -75,7 +75,7 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   return Object.fromEntries(newest);
 }
 
-/** Files are read in any order, so rows are not in the order of time. */
+// Files are read in any order, so rows are not sorted by time.
 function pickNewest(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
   return rows.toSorted((a, b) => calls.readTimeMs(b) - calls.readTimeMs(a)).slice(0, max);
 }

@@ -8,7 +8,7 @@ import { formatOption, countDays, type TrendView, type ViewChoice } from "../vie
 import { type Scope, buildScope, type ViewSetting } from "./scope.ts";
 import { dashViewSentences } from "./sentences.ts";
 
-/** The last whole days against as many before them: today is not over, so it is in neither. */
+// Compares two periods of whole days, so today is in neither.
 export function buildTrendView(
   model: DashModel,
   choice: ViewChoice,

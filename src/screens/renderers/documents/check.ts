@@ -11,7 +11,9 @@ import { mergeRounds } from "../terminal.ts";
 
 export function buildCheckDocument(report: CheckReport): Document {
   const problems = mergeRounds(
-    report.problems.filter(({ place }) => place !== "lock" && place !== "definitions"),
+    report.problems.filter(
+      (problem) => problem.place !== "lock" && problem.place !== "definitions",
+    ),
   );
   return {
     title: nameServer(report.server),
@@ -91,7 +93,9 @@ function describeCalls({ total, calls_file: file, estimator, problems }: CheckRe
   const source = file === null ? "" : ` from ${file}`;
   const tokens = plural(total.tokens, "token");
   const skippedText = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
-  const isFailed = problems.some(({ level, place }) => level === "error" && callPlaces.has(place));
+  const isFailed = problems.some(
+    (problem) => problem.level === "error" && callPlaces.has(problem.place),
+  );
   const verdict = isFailed ? "failed" : "passed";
   return `${verdict}: ${plural(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}`;
 }

@@ -7,7 +7,7 @@ import { joinWithCommas } from "./parts.ts";
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
-// Ours have up to 250, a record file may claim any.
+// Our texts have up to 250 columns, but a record file may contain any text.
 export const statedErrorColumnsMax = 400;
 
 type CostTotal = {
@@ -17,7 +17,7 @@ type CostTotal = {
   readonly paired_calls?: number;
 };
 
-/** Logs have all prompts of a conversation, the wire does not. */
+// Logs contain every prompt of a conversation; the wire shows each answer once.
 function describeScope({
   calls = 0,
   imported_calls: imported = 0,
@@ -50,7 +50,7 @@ export function listCostNotes({
   }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);
-    // The model of a logged call is that of its log, which no option changes.
+    // A logged call has the model of its log, which no option changes.
     const { calls = 0, imported_calls: imported = 0 } = total;
     const isNameable = imported === 0 || imported < calls;
     const text = joinWithCommas(cost.unpriced.map((group) => describeUnpriced(group, isNameable)));

@@ -12,10 +12,10 @@ const driftColumnsMax = 120;
 
 const driftExamplesMax = 10;
 
-// The whole value is in the diff.
+// The diff shows the full value.
 const driftValueColumnsMax = 48;
 
-/** Worst first. Several tools with the same drift share a row. */
+// Tools with the same drift share a row.
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
   const heads = ["severity", "tool", "drift", "before", "after"];
   const groups = groupByTool(drifts, ({ severity, what, before, after }) => [

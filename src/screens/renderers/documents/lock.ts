@@ -13,7 +13,6 @@ export function lockDocument(report: LockReport, isWriting: boolean = false): Do
   };
 }
 
-/** A command that writes the lock prints the result; in a check the drift is one verdict of three. */
 export function buildLockSections(
   report: LockReport,
   label: "verdict" | "result" | "drift",

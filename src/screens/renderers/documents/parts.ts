@@ -56,7 +56,7 @@ export function formatRiskCell(risk: Risk): Cell {
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
-  /** Both where an unknown client may show more than twice as much. */
+  /** Both ends if an unknown client might show more than twice as much. */
   readonly range: (tokens: number, most?: number) => string;
 };
 

@@ -58,12 +58,12 @@ const columns: readonly Column[] = [
 ];
 
 function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
-  const formats = { parts: format, whole: pickDefinitionFormat(definitions, format) };
+  const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
   const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));
   const hiddenTools = sorted.slice(summaryRowsMax);
   const allRows =
-    hiddenTools.length > 0 ? [...rows, formatRestRow(hiddenTools, formats.whole)] : rows;
+    hiddenTools.length > 0 ? [...rows, formatRestRow(hiddenTools, formats.total)] : rows;
   return dropEmptyColumns(columns, allRows);
 }
 
@@ -78,18 +78,18 @@ function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Secti
   };
 }
 
-/** A maker may have counted whole definitions; their parts are always estimated. */
+// The model's maker may have counted whole definitions; their fields are always estimated.
 function pickDefinitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
   return source ? tokenFormat(false) : format;
 }
 
 function formatToolRow(
   tool: ProfiledTool,
-  { parts: { count }, whole }: { readonly parts: TokenFormat; readonly whole: TokenFormat },
+  { fields: { count }, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
 ): Row {
   return [
     { name: tool.name },
-    whole.count(tool.tokens),
+    total.count(tool.tokens),
     count(tool.name_tokens),
     count(tool.description_tokens),
     count(tool.schema_tokens),
@@ -102,7 +102,7 @@ function formatToolRow(
   ];
 }
 
-/** The declared size, else the number of items and the tokens of one by the output schema. Without a schema the size of an item is not shown. */
+// Without an output schema, the item size would be an assumption, so it is not shown.
 function describeAnswer({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);
@@ -175,7 +175,7 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
   ];
 }
 
-/** The only place of the assumption: it enters no cell, no risk and no verdict. */
+// Only this note mentions the assumption: no cell, risk or verdict uses it.
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${plural(unbounded.length, "tool")} with no limit declared`;
   const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);

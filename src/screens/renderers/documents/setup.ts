@@ -21,7 +21,7 @@ import {
 import { makeEstimatorNote } from "./cost-notes.ts";
 import { widenName, noteOmitted, joinWithCommas, tokenFormat, type TokenFormat } from "./parts.ts";
 
-// Started servers, as many remote ones, and totals.
+// Room for the started servers, as many remote ones, and totals.
 export const setupRowsMax = 500;
 
 export const setupNotesMax = 10;
@@ -114,7 +114,7 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
-  // All tools of an entry may be loaded from the start.
+  // Even then, an entry may load all its tools from the start.
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),

@@ -95,7 +95,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   if (definitions.instructions_tokens > 0) {
     notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
   }
-  // Where nothing of a tool stays in the context, nothing is saved without it.
+  // A tool that takes no context saves nothing when it is removed.
   if (unused && unused.tokens > 0) {
     const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
     notes.push({ label: "unused", text });
@@ -294,12 +294,12 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
 
 function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
   const notes = answerOverheads(tools).map(({ tool, share, causes: toolCauses }): Note["text"] => {
-    const parts = toolCauses.map(
-      (cause) => `${causes[cause.cause].name} ${formatShare(cause.share)}`,
+    const shares = toolCauses.map(
+      (entry) => `${causes[entry.cause].name} ${formatShare(entry.share)}`,
     );
     const advice = toolCauses.slice(0, 1).map(({ cause }) => causes[cause].advice);
     const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
-    return [{ name: tool }, `: ${ratio}: ${[parts.join(", "), ...advice].join("; ")}`];
+    return [{ name: tool }, `: ${ratio}: ${[shares.join(", "), ...advice].join("; ")}`];
   });
   return limitNotes("not data", notes);
 }
@@ -322,7 +322,7 @@ function listShapeNotes(tools: readonly ToolRow[]): readonly Note[] {
 function describeShape(sum: ShapeSum): readonly string[] {
   const { tables, rows, truncated, cached, max_row_limit: limit, limit_reached: reached } = sum;
   const facts: string[] = [];
-  // A list of one object is rarely a table.
+  // A list with one object is rarely a table.
   if (sum.max_rows > 1) {
     const size = `${plural(sum.max_rows, "row")} and ${plural(sum.max_columns, "column")}`;
     const average = `, ${plural(Math.round(rows / tables), "row")} on average`;

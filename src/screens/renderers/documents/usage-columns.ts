@@ -17,7 +17,7 @@ export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
   readonly formatText: (measures: Measures, format: TokenFormat) => string;
   readonly isWideOnly?: boolean;
-  /** False if the records of a report do not have this number; absent if all have it. */
+  /** False if the report's records lack this number; absent if all records have it. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
 
@@ -104,7 +104,7 @@ export const toolColumns: readonly MeasureColumn[] = [
   costColumn,
 ];
 
-/** Definitions are those of an average session, all other numbers are sums. */
+// Definitions are averages per session; all other numbers are sums.
 export const usageColumns: readonly MeasureColumn[] = [
   makeCountColumn("sessions", 9, (row) => row.sessions),
   makeTokenColumn("listed", 4, (row) => computeMean(row.listed_tokens, row)),
@@ -119,7 +119,7 @@ export const usageColumns: readonly MeasureColumn[] = [
   costColumn,
 ];
 
-/** The number of calls says how much a change is worth, so it outlasts the size before. */
+// The number of calls says how much a change matters, so it is dropped after the earlier size.
 const trendColumns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
@@ -235,7 +235,7 @@ function drawSparkline(values: readonly number[]): string {
   const max = Math.max(0, ...values);
   if (max === 0) return "";
   const last = barCharacters.length - 1;
-  // Only 0 has the lowest bar.
+  // The lowest bar is reserved for 0.
   return values.map((number) => barCharacters[Math.ceil((number / max) * last)] ?? "").join("");
 }
 

@@ -18,7 +18,7 @@ import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 type AdviceReport = {
   readonly schema_version: "1.0";
   readonly period: string;
-  /** One per estimator: tokens that were counted in different ways are never added up. */
+  /** One per estimator: tokens of different estimators are never added up. */
   readonly blocks: readonly AdvicePart[];
 };
 
@@ -219,10 +219,10 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-/** Undefined if the tool's name would need quotes. */
+// Undefined if the tool's name would need quoting.
 function suggestBudget({ tool, limit }: AdviceWith<"large_answers">): string | undefined {
   if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
-  // `all` stands for all servers, so a tool of that name is written as a pattern.
+  // `all` means every tool, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;
   return `--budget '${name}=${limit / 1000}k:truncate'`;
 }

@@ -31,12 +31,12 @@ const top = (window: number) =>
 describe("layTimeline", () => {
   test("a lane for each tool, the one with the most tokens first", () => {
     const calls = [call(1, "few"), call(2, "many"), call(4, "many")];
-    const { lanes, placed } = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
+    const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(lanes.map(({ tool, calls: count, tokens }) => [tool, count, tokens])).toEqual([
       ["many", 2, 200],
       ["few", 1, 100],
     ]);
-    expect(placed.map(({ x, lane }) => [x, lane])).toEqual([
+    expect(points.map(({ x, lane }) => [x, lane])).toEqual([
       [25, 1],
       [50, 0],
       [100, 0],
@@ -47,13 +47,13 @@ describe("layTimeline", () => {
     const calls = ["a", "b", "c", "d"].map((tool, at) =>
       call(at + 1, tool, { total_tokens: 100 - at }),
     );
-    const { lanes, placed } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
+    const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(lanes.map(({ tool, tools }) => [tool, tools])).toEqual([
       ["a", 1],
       ["b", 1],
       [null, 2],
     ]);
-    expect(placed.map(({ x }) => x)).toEqual([25, 50, 75, 100]);
+    expect(points.map(({ x }) => x)).toEqual([25, 50, 75, 100]);
   });
 
   test("calls of a look are one path; the largest is as high as its lane, the smallest is still there", () => {
@@ -100,7 +100,7 @@ describe("layTimeline", () => {
 
   test("a session without calls, and one of 5,000", () => {
     const none = layOutTimeline([], [], bounds, { ...size, spread: "time" });
-    expect([none.lanes, none.placed]).toEqual([[], []]);
+    expect([none.lanes, none.points]).toEqual([[], []]);
     const calls = Array.from({ length: 5_000 }, (_, at) => call(at, `t${at % 40}`));
     const many = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(many.lanes.reduce((sum, lane) => sum + lane.calls, 0)).toBe(5_000);
@@ -108,12 +108,12 @@ describe("layTimeline", () => {
 });
 
 test("the nearest call is of the pointed lane, else of any", () => {
-  const { placed } = layOutTimeline([call(1, "a"), call(2, "b"), call(4, "b")], [], bounds, {
+  const { points } = layOutTimeline([call(1, "a"), call(2, "b"), call(4, "b")], [], bounds, {
     ...size,
     spread: "time",
   });
-  expect(findNearestCall(placed, 26, undefined)?.call.seq).toBe(1);
-  expect(findNearestCall(placed, 26, 0)?.call.seq).toBe(2);
+  expect(findNearestCall(points, 26, undefined)?.call.seq).toBe(1);
+  expect(findNearestCall(points, 26, 0)?.call.seq).toBe(2);
   expect(findNearestCall([], 26, 0)).toBeUndefined();
 });
 

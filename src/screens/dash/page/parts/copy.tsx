@@ -34,13 +34,13 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
 }
 
 export function Command(props: { line: string }) {
-  // A name may have characters that act on a terminal: the copy is what can be read.
+  // Names may contain terminal control characters, so the copied text is the escaped text.
   const line = escapeText(props.line);
   return (
     <span class="command">
       <code>
         {line.split(" ").map((word, index, words) => (
-          // An option is not broken after its hyphens.
+          // Keeps the browser from breaking a line after the hyphens of an option.
           <span key={index} class="word">
             {index === words.length - 1 ? word : `${word} `}
           </span>

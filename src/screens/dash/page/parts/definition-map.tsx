@@ -60,8 +60,8 @@ function TileDrawing(props: {
   return (
     <g class={row.calls === 0 ? "tile idle" : "tile"} onClick={() => onPick(row)}>
       <title>{describeTool(row, isEstimated)}</title>
-      {tile.fields.map(({ field: part, box: { x, y, width, height } }) => (
-        <rect key={part} class={`part-${part}`} x={x} y={y} width={width} height={height} />
+      {tile.fields.map(({ field, box: { x, y, width, height } }) => (
+        <rect key={field} class={`part-${field}`} x={x} y={y} width={width} height={height} />
       ))}
       {isNamed && (
         <text class="tile-name" x={box.x + 7} y={box.y + 17}>

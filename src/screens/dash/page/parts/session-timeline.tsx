@@ -50,7 +50,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
         <OutcomeLegend />
         <p class="readout">
           {pointed ? (
-            <CallReadout placed={pointed} isEstimated={isEstimated} />
+            <CallReadout point={pointed} isEstimated={isEstimated} />
           ) : (
             <span class="hint">{pageSentences.timelineHint}</span>
           )}
@@ -86,10 +86,10 @@ function Spreads(props: { spread: Spread; onSpread: (spread: Spread) => void }) 
 }
 
 function CallReadout({
-  placed: { call },
+  point: { call },
   isEstimated,
 }: {
-  placed: TimelinePoint;
+  point: TimelinePoint;
   isEstimated: boolean;
 }) {
   return (
@@ -135,7 +135,7 @@ type DrawingProps = {
   readonly spread: Spread;
   readonly pointed: TimelinePoint | undefined;
   readonly isEstimated: boolean;
-  readonly setPointed: (placed: TimelinePoint | undefined) => void;
+  readonly setPointed: (point: TimelinePoint | undefined) => void;
 };
 
 function TimelineDrawing(props: DrawingProps) {
@@ -148,9 +148,9 @@ function TimelineDrawing(props: DrawingProps) {
     const lane = Math.floor((event.clientY - box.top - contextHeight - 8) / laneHeight);
     const isLane = lane >= 0 && lane < timeline.lanes.length;
     const x = event.clientX - box.left - gutter;
-    setPointed(findNearestCall(timeline.placed, x, isLane ? lane : undefined));
+    setPointed(findNearestCall(timeline.points, x, isLane ? lane : undefined));
   };
-  // Thousands of calls are not compared again for each move of the pointer.
+  // Memoized, because diffing thousands of calls on each pointer move would be slow.
   const drawing = useMemo(
     () => (
       <>
@@ -189,7 +189,7 @@ function TimelineDrawing(props: DrawingProps) {
 }
 
 function Lanes({ timeline, width, gutter }: DrawingProps) {
-  const isDense = timeline.placed.length > width / 2;
+  const isDense = timeline.points.length > width / 2;
   return (
     <g>
       {timeline.lanes.map((lane, index) => (
@@ -270,8 +270,8 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const ticks =
     spread === "time"
       ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 110))
-      : makeCountTicks(timeline.placed.length, Math.max(2, room / 90));
-  const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.placed.length);
+      : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
+  const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (
     <g>
       {ticks.map(({ value, label }) => {

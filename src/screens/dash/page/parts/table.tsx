@@ -27,7 +27,7 @@ type TableProps<R> = {
   readonly isEmpty?: ComponentChildren;
 };
 
-/** More rows are not read, and slow down a browser. */
+// Nobody reads more rows, and they slow the browser down.
 const defaultPageRows = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
@@ -160,7 +160,7 @@ function Row<R extends object>(props: {
   );
 }
 
-/** Counts while the page looks on; a snapshot replaces rows and changes none. */
+// Counts changes by deltas only: a snapshot replaces all rows.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);
@@ -199,7 +199,7 @@ function Pager(props: {
   );
 }
 
-/** Up to this width the style sheet is that of a telephone. */
+// The same breakpoint as in style.css.
 const narrow = matchMedia("(max-width: 760px)");
 
 function useNarrow(): boolean {

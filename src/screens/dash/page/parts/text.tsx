@@ -15,7 +15,7 @@ export function Tokens(props: { count: number; isEstimated: boolean; isShort?: b
   );
 }
 
-/** Zero is quiet, so that other numbers stand out. */
+// Zeros are dimmed, so that other numbers stand out.
 export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
   const { count, tone } = props;
   return (
@@ -25,7 +25,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   );
 }
 
-/** Isolates text that runs from right to left. A long name is shortened by style only: it is read out and copied whole. */
+// `bdi` isolates right-to-left names. CSS does the shortening, so that screen readers and copying get the full name.
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
   if (text === "") return <span class="zero">(no name)</span>;
@@ -49,7 +49,7 @@ export function Swatch(props: { fillClass: string }) {
 
 const barWidth = 52;
 
-/** The largest of the table is as long as the cell is wide. */
+// The largest share of the table fills the bar.
 export function ShareBar(props: { share: number; max: number; fillClass: string }) {
   const { share, max, fillClass } = props;
   const width = max === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / max) * barWidth);
@@ -139,7 +139,7 @@ export function Heading(props: { children: ComponentChildren; isHidden?: boolean
   );
 }
 
-/** Whole pixels, following the window; 0 before they are known. */
+// In whole pixels; 0 before the first layout.
 export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
   const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -189,7 +189,7 @@ function Composition(props: {
   const { series, tokens, isEstimated } = props;
   const [container, width] = useWidth();
   const total = tokens.reduce((sum, count) => sum + count, 0);
-  const entries = series.map((name, at) => ({ name, at, count: tokens[at] ?? 0 }));
+  const entries = series.map((name, index) => ({ name, index, count: tokens[index] ?? 0 }));
   const nonEmpty = entries.filter(({ count }) => count > 0);
   const texts = nonEmpty.map(
     ({ name, count }) => `${escapeText(name)} ${formatSmallShare(count / total)}`,
@@ -203,12 +203,12 @@ function Composition(props: {
         aria-label={pageSentences.composition(texts)}
         class="composition-bar"
       >
-        {splitBar(tokens, width).map(({ index, x, width: wide }) => (
+        {splitBar(tokens, width).map(({ index, x, width: barWidth }) => (
           <rect
             key={index}
             class={pickSeriesClass(index, series)}
             x={x}
-            width={Math.max(1, wide - 2)}
+            width={Math.max(1, barWidth - 2)}
             height="22"
           >
             <title>{`${escapeText(series[index] ?? "")}: ${formatTokens(tokens[index] ?? 0, isEstimated)}`}</title>
@@ -216,9 +216,9 @@ function Composition(props: {
         ))}
       </svg>
       <ul class="legend">
-        {nonEmpty.map(({ name, at, count }) => (
+        {nonEmpty.map(({ name, index, count }) => (
           <li key={name}>
-            <Swatch fillClass={pickSeriesClass(at, series)} />
+            <Swatch fillClass={pickSeriesClass(index, series)} />
             <Name text={name} charactersMax={28} />
             <span class="legend-number">
               {isEstimated ? "~" : ""}

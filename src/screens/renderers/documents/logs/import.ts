@@ -6,7 +6,7 @@ import { noteOmitted } from "../parts.ts";
 import { inWords } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 
-// Those with the most calls.
+// Keeps the largest rows.
 const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
@@ -221,7 +221,7 @@ function describeCalls(client: ClientReport): readonly string[] {
 
 const dayMs = 86_400_000;
 
-/** The client deletes old sessions, so the history had more. */
+// Old sessions were deleted by the client, so the history is incomplete.
 function describeRetention(
   client: ClientReport,
   facts: ClientFacts | undefined,
@@ -244,7 +244,7 @@ export type SurveyReport = {
   readonly clients: readonly {
     readonly client: string;
     readonly folders: readonly Folder[];
-    /** About the form of its logs; no log has confirmed it. */
+    /** Assumptions about the log format that no real log has confirmed. */
     readonly unverified: readonly string[];
   }[];
 };

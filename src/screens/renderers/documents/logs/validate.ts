@@ -79,7 +79,7 @@ function describeEstimator(row: ValidatedModel): string {
   return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
 }
 
-/** The error of a step that is mostly framing says little about the estimate. */
+// If a step is mostly framing, its error says little about the estimate.
 function describeFraming(row: ValidatedModel): string {
   const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
   return `no verdict, because ${formatRatio(framing, row.native_tokens)} of a step is framing`;

@@ -26,7 +26,7 @@ export type WrapReport = {
   readonly refused: number;
 };
 
-/** For people only: it quotes the settings. */
+// Not part of the JSON output, because it quotes the settings.
 export type FileChange = {
   readonly file: string;
   readonly lines: readonly { readonly before: string; readonly after: string }[];
@@ -95,7 +95,7 @@ function formatServerRow(
   ];
 }
 
-type Circumstances = Pick<WrapReport, "action" | "is_dry_run"> &
+type StateContext = Pick<WrapReport, "action" | "is_dry_run"> &
   Pick<WrappedServer, "reason" | "since">;
 
 const tones: { readonly [state in ServerState]?: Tone } = {
@@ -105,8 +105,8 @@ const tones: { readonly [state in ServerState]?: Tone } = {
   refused: "bad",
 };
 
-function formatStateCell(state: ServerState, circumstances: Circumstances): Cell {
-  const { action, is_dry_run: isDryRun, reason, since } = circumstances;
+function formatStateCell(state: ServerState, context: StateContext): Cell {
+  const { action, is_dry_run: isDryRun, reason, since } = context;
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
   const labels: { readonly [one in ServerState]: string } = {
     changed: isDryRun ? `would be ${done}` : done,
