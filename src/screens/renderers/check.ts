@@ -10,7 +10,7 @@ import {
   listVerdictNotes,
 } from "./documents/check.ts";
 import {
-  lockDocument,
+  buildLockDocument,
   buildBaseDiffs,
   buildBaseDrifts,
   listBaseNotes,
@@ -138,7 +138,7 @@ export function checkPrintout(report: CheckReport): CheckPrintout {
 }
 
 export function lockPrintout(report: CheckReport, isWriting: boolean): CheckPrintout {
-  const document = lockDocument(report.definitions, isWriting);
+  const document = buildLockDocument(report.definitions, isWriting);
   const comment = isWriting ? document : buildCommentDocument(report);
   return { report, document, comment, data: report.definitions };
 }

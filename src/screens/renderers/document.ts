@@ -14,7 +14,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  readonly isWhole?: boolean;
+  readonly isFixedWidth?: boolean;
 };
 
 export type Row = readonly Cell[];

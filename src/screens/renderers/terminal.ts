@@ -149,7 +149,7 @@ function measureGrid(grid: Grid): MeasuredGrid {
     rows.reduce((max, row) => Math.max(max, measureCell(row[index] ?? "")), displayWidth(head)),
   );
   const areNames = columns.map(
-    ({ isWhole }, index) =>
+    ({ isFixedWidth: isWhole }, index) =>
       isWhole !== true && rows.some((row) => findName(row[index]) !== undefined),
   );
   return { grid, widths, areNames };

@@ -188,7 +188,7 @@ export function usageDocument(
   const { estimation, tables, totals, trend } = block;
   const format = tokenFormat(estimation?.is_estimated !== false);
   return {
-    title: describePeriod(report, block),
+    title: describeBlock(report, block),
     sections: [
       ...tables.map((table) => buildGrid(table, totals, { format, isWide })),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
@@ -210,7 +210,7 @@ function findBlockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSum
   return cost && { ...cost, unpriced: unpriced ?? cost.unpriced };
 }
 
-function describePeriod(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
+function describeBlock(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
   const period = `mcp-meter: ${periodText(report)}`;
   if (report.blocks.length === 1) return [period];
   if (!estimation) return [period, ", counted in an unknown way"];

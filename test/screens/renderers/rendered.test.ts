@@ -5,7 +5,7 @@ import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
 import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
 import { countDocument } from "#screens/renderers/documents/count.ts";
-import { lockDocument } from "#screens/renderers/documents/lock.ts";
+import { buildLockDocument } from "#screens/renderers/documents/lock.ts";
 import { profileDocument } from "#screens/renderers/documents/profile.ts";
 import { buildSummaryDocument } from "#screens/renderers/summary.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
@@ -122,7 +122,7 @@ describe("whatever its texts are,", () => {
   const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true, is_definitions: false };
   const documents: readonly (readonly [what: string, make: (by: string) => Document])[] = [
     ["a summary", (by) => buildSummaryDocument(hostileSummary(by))],
-    ["a lock's report", (by) => lockDocument(hostile(fullReport().definitions, by))],
+    ["a lock's report", (by) => buildLockDocument(hostile(fullReport().definitions, by))],
     ["a check", (by) => buildCheckDocument(hostile(fullReport(), by))],
     ["the comment of a check", (by) => buildCommentDocument(hostile(fullReport(), by))],
     ["a check that could not be made", (by) => buildFailureDocument(hostile(failure, by))],

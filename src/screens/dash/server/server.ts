@@ -288,7 +288,7 @@ function isEqualText(left: string, right: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-export const dashServerSentences = {
+const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
     `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
   dashChoiceUnknown: () => "This address does not name a screen of the page",

@@ -39,7 +39,7 @@ export function configDocument(report: ConfigReport): Document {
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "option" }, { head: "value", isWhole: true }, { head: "from" }],
+        columns: [{ head: "option" }, { head: "value", isFixedWidth: true }, { head: "from" }],
         rows: options.map(formatOptionRow),
       },
       { kind: "notes", notes: listNotes(report) },

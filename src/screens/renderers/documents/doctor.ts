@@ -26,7 +26,7 @@ export function doctorDocument({ findings, broken, warnings }: DoctorReport): Do
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWhole: true }],
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isFixedWidth: true }],
         rows: findings.map(({ status, check, detail }) => [
           formatStatusCell(status),
           check,

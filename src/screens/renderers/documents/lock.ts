@@ -6,7 +6,7 @@ import { buildDiffSections, buildDriftSections, buildCostSections } from "./drif
 import { widenName, nameServer } from "./parts.ts";
 import type { Lock } from "#lock/lock.ts";
 
-export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
+export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {
   return {
     title: nameServer(report.server),
     sections: buildLockSections(report, isWriting ? "result" : "verdict"),

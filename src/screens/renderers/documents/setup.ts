@@ -61,7 +61,7 @@ const columns: readonly Column[] = [
   { head: "instructions", isNumber: true, dropRank: 0 },
   { head: "in context", isNumber: true },
   { head: "window", isNumber: true },
-  { head: "note", isWhole: true },
+  { head: "note", isFixedWidth: true },
 ];
 
 function buildServerGrid(clients: readonly SetupClient[]): Section {

@@ -47,7 +47,7 @@ export function wrapDocument(
         columns: [
           { head: "client" },
           { head: "server" },
-          { head: "state", isWhole: true },
+          { head: "state", isFixedWidth: true },
           { head: "file" },
         ],
         rows: shown.map((server) => formatServerRow(server, report)),
