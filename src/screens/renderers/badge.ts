@@ -10,7 +10,7 @@ type Badge = {
   readonly label: string;
   readonly message: string;
   readonly color: string;
-  /** Keeps the colour from being overridden. */
+  /** Keeps users of the badge from overriding its colour. */
   readonly isError?: true;
 };
 
@@ -33,7 +33,7 @@ export function renderProfileBadge({ definitions, estimator, verdict }: BadgePro
 type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
-  // The definitions that a client sends are an estimate in any case.
+  // The tokens of definitions depend on the client, so they are always an estimate.
   const { tokens: inWords } = tokenFormat(true);
   const tokens = inWords(definitions.total_tokens.after);
   const badge: Badge = failed

@@ -12,9 +12,9 @@ export type Section =
 export type Column = {
   readonly head: string;
   readonly isNumber?: boolean;
-  /** On a narrow terminal the lowest rank is left out first; a column without a rank never. */
+  /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  readonly isWhole?: boolean;
+  readonly isFixedWidth?: boolean;
 };
 
 export type Row = readonly Cell[];
@@ -27,14 +27,14 @@ export type Note = { readonly label: Text; readonly text: Text };
 
 export type Text = Span | readonly Span[];
 
-/** Prose, or a name. Renderers escape both: prose may quote a server. */
+// Renderers escape prose too: it may quote a server.
 export type Span = string | Name;
 
-/** From a server, client, file or setting. Renderers clip it, by default to a cell's width. */
+// Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-/** An empty name, which a hostile server may give a tool, is written out. */
-export function spansIn(text: Text): readonly Span[] {
+// A hostile server may give a tool an empty name.
+export function listSpans(text: Text): readonly Span[] {
   const spans = typeof text === "string" || "name" in text ? [text] : text;
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }

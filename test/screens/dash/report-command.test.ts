@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { reportCommand } from "#screens/dash/view.ts";
+import { formatReportCommand } from "#screens/dash/view.ts";
 import { viewChoice } from "../../support/dash-model.ts";
 
 const command = (told: Parameters<typeof viewChoice>[0]) =>
-  reportCommand({ choice: viewChoice(told), since: "2026-11-01", timezone: "Europe/Berlin" });
+  formatReportCommand({ choice: viewChoice(told), since: "2026-11-01", timezone: "Europe/Berlin" });
 
 test("names the axis of the screen, the period and the names", () => {
   expect(command({})).toBe(
@@ -37,7 +37,7 @@ test("a name that begins with a hyphen is no option", () => {
 test("a period may end before today", () => {
   const choice = viewChoice({ screen: "session" });
   const words = { choice, since: "2026-11-01", until: "2026-11-02", timezone: "UTC" };
-  expect(reportCommand(words)).toBe(
+  expect(formatReportCommand(words)).toBe(
     "mcp-meter report --by session --since 2026-11-01 --until 2026-11-02 --timezone UTC",
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { markdownText } from "#screens/renderers/markdown.ts";
+import { escapeText } from "#screens/renderers/markdown.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ["~ marks estimates", "~ marks estimates"],
   ["~a~ 1~2 ~~3~~", "\\~a\\~ 1\\~2 \\~\\~3\\~\\~"],
 ])("markdownText escapes the prose %j", (prose, escaped) => {
-  expect(markdownText(prose)).toBe(escaped);
+  expect(escapeText(prose)).toBe(escaped);
 });
 
 test.each([
@@ -30,17 +30,17 @@ test.each([
   ["x".repeat(41), `\`${"x".repeat(39)}…\``],
   ["", "(no name)"],
 ])("markdownText makes code of the name %j", (name, code) => {
-  expect(markdownText({ name })).toBe(code);
+  expect(escapeText({ name })).toBe(code);
 });
 
 test("markdownText joins spans", () => {
-  expect(markdownText(["*1* of ", { name: "*" }])).toBe("\\*1\\* of `*`");
+  expect(escapeText(["*1* of ", { name: "*" }])).toBe("\\*1\\* of `*`");
 });
 
 test("markdownText holds nothing unsafe, no open code, no HTML, whatever the text", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const escaped = markdownText([text, " ", { name: text }]);
+      const escaped = escapeText([text, " ", { name: text }]);
       expect(unsafeIn(escaped)).toEqual([]);
       // What is left without escapes and code is plain text.
       const plain = escaped.replaceAll(/\\.|`[^`|]*`/g, "");

@@ -32,10 +32,10 @@ export const pageSentences = {
   noCalls: "This session has no calls.",
   callsLeftOut: (calls: number) =>
     `The oldest ${plural(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
-  chart: (bucket: "hour" | "day", at: string, tokens: string) =>
-    `Tokens by ${bucket}, stacked by tool. Most at ${at}: ${tokens}. The table below has every number.`,
+  chart: (bucket: "hour" | "day", label: string, tokens: string) =>
+    `Tokens by ${bucket}, stacked by tool. Most at ${label}: ${tokens}. The table below has every number.`,
   emptyChart: "Tokens over time: none in this period.",
-  composition: (parts: readonly string[]) => `Parts of the context: ${parts.join(", ")}.`,
+  composition: (shares: readonly string[]) => `Parts of the context: ${shares.join(", ")}.`,
   timeline: (calls: number, tokens: string, time: string) =>
     `Timeline of ${plural(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} others`,

@@ -15,11 +15,11 @@ export function budgetsDocument(counters: readonly CounterStatus[]): Document {
   }
   return {
     title: plural(counters.length, "budget counter"),
-    sections: [{ kind: "grid", columns, rows: counters.map(counterRow) }],
+    sections: [{ kind: "grid", columns, rows: counters.map(formatCounterRow) }],
   };
 }
 
-function counterRow(counter: CounterStatus): Row {
+function formatCounterRow(counter: CounterStatus): Row {
   const { server, tool, limit, unit, per, action, spent, held, left } = counter;
   return [
     server === null ? "(all)" : { name: server },

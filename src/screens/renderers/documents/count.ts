@@ -1,6 +1,6 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
-import { countedBy, type MakerEstimation } from "./cost-notes.ts";
+import { makeEstimatorNote, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
 import { tokenFormat } from "./parts.ts";
 
@@ -21,7 +21,7 @@ export type Counted = {
 export function countDocument({ inputs, total, estimation }: Counted): Document {
   const isEstimated = estimation.confidence !== "high";
   const { count } = tokenFormat(isEstimated);
-  const row = (file: string, tokens: number, bytes: number): Row => [
+  const formatRow = (file: string, tokens: number, bytes: number): Row => [
     file,
     count(tokens),
     formatCount(bytes),
@@ -38,11 +38,11 @@ export function countDocument({ inputs, total, estimation }: Counted): Document 
           { head: "bytes", isNumber: true },
         ],
         rows: [
-          ...inputs.map(({ file, tokens, bytes }) => row(file, tokens, bytes)),
-          row("total", total, totalBytes),
+          ...inputs.map(({ file, tokens, bytes }) => formatRow(file, tokens, bytes)),
+          formatRow("total", total, totalBytes),
         ],
       },
-      { kind: "notes", notes: [countedBy(estimation, isEstimated)] },
+      { kind: "notes", notes: [makeEstimatorNote(estimation, isEstimated)] },
     ],
   };
 }

@@ -19,26 +19,26 @@ export function renderReplay(
   options: TerminalOptions,
 ): string {
   if (format === "json") return renderJson(data);
-  const document = hasCalls ? replayDocument(data) : emptyDocument(data);
+  const document = hasCalls ? buildReplayDocument(data) : buildEmptyDocument(data);
   return render(format, { document, data }, options);
 }
 
 type ReplayData = Omit<ReplayReport, "hasCalls">;
 
-function emptyDocument({ period }: ReplayData): Document {
+function buildEmptyDocument({ period }: ReplayData): Document {
   return { title: `mcp-meter: no calls of ${period}`, sections: [] };
 }
 
 const heads = ["calls", "breaches", "tokens", "spared", "share"];
 
-function replayDocument({ period, budgets }: ReplayData): Document {
+function buildReplayDocument({ period, budgets }: ReplayData): Document {
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [
       {
         kind: "grid",
         columns: [{ head: "budget" }, ...heads.map((head) => ({ head, isNumber: true }))],
-        rows: budgets.map(rowOf),
+        rows: budgets.map(formatRow),
       },
       {
         kind: "notes",
@@ -53,7 +53,13 @@ function replayDocument({ period, budgets }: ReplayData): Document {
   };
 }
 
-function rowOf({ budget, calls, breaches, tokens, spared_tokens: spared }: ReplayedBudget): Row {
+function formatRow({
+  budget,
+  calls,
+  breaches,
+  tokens,
+  spared_tokens: spared,
+}: ReplayedBudget): Row {
   const sign = spared < 0 ? "−" : "";
   return [
     { name: budget },

@@ -14,7 +14,7 @@ import { madeUsage } from "../../../support/made-usage.ts";
 const tokensIn = (model: DashModel): number =>
   model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
 
-const rows = (model: DashModel): number => [...model.calls.rows({ fromMs: 0 })].length;
+const rows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
 
 describe("DashModel", () => {
   test("is the same for records in any order of files, each twice", () => {
@@ -42,7 +42,7 @@ describe("DashModel", () => {
     const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
     model.take(callRecord({ seq: 1, ts: "2026-11-09T23:59:59.999Z" }));
     model.take(callRecord({ seq: 2, ts: "2026-11-10T00:00:00.000Z" }));
-    expect([...model.calls.rows({ fromMs: 0 })]).toHaveLength(1);
+    expect([...model.calls.selectRows({ fromMs: 0 })]).toHaveLength(1);
     expect(model.facts("all").reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
   });
 
@@ -56,9 +56,9 @@ describe("DashModel", () => {
       definitionsRecord({ session_id: "b", seq: 1, ...list, total_tokens: 62 }),
       definitionsRecord({ session_id: "b", seq: 2, server: "github", tools: [], tools_total: 0 }),
     ]);
-    expect(model.listOf("github", "o200k")?.record.total_tokens).toBe(40);
-    expect(model.listOf("github", "claude")?.record.total_tokens).toBe(62);
-    expect(model.listOf("github", "chars4")).toBeUndefined();
+    expect(model.findList("github", "o200k")?.record.total_tokens).toBe(40);
+    expect(model.findList("github", "claude")?.record.total_tokens).toBe(62);
+    expect(model.findList("github", "chars4")).toBeUndefined();
   });
 
   test("facts from elsewhere are added to those of records", () => {

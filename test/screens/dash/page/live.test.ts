@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ViewStream, type EventStream, type Followed } from "#screens/dash/page/live.ts";
+import { ViewStream, type EventStream, type StreamState } from "#screens/dash/page/live.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 
 const overview: ViewChoice = { screen: "overview", period: "7d" };
@@ -26,7 +26,7 @@ class MadeStream implements EventStream {
 function made() {
   const opened: { address: string; stream: MadeStream }[] = [];
   const waiting: (() => void)[] = [];
-  const states: Followed[] = [];
+  const states: StreamState[] = [];
   const stream = new ViewStream({
     open: (address) => {
       const one = new MadeStream();
@@ -53,7 +53,7 @@ describe("ViewStream", () => {
     stream.follow(overview);
     expect(opened[0]?.address).toBe("/events?screen=overview&period=7d");
     newest().send("snapshot", snapshot("overview", { a: { n: 1 }, b: { n: 2 } }));
-    expect(state()).toMatchObject({ connection: "live", isDelta: false, shown: overview });
+    expect(state()).toMatchObject({ connection: "live", isDelta: false, shownChoice: overview });
     const kept = state().view?.tables["rows"]?.["b"];
     newest().send(
       "delta",
@@ -75,7 +75,7 @@ describe("ViewStream", () => {
     old?.stream.send("snapshot", snapshot("overview", { late: {} }));
     expect(state().view?.tables["rows"]).toEqual({});
     newest().send("snapshot", snapshot("budgets", {}));
-    expect(state()).toMatchObject({ shown: budgets, view: { head: { screen: "budgets" } } });
+    expect(state()).toMatchObject({ shownChoice: budgets, view: { head: { screen: "budgets" } } });
   });
 
   test("a problem is shown with the old view, and ends with the next snapshot", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { arrangeRows, mainFirst, nextOrder, type Arrangement } from "#screens/dash/page/rows.ts";
+import {
+  arrangeRows,
+  putMainFirst,
+  toggleOrder,
+  type Arrangement,
+} from "#screens/dash/page/rows.ts";
 
 type Fruit = { readonly name: string; readonly count: number | null };
 
@@ -62,9 +67,9 @@ describe("arrangeRows", () => {
 
 test("a click turns the order of the same column, and takes the natural one of another", () => {
   const order = { column: "count", isDescending: true };
-  expect(nextOrder(order, "count", true)).toEqual({ column: "count", isDescending: false });
-  expect(nextOrder(order, "name", false)).toEqual({ column: "name", isDescending: false });
-  expect(nextOrder({ column: "name", isDescending: false }, "count", true)).toEqual(order);
+  expect(toggleOrder(order, "count", true)).toEqual({ column: "count", isDescending: false });
+  expect(toggleOrder(order, "name", false)).toEqual({ column: "name", isDescending: false });
+  expect(toggleOrder({ column: "name", isDescending: false }, "count", true)).toEqual(order);
 });
 
 test("a narrow window has the name first, then the main columns in their order", () => {
@@ -76,9 +81,9 @@ test("a narrow window has the name first, then the main columns in their order",
     { id: "tokens", isMain: true },
   ];
   expect(
-    mainFirst(columns)
+    putMainFirst(columns)
       .map(({ id }) => id)
       .join(" "),
   ).toBe("tool calls tokens server args");
-  expect(mainFirst([])).toEqual([]);
+  expect(putMainFirst([])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { barParts, highestColumn, stackBuckets } from "#screens/dash/page/stack.ts";
+import { splitBar, findHighestColumn, stackBuckets } from "#screens/dash/page/stack.ts";
 
 const series = ["search", "definitions", "other"];
 
@@ -28,7 +28,7 @@ describe("stackBuckets", () => {
     ]);
     expect(stack.totals).toEqual([15, 0, 0, 6, 0]);
     expect(stack.bySeries).toEqual([11, 2, 8]);
-    expect(highestColumn(stack)).toBe(0);
+    expect(findHighestColumn(stack)).toBe(0);
   });
 
   test("a day after the last column, as of a clock that was wrong, is in the sums of the series", () => {
@@ -50,7 +50,7 @@ describe("stackBuckets", () => {
   });
 
   test("nothing has no highest column, and a long time has a bound", () => {
-    expect(highestColumn(stackBuckets({}, series, { bucket: "hour" }))).toBeUndefined();
+    expect(findHighestColumn(stackBuckets({}, series, { bucket: "hour" }))).toBeUndefined();
     const none = stackBuckets({}, series, { bucket: "day", first: null, last: null });
     expect(none.labels).toEqual([]);
     const long = stackBuckets(days, series, {
@@ -65,9 +65,9 @@ describe("stackBuckets", () => {
 });
 
 test("the parts of a bar fill it, without those of nothing", () => {
-  expect(barParts([3, 0, 1], 100)).toEqual([
+  expect(splitBar([3, 0, 1], 100)).toEqual([
     { index: 0, x: 0, width: 75 },
     { index: 2, x: 75, width: 25 },
   ]);
-  expect(barParts([0, 0], 100)).toEqual([]);
+  expect(splitBar([0, 0], 100)).toEqual([]);
 });

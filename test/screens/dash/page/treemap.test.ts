@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { layTreemap } from "#screens/dash/page/layouts.ts";
+import { layOutTreemap } from "#screens/dash/page/layouts.ts";
 import type { DefinitionRow } from "#screens/dash/view.ts";
 
 const row = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({
@@ -18,14 +18,16 @@ test("areas are in proportion to tokens, the largest first, each split into its 
     large: row("large", [50, 150, 600]),
     none: row("none", [0, 0, 0]),
   };
-  const tiles = layTreemap(rows, { width: 1_000, height: 500 });
-  expect(tiles.map(({ key, parts }) => [key, parts.map(({ part }) => part)])).toEqual([
+  const tiles = layOutTreemap(rows, { width: 1_000, height: 500 });
+  expect(
+    tiles.map(({ key, fields: parts }) => [key, parts.map(({ field: part }) => part)]),
+  ).toEqual([
     ["large", ["schema", "description", "name"]],
     ["small", ["schema", "description"]],
   ]);
   const [large, small] = tiles.map(({ box }) => box.width * box.height);
   expect((large ?? 0) / (small ?? 1)).toBeCloseTo(4, 0);
-  for (const { box, parts } of tiles) {
+  for (const { box, fields: parts } of tiles) {
     for (const part of parts) {
       expect(part.box.x).toBeGreaterThanOrEqual(box.x);
       expect(part.box.x + part.box.width).toBeLessThanOrEqual(box.x + box.width);
@@ -35,5 +37,5 @@ test("areas are in proportion to tokens, the largest first, each split into its 
 });
 
 test("no tool has no area", () => {
-  expect(layTreemap({}, { width: 100, height: 100 })).toEqual([]);
+  expect(layOutTreemap({}, { width: 100, height: 100 })).toEqual([]);
 });

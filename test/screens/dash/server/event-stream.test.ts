@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { eventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
+import { openEventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { budgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 import { eventually } from "../../../support/wait.ts";
 
-const base = budgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
+const base = buildBudgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
 
 function viewOf(text: string): View {
   return { head: base.head, tables: { a: { x: { text } } } };
@@ -17,7 +17,7 @@ test("begins with the time after which a browser tries again, and the snapshot a
     () => viewOf("a\nb\n\ndata: x"),
     () => "",
   );
-  const reader = eventStream(hub, viewChoice()).getReader();
+  const reader = openEventStream(hub, viewChoice()).getReader();
   const decoder = new TextDecoder();
   const first = decoder.decode((await reader.read()).value);
   const second = decoder.decode((await reader.read()).value);
@@ -36,7 +36,7 @@ test("a reader that does not read has a bounded queue", async () => {
     () => viewOf(`${version}${large}`),
     () => String((version += 1)),
   );
-  const stream = eventStream(hub, viewChoice());
+  const stream = openEventStream(hub, viewChoice());
   await eventually("the versions pass", () => version > 8);
   const reader = stream.getReader();
   let bytes = 0;

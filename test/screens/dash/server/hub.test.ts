@@ -1,10 +1,10 @@
 import { afterEach, expect, jest, test } from "bun:test";
 import { Hub, dashDeltaMs } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { budgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const base = budgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
+const base = buildBudgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
 
 function world() {
   const state = { number: 0, made: 0 };

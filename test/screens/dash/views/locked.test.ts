@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import {
-  lockDifferences,
-  lockedWorstCase,
-  lockFor,
+  compareLock,
+  findLockedWorstCase,
+  findLock,
   type ServerLock,
 } from "#screens/dash/views/scope.ts";
 import { lockedDefinition, lockedTool, lockWith } from "../../../support/locks.ts";
@@ -17,9 +17,9 @@ const lockOf = (told: Partial<ServerLock> = {}): ServerLock => ({
 
 test("a lock is of the server that the user names, else of the one in it", () => {
   const [own, named] = [lockOf(), lockOf({ server: "github" })];
-  expect(lockFor([own, named], "github")).toBe(named);
-  expect(lockFor([own, named], "s")).toBe(own);
-  expect(lockFor([named], "s")).toBeUndefined();
+  expect(findLock([own, named], "github")).toBe(named);
+  expect(findLock([own, named], "s")).toBe(own);
+  expect(findLock([named], "s")).toBeUndefined();
 });
 
 const listed = (name: string, tokens: number, letter: string) => ({
@@ -36,7 +36,7 @@ const tools = [listed("same", 50, "a"), listed("grown", 90, "b"), listed("__prot
 const record = definitionsRecord({ tools });
 
 test("tools that were changed, added and removed, with their tokens before and after", () => {
-  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "o200k");
+  const { facts, rows } = compareLock(record, lockOf({ lock }), "o200k");
   expect(facts).toEqual({ file: "mcp-meter.lock", differences: 3, change_tokens: 10 });
   expect(Object.values(rows)).toEqual([
     { name: "grown", change: "changed", before_tokens: 50, after_tokens: 90 },
@@ -46,7 +46,7 @@ test("tools that were changed, added and removed, with their tokens before and a
 });
 
 test("tokens of another estimator are not compared", () => {
-  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "claude");
+  const { facts, rows } = compareLock(record, lockOf({ lock }), "claude");
   expect(facts).toMatchObject({ differences: 3, change_tokens: null });
   expect(Object.values(rows).map((row) => row.before_tokens)).toEqual([null, null, null]);
 });
@@ -57,32 +57,32 @@ test("the worst case is that of the locked definition, whether or not it is the 
     _meta: { "anthropic/maxResultSizeChars": 3_500 },
   });
   const found = lockOf({ lock: lockWith([declared, lockedDefinition({ name: "open" })]) });
-  expect(lockedWorstCase(found, "read", declared.sha256)).toEqual({
+  expect(findLockedWorstCase(found, "read", declared.sha256)).toEqual({
     tokens: 1_000,
     basis: "declared",
     items: null,
     item_tokens: null,
     is_listed: true,
   });
-  expect(lockedWorstCase(found, "read", undefined)).toMatchObject({ is_listed: false });
-  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+  expect(findLockedWorstCase(found, "read", undefined)).toMatchObject({ is_listed: false });
+  expect(findLockedWorstCase(found, "open", undefined)).toMatchObject({
     tokens: null,
     basis: "unbounded",
   });
-  expect(lockedWorstCase(found, "other", undefined)).toBeNull();
+  expect(findLockedWorstCase(found, "other", undefined)).toBeNull();
 });
 
 test("a lock without definitions has the tokens of bounded answers", () => {
   const { definition: _none, ...old } = lockedTool({ name: "old" });
   const found = lockOf({ lock: lockWith([old, { ...old, name: "open", is_bounded: false }]) });
-  expect(lockedWorstCase(found, "old", old.sha256)).toEqual({
+  expect(findLockedWorstCase(found, "old", old.sha256)).toEqual({
     tokens: 900,
     basis: "bounded",
     items: null,
     item_tokens: null,
     is_listed: true,
   });
-  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+  expect(findLockedWorstCase(found, "open", undefined)).toMatchObject({
     tokens: null,
     basis: "unbounded",
   });

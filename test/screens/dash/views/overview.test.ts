@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
-import { overviewView } from "#screens/dash/views/overview.ts";
+import { buildOverviewView } from "#screens/dash/views/overview.ts";
 import { dashLiveMs } from "#screens/limits.ts";
 import { axes } from "#history/reports/usage-report.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
@@ -35,7 +35,7 @@ const live = (agoMs: number, ...ends: object[]) => {
     sessionRecord({ seq: 0, ts: at(agoMs) }),
     ...ends.map((told) => endRecord({ seq: 1, ts: at(agoMs), ...told })),
   ]);
-  return overviewView(model, viewChoice(), viewSetting()).head.live_sessions;
+  return buildOverviewView(model, viewChoice(), viewSetting()).head.live_sessions;
 };
 
 describe("overviewView", () => {
@@ -48,7 +48,7 @@ describe("overviewView", () => {
   ];
   test.each(choices)("%j: the numbers of report --since %s", async (told, since) => {
     const choice = viewChoice(told);
-    const view = overviewView(dashModel(), choice, viewSetting());
+    const view = buildOverviewView(dashModel(), choice, viewSetting());
     const estimator = view.head.estimation?.estimator;
     const tables = { tool: "tools", server: "servers", client: "clients" } as const;
     for (const axis of ["tool", "server", "client"] as const) {
@@ -65,7 +65,7 @@ describe("overviewView", () => {
   });
 
   test("sessions are the newest, by session and server", () => {
-    const { tables, head } = overviewView(dashModel(), viewChoice(), viewSetting());
+    const { tables, head } = buildOverviewView(dashModel(), viewChoice(), viewSetting());
     const rows = Object.values(tables.sessions);
     expect(rows.length).toBe(head.totals?.sessions ?? -1);
     const began = rows.map((row) => row.began ?? "");
@@ -81,10 +81,10 @@ describe("overviewView", () => {
     const records = madeUsage()
       .flat()
       .map((record) => ({ ...record, model: "opus" }));
-    const view = overviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
+    const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
     expect(view.head.prices).toBe(prices.origin);
     expect(Object.values(view.tables.tools).some(({ cost_usd: cost }) => cost)).toBe(true);
-    expect(overviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
+    expect(buildOverviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
   });
 
   test("hostile names are keys like any other", () => {
@@ -92,7 +92,7 @@ describe("overviewView", () => {
     const records = hostile.map((tool, seq) =>
       callRecord({ seq: seq + 1, tool, ts: "2026-11-13T10:00:00.000Z" }),
     );
-    const view = overviewView(dashModel(records), viewChoice(), viewSetting());
+    const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting());
     const shown = Object.values(view.tables.tools).map(({ tool }) => tool ?? "");
     expect(shown.toSorted(byText)).toEqual(hostile.toSorted(byText));
   });

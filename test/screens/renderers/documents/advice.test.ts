@@ -3,7 +3,7 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { fitsWildcard } from "#kit/text/match-names.ts";
 import type { Advice } from "#history/reports/advice/make-advice.ts";
-import { adviceDocument } from "#screens/renderers/reports/advice.ts";
+import { buildAdviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
@@ -14,7 +14,7 @@ const ofServer = { ...ofTool, tool: null } as const;
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function linesOf(...advice: readonly Advice[]): string[] {
-  const document = adviceDocument({ period: "7 days", mark: "~", advice });
+  const document = buildAdviceDocument({ period: "7 days", mark: "~", advice });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
 

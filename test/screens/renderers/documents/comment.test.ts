@@ -3,7 +3,7 @@ import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import { commentDocument, failureDocument } from "#screens/renderers/check.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { failureOf, playedCall } from "../../../support/checks.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
@@ -24,7 +24,7 @@ function commentOf(locked: Lock | undefined, base?: Lock) {
     base: base && { name: "main", lock: base },
   });
   const calls = [playedCall(90, { name: "search #1", budgetTokens: 50 })];
-  return commentDocument(
+  return buildCommentDocument(
     reportCheck({
       definitions,
       isLocked: locked !== undefined,
@@ -90,7 +90,7 @@ test.each([
 
 test("failureDocument says why there is no check", () => {
   const failure = failureOf("Cannot <b>");
-  expect(renderMarkdown(failureDocument(failure))).toBe(
+  expect(renderMarkdown(buildFailureDocument(failure))).toBe(
     "### Failed: the server could not be checked\n\nCannot &lt;b>\n",
   );
 });
@@ -104,7 +104,7 @@ test("commentDocument lists the same problem of several rounds once", () => {
   });
   const calls = [1, 2].map((round) => playedCall(90, { name: "a", budgetTokens: 50 }, round));
   const report = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets: [] });
-  expect(renderMarkdown(commentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
+  expect(renderMarkdown(buildCommentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
     "- **error**: `a, 2 rounds`: it takes 90 tokens; its budget is 50",
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LockReport } from "#lock/lock-report.ts";
-import { lockDocument, lockSections } from "#screens/renderers/documents/lock.ts";
+import { buildLockDocument, buildLockSections } from "#screens/renderers/documents/lock.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const drift = {
@@ -32,7 +32,7 @@ const report: LockReport = {
   ],
 };
 const shown = (changes: Partial<LockReport>, color = false): string =>
-  renderTerminal(lockDocument({ ...report, ...changes }), { color });
+  renderTerminal(buildLockDocument({ ...report, ...changes }), { color });
 
 test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
   expect(shown({})).toMatchInlineSnapshot(`
@@ -58,9 +58,9 @@ test("lockDocument colors what breaks and what is risky", () => {
 });
 
 test("lockDocument is a title and lockSections, which count what they leave out", () => {
-  expect(lockDocument(report)).toEqual({
+  expect(buildLockDocument(report)).toEqual({
     title: { name: "s" },
-    sections: lockSections(report, "verdict"),
+    sections: buildLockSections(report, "verdict"),
   });
   const drifts = Array.from({ length: 120 }, (_, at) => ({ ...drift, what: `${at}` }));
   expect(shown({ drifts })).toContain("20 more drifts; use --format json to list all");
@@ -107,7 +107,7 @@ test.each([
   [report, "not written: a limit is exceeded"],
   [{ ...report, ...unchanged }, "not written: the lock is up to date"],
 ])("a lock that is being written has a result, not a verdict: %#", (written, line) => {
-  const text = renderTerminal(lockDocument(written, true), { color: false });
+  const text = renderTerminal(buildLockDocument(written, true), { color: false });
   expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));
   expect(text).not.toContain("verdict");
 });

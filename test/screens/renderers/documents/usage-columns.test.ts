@@ -17,7 +17,7 @@ const measures = {
 
 const texts = (columns: typeof usageColumns): Record<string, string> =>
   Object.fromEntries(
-    columns.map((column) => [column.head, column.textIn(measures, tokenFormat(true))]),
+    columns.map((column) => [column.head, column.formatText(measures, tokenFormat(true))]),
   );
 
 test("definitions are those of an average session, all other numbers sums", () => {
@@ -49,6 +49,6 @@ test("definitions in requests are tokens, nothing without a request, and unknown
     { rent_requests: 4, rent_unknown_requests: 4, rent_tokens: null },
     {},
   ];
-  const printed = rows.map((row) => rent?.textIn({ ...measures, ...row }, tokenFormat(true)));
+  const printed = rows.map((row) => rent?.formatText({ ...measures, ...row }, tokenFormat(true)));
   expect(printed).toEqual(["~1,200", "unknown", ""]);
 });

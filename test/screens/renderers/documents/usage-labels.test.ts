@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Axis, RowKeys, UsageRow } from "#history/reports/usage-report.ts";
-import { labelColumns } from "#screens/renderers/usage.ts";
+import { buildLabelColumns } from "#screens/renderers/usage.ts";
 import { RowGroup } from "#history/reports/row-keys.ts";
 
 const row = (keys: RowKeys & { more?: number }): UsageRow => ({
@@ -8,7 +8,7 @@ const row = (keys: RowKeys & { more?: number }): UsageRow => ({
   ...keys,
 });
 
-const heads = (...by: readonly Axis[]): string[] => labelColumns(by).map(({ head }) => head);
+const heads = (...by: readonly Axis[]): string[] => buildLabelColumns(by).map(({ head }) => head);
 
 test("each axis has columns, and none of two axes twice", () => {
   expect(heads("week", "model")).toEqual(["week of", "model"]);
@@ -21,7 +21,7 @@ test("each axis has columns, and none of two axes twice", () => {
 });
 
 const cells = (by: readonly Axis[], keys: RowKeys & { more?: number }) =>
-  labelColumns(by).map(({ cellOf }) => cellOf(row(keys)));
+  buildLabelColumns(by).map(({ formatCell: cellOf }) => cellOf(row(keys)));
 
 test("an unknown name is written out, and so is the row that adds up others", () => {
   expect(cells(["model"], { model: null })).toEqual(["(unknown)"]);

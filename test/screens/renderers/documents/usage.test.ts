@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { emptyUsageDocument, usageDocument } from "#screens/renderers/usage.ts";
+import { buildEmptyDocument, usageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -54,7 +54,7 @@ describe("usageDocument", () => {
   });
 
   test("nothing is one line", () => {
-    expect(emptyUsageDocument(reportOf([]))).toEqual({
+    expect(buildEmptyDocument(reportOf([]))).toEqual({
       title: "mcp-meter: no records of all days, UTC",
       sections: [],
     });
