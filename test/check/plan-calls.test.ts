@@ -5,8 +5,8 @@ import { plannedCall } from "../support/planned.ts";
 const parseTokens = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;
 const env = { TOKEN: "s3cret", EMPTY: "" };
-const findLine = (path: readonly string[]): number => Number(path.at(-1)) + 1;
-const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, lineOf: findLine });
+const readLine = (path: readonly string[]): number => Number(path.at(-1)) + 1;
+const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, lineOf: readLine });
 
 function planned(raw: unknown) {
   const read = plan(raw);

@@ -19,7 +19,7 @@ test("listDayFolders has the folders of days, newest first", () => {
   expect(dayFolders(folder.at("none"))).toEqual([]);
 });
 
-test(`listDayFolders has at most ${sessionFoldersMax}`, () => {
+test(`at most ${sessionFoldersMax} folders of days are listed`, () => {
   using folder = new Folder();
   const dayMs = 86_400_000;
   for (let day = 0; day <= sessionFoldersMax; day += 1) {
