@@ -42,19 +42,19 @@ test("a line has time, server, tool, tokens, duration, outcome and context, belo
 });
 
 test("a range where an unknown client may read more than twice as much", () => {
-  const told = { input_tokens: 5, output_tokens: 16, total_tokens: 21 };
-  expect(printLine({ ...told, most_tokens: 5_399 })).toContain(" ~5 → ~16…5,394 ");
-  expect(printLine({ ...told, most_tokens: 5 + 2 * 16 })).toContain(" ~5 → ~16 ");
+  const overrides = { input_tokens: 5, output_tokens: 16, total_tokens: 21 };
+  expect(printLine({ ...overrides, most_tokens: 5_399 })).toContain(" ~5 → ~16…5,394 ");
+  expect(printLine({ ...overrides, most_tokens: 5 + 2 * 16 })).toContain(" ~5 → ~16 ");
 });
 
 test("an exact count has no mark, a method stands for a tool, and another day is named", () => {
-  const told = {
+  const overrides = {
     is_estimated: false,
     tool: null,
     method: "resources/read",
     ts: "2026-08-31T23:59:59.000Z",
   };
-  expect(printLine(told).split(/ {2,}/)).toMatchObject({
+  expect(printLine(overrides).split(/ {2,}/)).toMatchObject({
     0: "2026-08-31 23:59:59",
     2: "resources/read",
     3: "10 → 100",
@@ -62,13 +62,13 @@ test("an exact count has no mark, a method stands for a tool, and another day is
 });
 
 test("a narrow terminal cuts names, a pipe does not", () => {
-  const told = { tool: "t".repeat(100), server: "s".repeat(60) };
+  const overrides = { tool: "t".repeat(100), server: "s".repeat(60) };
   for (const columns of [80, 100, 200]) {
-    const text = printLine(told, { columns }).trimEnd();
+    const text = printLine(overrides, { columns }).trimEnd();
     expect(displayWidth(text)).toBeLessThanOrEqual(Math.max(columns, 84));
     expect(text).toContain("…");
   }
-  expect(printLine(told)).toContain(`${"s".repeat(60)}  ${"t".repeat(100)}  `);
+  expect(printLine(overrides)).toContain(`${"s".repeat(60)}  ${"t".repeat(100)}  `);
 });
 
 test("wide characters keep the columns", () => {

@@ -19,9 +19,7 @@ test("areas are in proportion to tokens, the largest first, each split into its 
     none: makeRow("none", [0, 0, 0]),
   };
   const tiles = layOutTreemap(rows, { width: 1_000, height: 500 });
-  expect(
-    tiles.map(({ key, fields }) => [key, fields.map(({ field }) => field)]),
-  ).toEqual([
+  expect(tiles.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).toEqual([
     ["large", ["schema", "description", "name"]],
     ["small", ["schema", "description"]],
   ]);
