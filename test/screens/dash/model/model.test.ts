@@ -11,20 +11,20 @@ import {
 import { dashModel, dashNowMs } from "../../../support/dash-model.ts";
 import { madeUsage } from "../../../support/made-usage.ts";
 
-const tokensIn = (model: DashModel): number =>
+const sumTokens = (model: DashModel): number =>
   model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
 
-const rows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
+const countRows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
 
 describe("DashModel", () => {
   test("is the same for records in any order of files, each twice", () => {
     const sessions = madeUsage();
     const once = dashModel(sessions.flat());
     const twice = dashModel([...sessions.toReversed().flat(), ...sessions.flat()]);
-    expect(tokensIn(twice)).toBe(tokensIn(once));
-    expect(tokensIn(once)).toBeGreaterThan(100_000);
-    expect(rows(twice)).toBe(rows(once));
-    expect(rows(once)).toBe(sessions.flat().filter(({ type }) => type === "call").length);
+    expect(sumTokens(twice)).toBe(sumTokens(once));
+    expect(sumTokens(once)).toBeGreaterThan(100_000);
+    expect(countRows(twice)).toBe(countRows(once));
+    expect(countRows(once)).toBe(sessions.flat().filter(({ type }) => type === "call").length);
   });
 
   test("has a new version after a new record alone", () => {

@@ -24,17 +24,17 @@ const byCount: Arrangement<Fruit> = {
   pageRows: 10,
 };
 
-const keysOf = (how: Partial<Arrangement<Fruit>>) =>
-  arrangeRows(fruits, { ...byCount, ...how }).shown.map(({ key }) => key);
+const listKeys = (options: Partial<Arrangement<Fruit>>) =>
+  arrangeRows(fruits, { ...byCount, ...options }).shown.map(({ key }) => key);
 
 describe("arrangeRows", () => {
   test("sorts numbers as numbers, equal ones by key, unknown ones last in either direction", () => {
-    expect(keysOf({})).toEqual(["b", "a", "c", "d"]);
-    expect(keysOf({ isDescending: false })).toEqual(["a", "c", "b", "d"]);
+    expect(listKeys({})).toEqual(["b", "a", "c", "d"]);
+    expect(listKeys({ isDescending: false })).toEqual(["a", "c", "b", "d"]);
   });
 
   test("sorts texts", () => {
-    expect(keysOf({ value: (row) => row.name.toLowerCase(), isDescending: false })).toEqual([
+    expect(listKeys({ value: (row) => row.name.toLowerCase(), isDescending: false })).toEqual([
       "a",
       "b",
       "c",
@@ -43,9 +43,9 @@ describe("arrangeRows", () => {
   });
 
   test("filters by all words in any case", () => {
-    expect(keysOf({ filter: "AN na" })).toEqual(["b"]);
-    expect(keysOf({ filter: "an x" })).toEqual([]);
-    expect(keysOf({ filter: "  " })).toHaveLength(4);
+    expect(listKeys({ filter: "AN na" })).toEqual(["b"]);
+    expect(listKeys({ filter: "an x" })).toEqual([]);
+    expect(listKeys({ filter: "  " })).toHaveLength(4);
   });
 
   test("cuts pages; a page that is gone is the last one", () => {

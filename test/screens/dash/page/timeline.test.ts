@@ -8,7 +8,7 @@ import {
 
 const size = { width: 100, contextHeight: 50, laneHeight: 20, lanes: 3 };
 
-const call = (seq: number, tool: string, more: Partial<TimelineCall> = {}): TimelineCall => ({
+const makeCall = (seq: number, tool: string, more: Partial<TimelineCall> = {}): TimelineCall => ({
   seq,
   tool,
   offset_ms: seq * 1_000,
@@ -22,7 +22,7 @@ const bounds = { definitionTokens: 1_000, window: 0 };
 
 const top = (window: number) =>
   layOutTimeline(
-    [call(1, "a", { context_tokens: 50_000 })],
+    [makeCall(1, "a", { context_tokens: 50_000 })],
     [],
     { ...bounds, window },
     { ...size, spread: "time" },
@@ -30,7 +30,7 @@ const top = (window: number) =>
 
 describe("layTimeline", () => {
   test("a lane for each tool, the one with the most tokens first", () => {
-    const calls = [call(1, "few"), call(2, "many"), call(4, "many")];
+    const calls = [makeCall(1, "few"), makeCall(2, "many"), makeCall(4, "many")];
     const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(lanes.map(({ tool, calls: count, tokens }) => [tool, count, tokens])).toEqual([
       ["many", 2, 200],
@@ -45,7 +45,7 @@ describe("layTimeline", () => {
 
   test("tools beyond the lanes share the last one", () => {
     const calls = ["a", "b", "c", "d"].map((tool, at) =>
-      call(at + 1, tool, { total_tokens: 100 - at }),
+      makeCall(at + 1, tool, { total_tokens: 100 - at }),
     );
     const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(lanes.map(({ tool, tools }) => [tool, tools])).toEqual([
@@ -58,8 +58,8 @@ describe("layTimeline", () => {
 
   test("calls of a look are one path; the largest is as high as its lane, the smallest is still there", () => {
     const calls = [
-      call(1, "a", { total_tokens: 10_000 }),
-      call(2, "a", { total_tokens: 0, outcome: "refused" }),
+      makeCall(1, "a", { total_tokens: 10_000 }),
+      makeCall(2, "a", { total_tokens: 0, outcome: "refused" }),
     ];
     const [lane] = layOutTimeline(calls, [], bounds, { ...size, spread: "order" }).lanes;
     expect(lane?.paths).toEqual({ ok: "M50 17v-14", refused: "M100 17v-3" });
@@ -67,8 +67,8 @@ describe("layTimeline", () => {
 
   test("the context begins with the definitions and grows in steps", () => {
     const calls = [
-      call(1, "a", { context_tokens: 2_000 }),
-      call(2, "a", { context_tokens: 4_000 }),
+      makeCall(1, "a", { context_tokens: 2_000 }),
+      makeCall(2, "a", { context_tokens: 4_000 }),
     ];
     const { line, contextTop } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(contextTop).toBeCloseTo(4_320);
@@ -84,7 +84,7 @@ describe("layTimeline", () => {
   test("an alert stands at its call, and one after the last call at that", () => {
     const mark = { seq: 9, alert: "heavy_call", tool: "a", detail: "d" } as const;
     const { marks } = layOutTimeline(
-      [call(1, "a"), call(2, "a")],
+      [makeCall(1, "a"), makeCall(2, "a")],
       [
         ["x", { ...mark, offset_ms: 2_000 }],
         ["y", { ...mark, offset_ms: 9_000 }],
@@ -101,17 +101,22 @@ describe("layTimeline", () => {
   test("a session without calls, and one of 5,000", () => {
     const none = layOutTimeline([], [], bounds, { ...size, spread: "time" });
     expect([none.lanes, none.points]).toEqual([[], []]);
-    const calls = Array.from({ length: 5_000 }, (_, at) => call(at, `t${at % 40}`));
+    const calls = Array.from({ length: 5_000 }, (_, at) => makeCall(at, `t${at % 40}`));
     const many = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(many.lanes.reduce((sum, lane) => sum + lane.calls, 0)).toBe(5_000);
   });
 });
 
 test("the nearest call is of the pointed lane, else of any", () => {
-  const { points } = layOutTimeline([call(1, "a"), call(2, "b"), call(4, "b")], [], bounds, {
-    ...size,
-    spread: "time",
-  });
+  const { points } = layOutTimeline(
+    [makeCall(1, "a"), makeCall(2, "b"), makeCall(4, "b")],
+    [],
+    bounds,
+    {
+      ...size,
+      spread: "time",
+    },
+  );
   expect(findNearestCall(points, 26, undefined)?.call.seq).toBe(1);
   expect(findNearestCall(points, 26, 0)?.call.seq).toBe(2);
   expect(findNearestCall([], 26, 0)).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { layOutTreemap } from "#screens/dash/page/layouts.ts";
 import type { DefinitionRow } from "#screens/dash/view.ts";
 
-const row = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({
+const makeRow = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({
   name,
   tokens: tokens[0] + tokens[1] + tokens[2],
   name_tokens: tokens[0],
@@ -14,14 +14,12 @@ const row = (name: string, tokens: readonly [number, number, number]): Definitio
 
 test("areas are in proportion to tokens, the largest first, each split into its parts", () => {
   const rows = {
-    small: row("small", [0, 100, 100]),
-    large: row("large", [50, 150, 600]),
-    none: row("none", [0, 0, 0]),
+    small: makeRow("small", [0, 100, 100]),
+    large: makeRow("large", [50, 150, 600]),
+    none: makeRow("none", [0, 0, 0]),
   };
   const tiles = layOutTreemap(rows, { width: 1_000, height: 500 });
-  expect(
-    tiles.map(({ key, fields: parts }) => [key, parts.map(({ field: part }) => part)]),
-  ).toEqual([
+  expect(tiles.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).toEqual([
     ["large", ["schema", "description", "name"]],
     ["small", ["schema", "description"]],
   ]);

@@ -7,7 +7,7 @@ import {
 
 const keep = { port: 4321, token: "secret-token" };
 
-function guarded(told: Partial<GuardedRequest> = {}): GuardedRequest {
+function judge(overrides: Partial<GuardedRequest> = {}): GuardedRequest {
   return {
     method: "GET",
     url: "http://127.0.0.1:4321/",
@@ -16,7 +16,7 @@ function guarded(told: Partial<GuardedRequest> = {}): GuardedRequest {
     fetchSite: null,
     urlToken: null,
     storedToken: keep.token,
-    ...told,
+    ...overrides,
   };
 }
 
@@ -56,10 +56,10 @@ describe("judgeRequest", () => {
     [{ storedToken: null, urlToken: "secret" }, 401],
     [{ url: `http://127.0.0.1:4321/${"a".repeat(dashAddressCharactersMax)}` }, 414],
   ];
-  test.each(rows.map(([told, verdict], at) => [at, verdict, told] as const))(
+  test.each(rows.map(([request, verdict], at) => [at, verdict, request] as const))(
     "row %d: %p",
     (_, verdict, told) => {
-      const judged = judgeRequest(guarded(told), keep);
+      const judged = judgeRequest(judge(told), keep);
       expect(typeof judged === "string" ? judged : judged.status).toBe(verdict);
     },
   );

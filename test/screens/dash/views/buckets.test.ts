@@ -9,7 +9,8 @@ import {
 } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const sumSeries = (numbers: readonly number[]): number =>
+  numbers.reduce((all, one) => all + one, 0);
 
 test("the bars of each period add up to its tokens", () => {
   const model = dashModel();
@@ -18,8 +19,8 @@ test("the bars of each period add up to its tokens", () => {
       const scope = buildScope(model, viewChoice({ period, estimator }), viewSetting());
       const tools = [{ server: "github", tool: "search_code" }];
       const { rows, series } = buildBuckets(scope, tools);
-      const tokens = Object.values(rows).map((row) => sum(row.tokens));
-      expect(sum(tokens)).toBe(scope.block?.totals.context_tokens ?? 0);
+      const tokens = Object.values(rows).map((row) => sumSeries(row.tokens));
+      expect(sumSeries(tokens)).toBe(scope.block?.totals.context_tokens ?? 0);
       expect(series).toEqual(["search_code", "definitions", "other"]);
     }
   }
@@ -46,7 +47,7 @@ test("a day is shown by local hours, also where the offset is not whole", () => 
     ["17:00", "2026-11-13T11:30:00.000Z"],
     ["15:00", "2026-11-13T09:30:00.000Z"],
   ]);
-  expect(Object.values(rows).map(({ tokens }) => sum(tokens))).toEqual([11, 50]);
+  expect(Object.values(rows).map(({ tokens }) => sumSeries(tokens))).toEqual([11, 50]);
 });
 
 test("six tools have parts of their own, with their servers where there are several", () => {

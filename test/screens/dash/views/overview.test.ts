@@ -12,9 +12,9 @@ import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
 import { servedMachine } from "../../../support/served.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const byText = (one: string, other: string): number => (one < other ? -1 : 1);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 const at = (agoMs: number): string => new Date(dashNowMs - agoMs).toISOString();
-const names = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+const listNames = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
 async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[number]) {
   using machine = servedMachine(madeUsage());
@@ -23,7 +23,7 @@ async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[n
     ...plainUsage,
     by: [axis],
     range: { since, until: undefined },
-    filters: { servers: names(choice.server), tools: [], clients: names(choice.client) },
+    filters: { servers: listNames(choice.server), tools: [], clients: listNames(choice.client) },
   };
   const options = { ...summaryOptions, format: "json" as const, files: [], usage };
   await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
@@ -33,7 +33,7 @@ async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[n
 const live = (agoMs: number, ...ends: object[]) => {
   const model = dashModel([
     sessionRecord({ seq: 0, ts: at(agoMs) }),
-    ...ends.map((told) => endRecord({ seq: 1, ts: at(agoMs), ...told })),
+    ...ends.map((overrides) => endRecord({ seq: 1, ts: at(agoMs), ...overrides })),
   ]);
   return buildOverviewView(model, viewChoice(), viewSetting()).head.live_sessions;
 };
@@ -54,8 +54,8 @@ describe("overviewView", () => {
     for (const axis of ["tool", "server", "client"] as const) {
       const printed = await reported(choice, since, axis);
       const block = printed.blocks.find(
-        (one: { estimation: { estimator: string } | null }) =>
-          one.estimation?.estimator === estimator,
+        (session: { estimation: { estimator: string } | null }) =>
+          session.estimation?.estimator === estimator,
       );
       expect(view.head.totals).toEqual(block.totals);
       const rows = Object.values(view.tables[tables[axis]]);
@@ -69,7 +69,7 @@ describe("overviewView", () => {
     const rows = Object.values(tables.sessions);
     expect(rows.length).toBe(head.totals?.sessions ?? -1);
     const began = rows.map((row) => row.began ?? "");
-    expect(began).toEqual(began.toSorted(byText).toReversed());
+    expect(began).toEqual(began.toSorted(compareTexts).toReversed());
   });
 
   test("a session without an end is live for a while after its last record", () => {
@@ -94,6 +94,6 @@ describe("overviewView", () => {
     );
     const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting());
     const shown = Object.values(view.tables.tools).map(({ tool }) => tool ?? "");
-    expect(shown.toSorted(byText)).toEqual(hostile.toSorted(byText));
+    expect(shown.toSorted(compareTexts)).toEqual(hostile.toSorted(compareTexts));
   });
 });

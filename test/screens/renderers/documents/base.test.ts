@@ -11,23 +11,23 @@ import {
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 
-const tool = (description: string, total: number) => ({
+const makeTool = (description: string, total: number) => ({
   ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
 });
-const old = lockWith([tool("Search", 50)]);
-const now = lockWith([tool("Search all", 60)]);
+const old = lockWith([makeTool("Search", 50)]);
+const now = lockWith([makeTool("Search all", 60)]);
 const terms = {
   lockFile: "mcp-meter.lock",
   limits: {},
   failOn: "risky",
   thresholds: riskThresholdsDefault,
 } as const;
-const compared = (locked: Lock, base: Lock | undefined) =>
+const compare = (locked: Lock, base: Lock | undefined) =>
   judgeLock(locked, now, { ...terms, base: { name: "origin/main", lock: base } });
 
 test("baseSections are the costs, the drifts and the diffs since the base, and a note", () => {
-  const sections = buildBaseSections(compared(now, old));
+  const sections = buildBaseSections(compare(now, old));
   expect(renderTerminal({ title: "t", sections }, { color: false })).toMatchInlineSnapshot(`
     "t
 
@@ -51,13 +51,13 @@ test("baseSections are the costs, the drifts and the diffs since the base, and a
 });
 
 test("baseSections do not repeat the drifts of a lock that is the base's", () => {
-  expect(buildBaseDrifts(compared(now, old))).toHaveLength(1);
-  expect(buildBaseDrifts(compared(old, old))).toEqual([]);
+  expect(buildBaseDrifts(compare(now, old))).toHaveLength(1);
+  expect(buildBaseDrifts(compare(old, old))).toEqual([]);
   expect(buildBaseSections(judgeLock(old, now, terms))).toEqual([]);
 });
 
 const baseFrom = (base: Lock | undefined) => {
-  const { base: report } = compared(now, base);
+  const { base: report } = compare(now, base);
   if (!report) throw new Error("no base");
   return listBaseNotes(report)[0]?.text;
 };

@@ -8,14 +8,14 @@ import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { failureOf, playedCall } from "../../../support/checks.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 
-const tool = (description: string, total: number) => ({
+const makeTool = (description: string, total: number) => ({
   ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
 });
-const old = lockWith([tool("Search", 50)]);
-const now = lockWith([tool("Search all", 60)]);
+const old = lockWith([makeTool("Search", 50)]);
+const now = lockWith([makeTool("Search all", 60)]);
 
-function commentOf(locked: Lock | undefined, base?: Lock) {
+function printComment(locked: Lock | undefined, base?: Lock) {
   const definitions = judgeLock(locked, now, {
     lockFile: "mcp-meter.lock",
     limits: {},
@@ -36,7 +36,7 @@ function commentOf(locked: Lock | undefined, base?: Lock) {
 }
 
 test("commentDocument has the verdict first, then before, after and change, and the diff folded", () => {
-  expect(renderMarkdown(commentOf(old))).toMatchInlineSnapshot(`
+  expect(renderMarkdown(printComment(old))).toMatchInlineSnapshot(`
     "### Failed: \`s 1\`, 1 tool, 60 tokens, 10 tokens more than \`mcp-meter.lock\`
 
     | tool | before | after | change |
@@ -66,8 +66,8 @@ test("commentDocument has the verdict first, then before, after and change, and 
 });
 
 test("commentDocument compares with the base where there is one, and shows failed calls", () => {
-  const plain = renderMarkdown(commentOf(old)).split("\n");
-  const compared = renderMarkdown(commentOf(now, old)).split("\n");
+  const plain = renderMarkdown(printComment(old)).split("\n");
+  const compared = renderMarkdown(printComment(now, old)).split("\n");
   expect(plain.filter((line) => !compared.includes(line))).toHaveLength(2);
   expect(compared.filter((line) => !plain.includes(line))).toEqual([
     "### Failed: `s 1`, 1 tool, 60 tokens, 10 tokens more than `main`",
@@ -85,7 +85,7 @@ test.each([
   [undefined, undefined, "Failed: `s 1`, 1 tool, 60 tokens"],
   [now, now, "Failed: `s 1`, 1 tool, 60 tokens, as many tokens as `main`"],
 ])("commentDocument states what it is compared with: %#", (locked, base, title) => {
-  expect(renderMarkdown(commentOf(locked, base)).split("\n")[0]).toBe(`### ${title}`);
+  expect(renderMarkdown(printComment(locked, base)).split("\n")[0]).toBe(`### ${title}`);
 });
 
 test("failureDocument says why there is no check", () => {

@@ -10,7 +10,7 @@ import { madePrices } from "../../../support/made-prices.ts";
 import { fullSummary } from "../../../support/made-summary.ts";
 import { summaryOf } from "../../../support/play.ts";
 
-function rowsIn(summary: Summary, isEstimated = false): string[][] {
+function listRows(summary: Summary, isEstimated = false): string[][] {
   const grid = summaryGrid(summary, tokenFormat(isEstimated));
   if (grid.kind !== "grid") throw new Error("not a grid");
   for (const row of grid.rows) expect(row).toHaveLength(grid.columns.length);
@@ -19,14 +19,14 @@ function rowsIn(summary: Summary, isEstimated = false): string[][] {
 
 describe("summaryGrid", () => {
   test("has a cell per column in every row, the total last", () => {
-    const rows = rowsIn(fullSummary());
+    const rows = listRows(fullSummary());
     expect(rows.map(([tool]) => tool)).toEqual(["search", "read", "(resources/read)", "total"]);
   });
 
   test("marks estimates, and exact numbers not", () => {
     const summary = summaryOf([callRecord()]);
-    expect(rowsIn(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
-    expect(rowsIn(summary, true).at(-1)?.join(" ")).toBe(
+    expect(listRows(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
+    expect(listRows(summary, true).at(-1)?.join(" ")).toBe(
       "total 1 0 0 ~10 ~100 ~110 100% ~110 ~110 12 low",
     );
   });
@@ -37,7 +37,7 @@ describe("summaryGrid", () => {
     const grid = summaryGrid(summary, tokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
-    expect(rowsIn(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
+    expect(listRows(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
   });
 
   test("has the cost of each row where there are prices, empty for a row without one", () => {
@@ -49,12 +49,12 @@ describe("summaryGrid", () => {
     const grid = summaryGrid(summary, tokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
-    expect(rowsIn(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
+    expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
   });
 
   test("names the server where there are several", () => {
     const summary = summaryOf([callRecord(), callRecord({ server: "other" })]);
-    expect(rowsIn(summary).map(([tool]) => tool)).toEqual([
+    expect(listRows(summary).map(([tool]) => tool)).toEqual([
       "garden · search",
       "other · search",
       "total",
@@ -69,7 +69,7 @@ describe("summaryGrid", () => {
     const calls = Array.from({ length: count }, (_, at) =>
       callRecord({ tool: `t${at}`, output_tokens: 90 }),
     );
-    const rows = rowsIn(summaryOf(calls));
+    const rows = listRows(summaryOf(calls));
     const restRow = rows.find(([tool]) => tool?.includes("more tool") === true);
     expect(restRow?.slice(0, 7).join(" ")).toBe(rest);
     expect(rows.at(-1)?.[1]).toBe(String(count));

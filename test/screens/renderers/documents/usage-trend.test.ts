@@ -4,31 +4,31 @@ import { buildTrendSections } from "#screens/renderers/documents/usage-columns.t
 import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";
 
-const side = (calls: number, each: number) => ({
+const makeSide = (calls: number, each: number) => ({
   calls,
   tokens: calls * each,
   tokens_per_call: calls === 0 ? null : each,
 });
 
-const row = (told: Partial<TrendRow>): TrendRow => ({
+const makeRow = (overrides: Partial<TrendRow>): TrendRow => ({
   server: "garden",
   method: "tools/call",
   tool: "search",
-  before: side(20, 100),
-  now: side(30, 120),
+  before: makeSide(20, 100),
+  now: makeSide(30, 120),
   change: 0.2,
   daily_tokens: [0, 3_600],
-  ...told,
+  ...overrides,
 });
 
 const trend: UsageTrend = {
   before: { since: null, until: null, first: null, last: null },
   days: ["2026-11-21", "2026-11-22"],
   rows: [
-    row({ method: null, tool: null, change: -0.5 }),
-    row({}),
-    row({ tool: "fetch", before: side(0, 0), change: null }),
-    row({ tool: "same", change: 0.0001 }),
+    makeRow({ method: null, tool: null, change: -0.5 }),
+    makeRow({}),
+    makeRow({ tool: "fetch", before: makeSide(0, 0), change: null }),
+    makeRow({ tool: "same", change: 0.0001 }),
   ],
   more: 2,
   definitions: { rows: [], more: 0 },

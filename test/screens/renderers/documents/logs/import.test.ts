@@ -7,7 +7,7 @@ import { logsFolder, reportOf } from "../../../../support/logs.ts";
 
 const at = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-async function shown(day: string): Promise<string> {
+async function print(day: string): Promise<string> {
   const servers = ["docs", "plugin_notes_notes"];
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")], servers);
   const document = importDocument([report], [claudeCode], { nowMs: at(day) });
@@ -15,7 +15,7 @@ async function shown(day: string): Promise<string> {
 }
 
 test("each client has a row with the tokens of all its requests, and each tool one with its calls", async () => {
-  const text = await shown("2026-03-20");
+  const text = await print("2026-03-20");
   expect(text).toStartWith("Logs of 1 client\n");
   // Read from cache, written to it, and neither: 65,050 + 18,000 + 2,133; of it 76 % read from cache.
   expect(text).toMatch(/Claude Code  2026-03-14 … 2026-03-15 .*2 .*8 .*85,183 .*76% .*550 .*6/);
@@ -23,16 +23,16 @@ test("each client has a row with the tokens of all its requests, and each tool o
 });
 
 test("lines that were left out are notes", async () => {
-  expect(await shown("2026-03-20")).toContain(
+  expect(await print("2026-03-20")).toContain(
     "1 line cannot be read, 1 last line not complete yet, 1 record of an unknown type",
   );
 });
 
 test("a history that ends where the client deletes sessions has a note about it", async () => {
   const hint = "cleanupPeriodDays";
-  expect(await shown("2026-04-13")).toContain(hint);
-  expect(await shown("2026-03-20")).not.toContain(hint);
-  expect(await shown("2026-06-20")).not.toContain(hint);
+  expect(await print("2026-04-13")).toContain(hint);
+  expect(await print("2026-03-20")).not.toContain(hint);
+  expect(await print("2026-06-20")).not.toContain(hint);
 });
 
 test("requests and calls outside of the table are notes", async () => {
@@ -54,14 +54,14 @@ test("without a client it says so", () => {
 
 test("calls that reports have from now on come with the next command", async () => {
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")]);
-  const shownFrom = (firstDay: string | undefined) => {
+  const printFrom = (firstDay: string | undefined) => {
     const document = importDocument([report], [claudeCode], { nowMs: 0, firstDay });
     return renderTerminal(document, { color: false });
   };
-  expect(shownFrom("2026-03-14")).toContain(
+  expect(printFrom("2026-03-14")).toContain(
     "next         mcp-meter report --since 2026-03-14 --cost prints these calls by day, server and tool",
   );
-  expect(shownFrom(undefined)).not.toContain("next");
+  expect(printFrom(undefined)).not.toContain("next");
 });
 
 test("a narrow terminal has the columns that matter, and projects have rows where they are named", async () => {

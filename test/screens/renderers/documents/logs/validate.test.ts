@@ -44,7 +44,7 @@ const row: ValidatedModel = {
   impossible_requests: 0,
 };
 
-function textOf(models: readonly ValidatedModel[]): string {
+function printText(models: readonly ValidatedModel[]): string {
   const report = {
     schema_version: "1.0" as const,
     models,
@@ -55,7 +55,7 @@ function textOf(models: readonly ValidatedModel[]): string {
 }
 
 test("a model in one block", () => {
-  expect(textOf([row])).toBe(`Estimates of 1 model
+  expect(printText([row])).toBe(`Estimates of 1 model
 
 claude-code, claude-opus-4-8, 2026-03-01 … 2026-03-14
 
@@ -69,7 +69,7 @@ impossible   0 requests with less input than our estimate of the answers in it
 });
 
 test("without a verdict, times and tokens", () => {
-  const text = textOf([
+  const text = printText([
     {
       ...row,
       model: null,
