@@ -6,8 +6,8 @@ import { readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
-import { nearestName } from "./kit/text/match-names.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
+import { findNearestName } from "./kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "#commands/run/index.ts";
@@ -134,14 +134,15 @@ async function requireCommand(name: string): Promise<Command> {
 
 function makeUnknownCommandError(word: string): UserError {
   // Not quoted: a URL may contain a secret.
-  if (isUrlOfHttp(word)) return new UserError(runSentences.urlAsCommand());
-  const nearest = nearestName(word, [...commandNames, "help"]);
+  if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
+  const nearest = findNearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
 }
 
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
-  const { commandHelp, programHelp } = await import("#commands/help.ts");
+  const { renderCommandHelp: commandHelp, renderProgramHelp: programHelp } =
+    await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("./kit/os/terminal.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };

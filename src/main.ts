@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
-import { lenientWriter, stdoutWriter } from "./kit/os/terminal.ts";
+import { lenientWriter, makeStdoutWriter } from "./kit/os/terminal.ts";
 
 const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGTERM",
@@ -26,7 +26,7 @@ Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 const io: Io = {
   argv: process.argv.slice(2),
   env: process.env,
-  stdout: stdoutWriter(process.env),
+  stdout: makeStdoutWriter(process.env),
   stderr: lenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,

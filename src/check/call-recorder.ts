@@ -1,11 +1,11 @@
 import { openCallsMax } from "#kit/limits.ts";
-import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
-import { changedNumber } from "#kit/text/difference.ts";
+import { findChangedNumber } from "#kit/text/difference.ts";
 import { parseNumbers } from "./exact-json.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
-import { answerKey, type PlannedCall } from "./expectation.ts";
+import { makeAnswerKey, type PlannedCall } from "./expectation.ts";
 import type { PlayedCall } from "./played-call.ts";
 
 type Slot<Call> = {
@@ -124,8 +124,8 @@ export class CallRecorder {
   #ask(message: SingleMessage, written: () => JsonObject | undefined): readonly RecordedCall[] {
     if (message.kind === "notification") return this.#withdraw(message);
     if (message.kind !== "request" || message.method !== "tools/call") return [];
-    const tool = textAt(message.params, "name");
-    const args = memberAt(message.params, "arguments") ?? {};
+    const tool = readString(message.params, "name");
+    const args = readMember(message.params, "arguments") ?? {};
     const isRecordable = tool !== undefined && isObject(args) && !isLong(tool, args);
     if (!isRecordable) {
       this.#left += 1;
@@ -143,7 +143,7 @@ export class CallRecorder {
 
   // Its answer arrives late or never, so it holds up no other call.
   #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
-    const id = memberAt(params, "requestId");
+    const id = readMember(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
     if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
     return this.#queue.pass(makeKey({ value: id }));
@@ -153,16 +153,19 @@ export class CallRecorder {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
     const key = makeKey(message.id);
-    if (message.kind === "result" && textAt(message.result, "resultType") === "input_required") {
+    if (
+      message.kind === "result" &&
+      readString(message.result, "resultType") === "input_required"
+    ) {
       return this.#queue.close(key, () => undefined);
     }
-    const isError = message.kind === "error" || memberAt(message.result, "isError") === true;
+    const isError = message.kind === "error" || readMember(message.result, "isError") === true;
     return this.#queue.close(key, (call) => (isError ? { ...call, isError } : call));
   }
 }
 
 function isLong(tool: string, args: JsonObject): boolean {
-  return tool.length + compactJson(args).length > recordedCallCharactersMax;
+  return tool.length + stringifyCompact(args).length > recordedCallCharactersMax;
 }
 
 function makeKey({ value, raw }: Id): string {
@@ -182,12 +185,12 @@ function readArguments(text: string, at: number): JsonObject | undefined {
     return undefined;
   }
   const request: unknown = Array.isArray(read) ? read[at] : read;
-  const args = memberAt(request, "params", "arguments");
+  const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
 function markInexact(source: string, value: number): unknown {
-  if (changedNumber(source, value) !== undefined) return inexact;
+  if (findChangedNumber(source, value) !== undefined) return inexact;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }
 
@@ -211,7 +214,7 @@ export function recordAnswers(
   for (const [at, { tool, tokens, skipped }] of calls.entries()) {
     const planned = plan[at];
     if (!planned) continue;
-    const key = answerKey(planned, terms.hash);
+    const key = makeAnswerKey(planned, terms.hash);
     const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
     if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }

@@ -1,4 +1,4 @@
-import { changedNumber } from "#kit/text/difference.ts";
+import { findChangedNumber } from "#kit/text/difference.ts";
 
 type Replace = (source: string, value: number) => unknown;
 
@@ -18,7 +18,7 @@ export function parseExactly(text: string): unknown {
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {
-  if (changedNumber(source, value) === undefined) return true;
+  if (findChangedNumber(source, value) === undefined) return true;
   if (Number.isInteger(value) || !Number.isFinite(value)) return false;
   const [digits = ""] = source.split(/e/i);
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;

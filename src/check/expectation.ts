@@ -1,9 +1,9 @@
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { compactJson, type JsonObject } from "#wire/json.ts";
+import { joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { canonicalizeJson, isEqual } from "#wire/json-equal.ts";
+import { stringifyCompact, type JsonObject } from "#wire/json.ts";
 import { type AnswerParts, findValue } from "./malformed-answer.ts";
 import { writeExactly } from "./exact-json.ts";
 import type { Redact } from "./redact.ts";
@@ -124,7 +124,7 @@ function isMet(expectation: Expectation, { text, structure }: AnswerParts): bool
     case "contains":
       return text.includes(expectation.text);
     case "matches":
-      return text.length <= matchedCharactersMax && expectation.pattern.isIn(text);
+      return text.length <= matchedCharactersMax && expectation.pattern.occursIn(text);
     case "equals":
       return isEqual(findValue(structure, expectation.pointer), expectation.value);
   }
@@ -140,11 +140,11 @@ function describe(
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
     const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
-    const found = isTooLong ? size : shorten(inOneLine(text, redact));
-    const expected = shorten(inOneLine(expectation.source));
+    const found = isTooLong ? size : shorten(joinLines(text, redact));
+    const expected = shorten(joinLines(expectation.source));
     return { rule, pointer: null, expected, found: text === "" ? null : found };
   }
-  const [expected, found] = [inOneLine(expectation.source), inOneLine(text, redact)];
+  const [expected, found] = [joinLines(expectation.source), joinLines(text, redact)];
   const beginning = findSharedBeginning(expected, found);
   return {
     rule,
@@ -165,7 +165,7 @@ function describeValue(
   const sameLength = found === null ? 0 : countSame(expected, found);
   return {
     rule,
-    pointer: shorten(inOneLine(pointer)),
+    pointer: shorten(joinLines(pointer)),
     expected: shorten(expected, sameLength),
     found: found === null ? null : shorten(found, sameLength),
   };
@@ -174,9 +174,9 @@ function describeValue(
 // With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack.
 function formatJson(value: unknown): string {
   try {
-    return writeExactly(value, canonicalJson);
+    return writeExactly(value, canonicalizeJson);
   } catch {
-    return compactJson(value);
+    return stringifyCompact(value);
   }
 }
 
@@ -249,9 +249,9 @@ export type PlannedCall = {
 };
 
 // A hash of tool and arguments as in the file, without values of variables. The order of arguments does not matter.
-export function answerKey(
+export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,
 ): string {
-  return hash(canonicalJson([tool, args]));
+  return hash(canonicalizeJson([tool, args]));
 }

@@ -1,13 +1,13 @@
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
-import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
+import { type Offers, findOfferDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/drift.ts";
-import { definitionName } from "#tokens/cost/begin-tool.ts";
-import { commonNames } from "#records/definition-summary.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { textAt, type JsonObject } from "#wire/json.ts";
+import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
+import { pickCommonNames } from "#records/definition-summary.ts";
+import { canonicalizeJson, isEqual } from "#wire/json-equal.ts";
+import { readString, type JsonObject } from "#wire/json.ts";
 import type { Redact } from "./redact.ts";
 import type { Problem } from "./report.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
 import { shorten } from "./output-schema-problems.ts";
 
 export type Lists = {
@@ -27,7 +27,7 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
     const text = `its lists cannot be read again after the calls: ${redact(later.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  const offers = offersDrifts(convertOffers(before), convertOffers(later))
+  const offers = findOfferDrifts(convertOffers(before), convertOffers(later))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
@@ -52,8 +52,8 @@ function convertOffers({ prompts, resourceTemplates, skills = [] }: Lists): Offe
 type ToolChange = Pick<Problem, "about" | "text">;
 
 function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): ToolChange[] {
-  const [was, is] = [before, after].map((list) => list.map(definitionName));
-  const names = commonNames(was ?? [], is ?? []);
+  const [was, is] = [before, after].map((list) => list.map(readDefinitionName));
+  const names = pickCommonNames(was ?? [], is ?? []);
   if (isEqual(names.before, names.after)) return [];
   return [{ about: null, text: "the server lists its tools in another order after the calls" }];
 }
@@ -63,7 +63,7 @@ function findToolChanges(
   after: readonly JsonObject[],
 ): ToolChange[] {
   const [old, now] = [before, after].map((list) =>
-    Map.groupBy(list, (tool) => textAt(tool, "name") ?? ""),
+    Map.groupBy(list, (tool) => readString(tool, "name") ?? ""),
   );
   const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...names].flatMap((about): ToolChange[] => {
@@ -81,12 +81,12 @@ function findToolChanges(
 function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   const [was, is] = [before[0], after[0]];
   if (was && is && before.length === 1 && after.length === 1) {
-    return definitionChanges(was, is).flatMap(({ kind, what }) =>
+    return compareDefinitions(was, is).flatMap(({ kind, what }) =>
       driftRules[kind].severity === "COSMETIC" ? [] : [`: ${what}`],
     );
   }
   const [textsBefore, textsAfter] = [before, after].map((list) =>
-    list.map(canonicalJson).toSorted(),
+    list.map(canonicalizeJson).toSorted(),
   );
   return isEqual(textsBefore, textsAfter) ? [] : [""];
 }
@@ -110,7 +110,7 @@ const ownRules = ["list_rejected", "tools_undeclared"] as const;
 type OwnRule = (typeof ownRules)[number];
 
 // Leaves out faults already reported by the lock or the output schemas.
-export function findListFaultProblems(faults: readonly ListFault[], clean: Clean): Problem[] {
+export function findListFaultProblems(faults: readonly ListFault[], clean: CleanText): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
     if (!isOwnRule(rule)) return [];
@@ -120,7 +120,7 @@ export function findListFaultProblems(faults: readonly ListFault[], clean: Clean
   });
 }
 
-export function describeListFault({ rule, method, text, by }: ListFault, clean: Clean): string {
+export function describeListFault({ rule, method, text, by }: ListFault, clean: CleanText): string {
   const reason = shorten(text, clean);
   if (rule === "tools_undeclared") return `${subjects[by]} list no tools: ${reason}`;
   return `${subjects[by]} reject the answer to ${method}: ${reason}`;

@@ -1,6 +1,13 @@
-import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  type JsonObject,
+} from "#wire/json.ts";
 import { parseExactly } from "./exact-json.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
 
 export type AnswerParts = {
@@ -11,17 +18,17 @@ export type AnswerParts = {
 
 // Numbers of the structure that a double cannot hold are symbols, as in `parseExactly`; `structuredContent` is read from
 // `line`.
-export function answerIn(result: unknown, line?: string): AnswerParts {
-  const texts = arrayAt(result, "content").flatMap((block) => readText(block) ?? []);
-  const structured = memberAt(result, "structuredContent");
-  const text = texts.length > 0 ? texts.join("\n") : compactJson(structured);
+export function readAnswer(result: unknown, line?: string): AnswerParts {
+  const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
+  const structured = readMember(result, "structuredContent");
+  const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);
   if (structured === undefined || structured === null) return { text, structure: tryParse(text) };
   const read = line === undefined ? undefined : tryParse(line);
-  return { text, structure: memberAt(read, "result", "structuredContent") ?? structured };
+  return { text, structure: readMember(read, "result", "structuredContent") ?? structured };
 }
 
 function readText(block: unknown): string | undefined {
-  return textAt(block, "text") ?? textAt(block, "resource", "text");
+  return readString(block, "text") ?? readString(block, "resource", "text");
 }
 
 function tryParse(text: string): unknown {
@@ -48,7 +55,7 @@ function findChild(value: unknown, step: string): unknown {
 type ResultTerms = {
   readonly hasOutputSchema: boolean;
   readonly isModern: boolean;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
 // Returns a clause for a result that clients of either SDK reject. Structured content is compared with its schema elsewhere.
@@ -61,8 +68,8 @@ export function findMalformation(result: unknown, terms: ResultTerms): string | 
   );
 }
 
-function findContentFault(result: unknown, clean: Clean): string | undefined {
-  const content = memberAt(result, "content");
+function findContentFault(result: unknown, clean: CleanText): string | undefined {
+  const content = readMember(result, "content");
   if (content === undefined) return "it has no content";
   if (!Array.isArray(content)) return `content is ${describeKind(content)}, not a list`;
   for (const [at, block] of content.entries()) {
@@ -73,9 +80,9 @@ function findContentFault(result: unknown, clean: Clean): string | undefined {
 }
 
 function findStructureFault(result: unknown, terms: ResultTerms): string | undefined {
-  const structure = memberAt(result, "structuredContent");
+  const structure = readMember(result, "structuredContent");
   if (structure === undefined) {
-    const isDue = terms.hasOutputSchema && memberAt(result, "isError") !== true;
+    const isDue = terms.hasOutputSchema && readMember(result, "isError") !== true;
     return isDue ? "it has no structuredContent, although the tool has an outputSchema" : undefined;
   }
   if (terms.isModern || isObject(structure)) return undefined;
@@ -83,7 +90,7 @@ function findStructureFault(result: unknown, terms: ResultTerms): string | undef
 }
 
 function findFlagFault(result: unknown): string | undefined {
-  const flag = memberAt(result, "isError");
+  const flag = readMember(result, "isError");
   if (flag === undefined || typeof flag === "boolean") return undefined;
   return `isError is ${describeKind(flag)}, not true or false`;
 }
@@ -95,26 +102,26 @@ export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,
 ): string | undefined {
-  const meta = memberAt(result, "_meta");
+  const meta = readMember(result, "_meta");
   if (meta === undefined) return undefined;
   if (!isObject(meta)) return `_meta is ${describeKind(meta)}, not an object`;
   if (isModern) return undefined;
-  const [token, task] = [memberAt(meta, "progressToken"), memberAt(meta, relatedTask)];
+  const [token, task] = [readMember(meta, "progressToken"), readMember(meta, relatedTask)];
   if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
     return "_meta has a progressToken that is neither a text nor a whole number";
   }
-  if (task === undefined || textAt(task, "taskId") !== undefined) return undefined;
+  if (task === undefined || readString(task, "taskId") !== undefined) return undefined;
   return `_meta has ${relatedTask} without a text in taskId`;
 }
 
-export function findBlockFault(block: unknown, clean: Clean): string | undefined {
+export function findBlockFault(block: unknown, clean: CleanText): string | undefined {
   if (!isObject(block)) return `is ${describeKind(block)}, not an object`;
-  const type = memberAt(block, "type");
+  const type = readMember(block, "type");
   if (type === undefined) return "has no type";
   if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a text`;
   const required = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
   if (!required) return `has the type ${quote(clean(type))}, which clients do not know`;
-  const missing = required.find((name) => textAt(block, name) === undefined);
+  const missing = required.find((name) => readString(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
   return findPartFault(type, block) ?? findMemberFault(block, optionalMembers[type] ?? shared);
 }
@@ -144,7 +151,7 @@ type MemberRules = { readonly [name: string]: MemberRule };
 
 function findMemberFault(value: JsonObject, rules: MemberRules): string | undefined {
   for (const [name, rule] of Object.entries(rules)) {
-    const member = memberAt(value, name);
+    const member = readMember(value, name);
     const fault = member === undefined ? undefined : rule(member, name);
     if (fault !== undefined) return fault;
   }
@@ -195,7 +202,7 @@ const iconRules: MemberRules = {
 function findIconFault(value: unknown, name: string): string | undefined {
   if (!Array.isArray(value)) return `has ${name} that is ${describeKind(value)}, not a list`;
   for (const icon of value) {
-    if (textAt(icon, "src") === undefined) return "has an icon without a text in src";
+    if (readString(icon, "src") === undefined) return "has an icon without a text in src";
     const fault = isObject(icon) ? findMemberFault(icon, iconRules) : undefined;
     if (fault !== undefined) return `has an icon that ${fault}`;
   }
@@ -216,16 +223,18 @@ const optionalMembers: { readonly [type: string]: MemberRules } = {
 function findPartFault(type: string, block: JsonObject): string | undefined {
   if (type === "resource") return findResourceFault(block["resource"]);
   const isBinary = type === "image" || type === "audio";
-  return isBinary && !isBase64(textAt(block, "data")) ? "has data that is not base64" : undefined;
+  return isBinary && !isBase64(readString(block, "data"))
+    ? "has data that is not base64"
+    : undefined;
 }
 
 function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource)) return "of the type resource has no resource";
-  if (textAt(resource, "uri") === undefined) return "has a resource without a uri";
+  if (readString(resource, "uri") === undefined) return "has a resource without a uri";
   const fault = findMemberFault(resource, { mimeType: aText, _meta: anObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
-  if (textAt(resource, "text") !== undefined) return undefined;
-  const blob = textAt(resource, "blob");
+  if (readString(resource, "text") !== undefined) return undefined;
+  const blob = readString(resource, "blob");
   if (blob === undefined) return "has a resource with neither text nor blob";
   return isBase64(blob) ? undefined : "has a blob that is not base64";
 }

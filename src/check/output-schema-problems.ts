@@ -1,5 +1,5 @@
-import { type Clean, inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { type CleanText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
 import type { CallFault } from "./played-call.ts";
 
@@ -11,7 +11,7 @@ export type SchemaRejection = {
 
 export function findSchemaProblems(
   rejections: readonly SchemaRejection[],
-  clean: Clean,
+  clean: CleanText,
 ): Problem[] {
   return rejections.map(({ tool, reason, by }) => ({
     level: "error",
@@ -39,7 +39,7 @@ const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]
 export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
-    const dialect = memberAt(schema, "$schema");
+    const dialect = readMember(schema, "$schema");
     return dialect === undefined || typeof dialect === "string"
       ? undefined
       : "$schema is not a text";
@@ -49,13 +49,13 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
 }
 
 // Clients of 2.x accept a property that is not an object.
-export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
+export function findRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
 }
 
 function findPropertiesFault(schema: JsonObject): string | undefined {
-  const properties = memberAt(schema, "properties");
+  const properties = readMember(schema, "properties");
   if (properties === undefined) return undefined;
   if (!isObject(properties)) return "properties is not an object";
   const invalid = Object.entries(properties).find(
@@ -65,7 +65,7 @@ function findPropertiesFault(schema: JsonObject): string | undefined {
 }
 
 function findRequiredFault(schema: JsonObject): string | undefined {
-  const required = memberAt(schema, "required");
+  const required = readMember(schema, "required");
   if (required === undefined) return undefined;
   const areTexts = Array.isArray(required) && required.every((name) => typeof name === "string");
   return areTexts ? undefined : "required is not a list of texts";
@@ -82,7 +82,10 @@ export type StructureFault = {
 
 export type Uncompared = "too_slow" | "crashed";
 
-export function structureFault(found: StructureFault | Uncompared, clean: Clean): CallFault {
+export function describeStructureFault(
+  found: StructureFault | Uncompared,
+  clean: CleanText,
+): CallFault {
   if (typeof found === "string") return { rule: "structure_not_compared", text: causes[found] };
   const { pointer, reason, isOlderOnly } = found;
   const subject = pointer === "" ? "it" : cleanPointer(pointer, clean);
@@ -97,15 +100,15 @@ const causes: { readonly [cause in Uncompared]: string } = {
   crashed: "its outputSchema ends the process that compares",
 };
 
-export function shorten(text: string, clean: Clean): string {
-  const line = inOneLine(text, clean);
+export function shorten(text: string, clean: CleanText): string {
+  const line = joinLines(text, clean);
   const isLong = line.length > structureFaultCharactersMax;
   const excerpt = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
   return escapeUnsafe(excerpt);
 }
 
 // Pointers escape a secret with a slash.
-function cleanPointer(pointer: string, clean: Clean): string {
+function cleanPointer(pointer: string, clean: CleanText): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
     const cleaned = clean(name);

@@ -1,4 +1,4 @@
-import { describeValue, type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
+import { describeValue, type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
 import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { planExpectations, type PlannedCall, type RawCall, type RawCalls } from "./expectation.ts";
@@ -13,13 +13,13 @@ export type Plan = {
 type PlanTerms = {
   readonly parseTokens: (text: string) => number | undefined;
   readonly env: Environment;
-  readonly lineOf: (path: readonly string[]) => number;
+  readonly findLine: (path: readonly string[]) => number;
 };
 
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
   if (!Array.isArray(rawFile) && !isObject(rawFile)) return describeWrongFile(rawFile);
   const label = Array.isArray(rawFile) ? "the list of calls" : "";
-  const read = validated(rawFile, validate, (steps) =>
+  const read = validateValue(rawFile, validate, (steps) =>
     steps.length === 0 ? label : describePath(steps),
   );
   if ("fault" in read) return read;
@@ -48,7 +48,7 @@ function describeWrongFile(value: unknown): Mismatch {
 
 function describePath(steps: readonly string[]): string {
   const isInList = /^\d+$/.test(steps[0] ?? "");
-  return placeOf(isInList ? ["calls", ...steps] : steps);
+  return formatPath(isInList ? ["calls", ...steps] : steps);
 }
 
 function readList(file: RawCalls): {
@@ -77,7 +77,7 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
   return {
     ...parts,
     name: name === "" ? `${tool} #${terms.at + 1}` : name,
-    line: terms.lineOf(terms.path),
+    line: terms.findLine(terms.path),
     tool,
     arguments: raw.arguments ?? {},
     isError,

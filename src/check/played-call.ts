@@ -1,10 +1,10 @@
 import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
-import { allowedTokens, type Growth } from "#lock/answer-limits.ts";
+import { computeAllowedTokens, type Growth } from "#lock/answer-limits.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { type UnmetExpectation, type PlannedCall, answerKey } from "./expectation.ts";
+import { type UnmetExpectation, type PlannedCall, makeAnswerKey } from "./expectation.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export type PlayedCall = {
   readonly call: string;
@@ -70,7 +70,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
   const { skip } = planned;
   const record = made.record ?? unrecorded;
   const limit = planned.budgetTokens ?? null;
-  const allowed = recorded === undefined ? null : allowedTokens(recorded.tokens, growth);
+  const allowed = recorded === undefined ? null : computeAllowedTokens(recorded.tokens, growth);
   return {
     call: planned.name,
     line: planned.line,
@@ -164,7 +164,7 @@ export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): 
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
-    const recorded = answers.get(answerKey(attempt.planned, terms.hash));
+    const recorded = answers.get(makeAnswerKey(attempt.planned, terms.hash));
     return judgeCall({ ...attempt, record, recorded }, terms.growth);
   });
 }
@@ -194,7 +194,7 @@ export type BudgetVerdict = {
 export function judgeBudget(budget: Budget, calls: readonly PlayedCall[]): BudgetVerdict[] {
   const { tool: pattern } = budget;
   if (pattern === null) return [makeVerdict(budget, null, calls)];
-  const matching = calls.filter(({ tool }) => fitsWildcard(pattern, tool));
+  const matching = calls.filter(({ tool }) => matchesWildcard(pattern, tool));
   const tools = new Set(matching.map(({ tool }) => tool));
   return [...tools].map((name) => {
     const toolCalls = matching.filter(({ tool }) => tool === name);

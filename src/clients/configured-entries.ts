@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 
 export type ConfiguredEntry = {
@@ -10,7 +10,7 @@ export type ConfiguredEntry = {
   readonly entry: JsonObject;
 };
 
-export function entriesIn(
+export function findEntries(
   { paths, entries }: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,
 ): readonly ConfiguredEntry[] {
@@ -30,14 +30,14 @@ function findMembers(
   if (step === undefined) return listMembers(node);
   const { path, value } = node;
   const next =
-    step === "*" ? listMembers(node) : [{ path: [...path, step], value: memberAt(value, step) }];
+    step === "*" ? listMembers(node) : [{ path: [...path, step], value: readMember(value, step) }];
   return next.flatMap((child) => findMembers(child, deeper));
 }
 
 function listMembers({ path, value }: SettingsNode): readonly NamedNode[] {
   if (Array.isArray(value)) {
     return value.map((entry: unknown, at) => {
-      return { rawName: textAt(entry, "name") ?? "", path: [...path, at], value: entry };
+      return { rawName: readString(entry, "name") ?? "", path: [...path, at], value: entry };
     });
   }
   if (!isObject(value)) return [];
@@ -67,14 +67,16 @@ const commandReaders: { readonly [form in EntryForm]: (entry: JsonObject) => rea
   };
 
 function readCommand(entry: JsonObject, name: string): readonly unknown[] {
-  const program = textAt(entry, name);
+  const program = readString(entry, name);
   const args = entry["args"];
   if (program === undefined) return [];
   return [program, ...(Array.isArray(args) ? args : [])];
 }
 
 function isRemote(entry: JsonObject): boolean {
-  return ["url", "serverUrl", "httpUrl", "uri"].some((name) => textAt(entry, name) !== undefined);
+  return ["url", "serverUrl", "httpUrl", "uri"].some(
+    (name) => readString(entry, name) !== undefined,
+  );
 }
 
 function isText(value: unknown): boolean {
@@ -87,11 +89,11 @@ export type ConfiguredServer = {
   readonly entry: JsonObject;
 };
 
-export function serversIn(
+export function findServers(
   client: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,
 ): readonly ConfiguredServer[] {
-  const entries = entriesIn(client, value).filter(({ isOff }) => !isOff);
+  const entries = findEntries(client, value).filter(({ isOff }) => !isOff);
   return entries.map(({ rawName, form, words, entry }) => {
     const texts = words.filter((word) => typeof word === "string");
     return { rawName, command: form === undefined ? undefined : texts, entry };
@@ -111,7 +113,7 @@ const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
 // Finds the word that runs mcp-meter: the first, or the one started by `npx`, `bun`, `node`, a package manager or `cmd /c`.
-export function meterWord(words: readonly string[]): string | undefined {
+export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const begin = isShell ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word)) : 0;
   const [first = "", ...args] = begin < 0 ? [] : words.slice(begin);
@@ -142,9 +144,9 @@ function parseProgramName(word: string): string {
 
 // Counts words up to and including the first `--` behind mcp-meter. Undefined if there is none or nothing follows it:
 // then mcp-meter itself is the server, or there is no server.
-export function wordsBeforeServer(words: readonly unknown[]): number | undefined {
+export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
-  const meter = meterWord(texts);
+  const meter = findMeterWord(texts);
   if (meter === undefined) return undefined;
   const cut = texts.indexOf("--", texts.indexOf(meter));
   return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;

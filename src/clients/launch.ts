@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { meterWord, type ConfiguredServer } from "./configured-entries.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { findMeterWord, type ConfiguredServer } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 export type Launch = {
@@ -15,15 +15,15 @@ export type NoLaunch =
   // A file of variables that only its client reads.
   | { readonly kind: "env_file" };
 
-export function launchOf(
+export function resolveLaunch(
   { entry, command }: ConfiguredServer,
   rule: LaunchRule,
   values: PlaceholderValues,
 ): Launch | NoLaunch {
   const words = command && withoutMeter(command);
   if (words === undefined || words.length === 0) return { kind: "remote" };
-  if (textAt(entry, "envFile") !== undefined) return { kind: "env_file" };
-  const cwd = textAt(entry, "cwd") ?? values.project;
+  if (readString(entry, "envFile") !== undefined) return { kind: "env_file" };
+  const cwd = readString(entry, "cwd") ?? values.project;
   const texts = [...words, ...(cwd === undefined ? [] : [cwd])];
   const variables = readVariables(entry);
   const filled: string[] = [];
@@ -44,7 +44,7 @@ export function launchOf(
 }
 
 function withoutMeter(words: readonly string[]): readonly string[] | undefined {
-  const word = meterWord(words);
+  const word = findMeterWord(words);
   if (word === undefined) return words;
   const after = words.slice(words.indexOf(word) + 1);
   const cut = after.indexOf("--");
@@ -56,7 +56,7 @@ function withoutMeter(words: readonly string[]): readonly string[] | undefined {
 // `env`; `environment` in OpenCode and Kilo Code, `envs` in Goose, below the command in older Zed settings.
 function readVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
   const { env, environment, envs, command } = entry;
-  const members = [env, environment, envs, memberAt(command, "env")].find(isObject) ?? {};
+  const members = [env, environment, envs, readMember(command, "env")].find(isObject) ?? {};
   return Object.entries(members).flatMap(([name, value]) => {
     const isValue = ["string", "number", "boolean"].includes(typeof value);
     // The system accepts NUL in neither name nor value.
@@ -67,7 +67,7 @@ function readVariables(entry: JsonObject): readonly (readonly [name: string, val
 
 function readRequestedNames(entry: JsonObject): ReadonlySet<unknown> {
   const { env_vars: names } = entry;
-  return new Set(Array.isArray(names) ? names.map((item) => textAt(item, "name") ?? item) : []);
+  return new Set(Array.isArray(names) ? names.map((item) => readString(item, "name") ?? item) : []);
 }
 
 function pickPassedVariables(
@@ -129,7 +129,7 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
 
 // Claude Code, Codex and Gemini CLI are measured (docs/clients.md); other clients are assumed to pass on every variable.
 // Placeholders follow the vendors' documents.
-export function launchRule(id: ClientId): LaunchRule {
+export function findLaunchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }
 

@@ -1,5 +1,5 @@
-import { type JsonObject, textAt, isObject } from "#wire/json.ts";
-import { commandMembers, type MemberChanges } from "./wrapping/splice.ts";
+import { type JsonObject, readString, isObject } from "#wire/json.ts";
+import { makeCommandMembers, type MemberChanges } from "./wrapping/splice.ts";
 import type { EntryForm } from "./configured-entries.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { hasPlaceholder } from "./launch.ts";
@@ -13,11 +13,11 @@ type RemoteTarget = {
 
 export function findRemoteTarget(entry: JsonObject, rule: RemoteRule): RemoteTarget | RemoteFault {
   const [member, defaultTransport] =
-    Object.entries(rule.urls).find(([name]) => textAt(entry, name) !== undefined) ?? [];
+    Object.entries(rule.urls).find(([name]) => readString(entry, name) !== undefined) ?? [];
   if (member === undefined || defaultTransport === undefined) return { refusal: "url" };
   const transport = readTransport(entry, rule, defaultTransport);
   if (transport === undefined) return { refusal: "transport" };
-  return { member, url: textAt(entry, member) ?? "", transport };
+  return { member, url: readString(entry, member) ?? "", transport };
 }
 
 const transports: Readonly<{ [word: string]: RemoteTransport }> = {
@@ -35,7 +35,7 @@ function readTransport(
   defaultTransport: RemoteTransport,
 ): RemoteTransport | undefined {
   if (entry[kind] === undefined) return defaultTransport;
-  const value = textAt(entry, kind) ?? "";
+  const value = readString(entry, kind) ?? "";
   return Object.hasOwn(transports, value) ? transports[value] : undefined;
 }
 
@@ -64,7 +64,7 @@ type RemoteProgram = {
 
 // `front` goes before mcp-remote. Header values stay in the file: the headers object becomes the variables object,
 // and arguments refer to it by name.
-export function remoteProgram(
+export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
   { front, form }: { readonly front: readonly string[]; readonly form: EntryForm },
@@ -89,8 +89,9 @@ export function remoteProgram(
     ...headers.lines.flatMap((line) => ["--header", line]),
   ];
   const { renamed, inner, replaced } = headers;
-  const command = { from: member, to: commandMembers(form, [...front, ...words]) };
-  const values = textAt(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
+  const command = { from: member, to: makeCommandMembers(form, [...front, ...words]) };
+  const values =
+    readString(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
@@ -177,7 +178,7 @@ function convertPassedHeaders(
 ): RemoteHeaders | RemoteFault {
   if (passing === undefined) return nothingPassed;
   const { bearer, headers } = passing;
-  const token = textAt(entry, bearer);
+  const token = readString(entry, bearer);
   const stated = entry[headers];
   // One member can replace only one.
   if (token !== undefined && stated !== undefined) return { refusal: "option", subject: headers };
@@ -322,7 +323,7 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   },
 };
 
-export function remoteRule(id: ClientId): RemoteRule | undefined {
+export function findRemoteRule(id: ClientId): RemoteRule | undefined {
   const rule = rules[id];
   if (rule === "none") return undefined;
   return { ...common, ...rule, keptMembers: [...keptByMost, ...(rule?.keptMembers ?? [])] };

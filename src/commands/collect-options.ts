@@ -1,5 +1,9 @@
 import type { Io } from "#kit/io.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import {
@@ -24,12 +28,12 @@ export async function collectArguments(
   for (const { name, nearest } of unknown) tell(commandSentences.variableUnknown(name, nearest));
   const fromEnv = readEnvironment(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
-  const places = configPlaces(
+  const places = listConfigLocations(
     findNamedConfig(explicit, flags),
     io.env,
     systemConfigFolder(io.platform),
   );
-  if (command.isConfigured !== true || !places.some(isOccupied)) {
+  if (command.isConfigured !== true || !places.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables: unknown };
   }
   const { applyConfigFiles } = await import("./configured-arguments.ts");

@@ -1,12 +1,12 @@
 import type { Io } from "#kit/io.ts";
 import { serverLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import type { ConfigPlace } from "#state/storage/config/config-path.ts";
+import type { ConfigLocation } from "#state/storage/config/config-path.ts";
 import {
   applyPolicy,
   type Policy,
   readPolicy,
-  systemConfigs,
+  pickSystemConfigs,
 } from "#state/storage/config/policy.ts";
 import {
   type MergedConfig,
@@ -25,7 +25,7 @@ import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { findSetVariable } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
-import { replacementFault } from "#kit/os/replace-file.ts";
+import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
@@ -41,7 +41,7 @@ export type ConfiguredLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
-  readonly places: readonly ConfigPlace[];
+  readonly places: readonly ConfigLocation[];
 };
 
 export type ResolvedConfig = ConfiguredOptions & {
@@ -62,7 +62,7 @@ export function resolveConfig(
   const { policy, unknown } = readPolicy(configs, { ...command.ignored, ...command.options });
   const isNamed = policy?.locked.has("server") === true;
   const server = isNamed
-    ? findServerName(systemConfigs(configs), {}, words.child)
+    ? findServerName(pickSystemConfigs(configs), {}, words.child)
     : findServerName(configs, explicit, words.child);
   const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
   const applied = applyConfig(allowed.explicit, merged, (options) => {
@@ -292,7 +292,7 @@ function examineIfNamed(path: string | undefined, examine: (path: string) => unk
 }
 
 function examineSummary(file: string): void {
-  const fault = replacementFault(file);
+  const fault = findReplaceFault(file);
   if (fault !== undefined) throw new UserError(sentences.summaryUnwritable(file, fault));
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import type { NamedConfig } from "#state/storage/config/config-path.ts";
@@ -56,7 +56,7 @@ export function findUnknownVariables(
   return listOurVariables(env)
     .filter((variable) => !optionNames.includes(toOptionName(variable)))
     .map((variable) => {
-      const nearest = nearestName(toOptionName(variable), optionNames);
+      const nearest = findNearestName(toOptionName(variable), optionNames);
       return {
         name: variable,
         nearest: nearest === undefined ? undefined : toVariableName(nearest),

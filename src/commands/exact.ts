@@ -3,7 +3,7 @@ import type { OptionSpecs, RawOptions } from "./command.ts";
 import { readFlag, readText } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 import {
-  exactPrices,
+  makeExactPrices,
   type KnownCounts,
   type ChooseReader,
   type Reader,
@@ -45,7 +45,7 @@ export function withExact(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
   const source = { maker: maker.id, model: reader.model };
-  return { ...reader, exact: exactPrices(source, counts, sha256) };
+  return { ...reader, exact: makeExactPrices(source, counts, sha256) };
 }
 
 export function chooseExactReader(choose: ChooseReader, counts: KnownCounts): ChooseReader {

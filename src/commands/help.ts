@@ -15,7 +15,7 @@ export type HelpPage = {
 
 const columnsDefault = 100;
 
-export async function programHelp(
+export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
   page: HelpPage,
@@ -28,7 +28,7 @@ export async function programHelp(
   return joinSections([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
 }
 
-export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
+export async function renderCommandHelp(command: Command, page: HelpPage): Promise<string> {
   const title = `${command.summary}.`;
   const usage = `Usage: ${command.usage}`;
   const options = await renderOptions(createParser(page), command);

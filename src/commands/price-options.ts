@@ -37,7 +37,8 @@ export async function openPrices(
 ): Promise<PriceBook | undefined> {
   if (!isCosted) return undefined;
   const { PriceBook } = await import("#records/money/price-book.ts");
-  const { listedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
+  const { findListedPrices: listedPrices, listedPricesOrigin } =
+    await import("#records/money/listed-prices.ts");
   if (!named) return new PriceBook(listedPricesOrigin, [listedPrices]);
   return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [named, listedPrices]);
 }

@@ -15,7 +15,7 @@ import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refu
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
 import { closeSync, constants, statSync, writeFileSync } from "node:fs";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/named-file.ts";
 
 export type CheckReportOptions = CheckInputs &
@@ -70,7 +70,7 @@ async function reportFailure(error: UserError, printing: Printing, io: Io): Prom
     exit_code: error.exitCode ?? exitCodes.usage,
     lock_file: lockFile,
     calls_file: callsFile,
-    ...(error.place ? { place: error.place } : {}),
+    ...(error.sourceLocation ? { place: error.sourceLocation } : {}),
   };
   const render: Render = (format, how) => renderFailure(format, failure, how);
   await printEach(render, printing, io);
@@ -128,7 +128,7 @@ export function appendStepSummary(
     const fault = text === "" ? undefined : append(file, text);
     if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
-    tell(sentences.stepSummaryUnwritable(errorCode(error)));
+    tell(sentences.stepSummaryUnwritable(readErrorCode(error)));
   }
 }
 

@@ -5,7 +5,7 @@ import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { TokenCounter } from "#tokens/cost/estimator.ts";
 import type { ClientFacts } from "#tokens/cost/clients/client-profile.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -16,7 +16,7 @@ import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
 /** Counts for the client that connects, unless the options name another. `env` is what it passes to its servers. */
-export function readerFor(
+export function createReaderChooser(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},
 ): ChooseReader {
@@ -29,7 +29,7 @@ export function readerFor(
         client,
         calibration: options.calibration,
       },
-      { tokenizer: (encoding): TokenCounter => tokenizerFor(encoding) },
+      { tokenizer: (encoding): TokenCounter => loadTokenizer(encoding) },
     );
     return {
       estimator,
@@ -47,7 +47,7 @@ export function makeProfileTerms(
   env?: Io["env"],
 ): ProfileTerms {
   return {
-    reader: readerFor(reading, env)("mcp-meter"),
+    reader: createReaderChooser(reading, env)("mcp-meter"),
     thresholds: risk ?? riskThresholdsDefault,
     hash: sha256,
   };

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { isSameFile } from "#kit/os/same-file.ts";
 import { commandSentences } from "./sentences.ts";
 
@@ -39,7 +39,7 @@ export function refuseMissingFolders(files: readonly string[]): void {
     try {
       accessSync(dirname(file), constants.W_OK);
     } catch (error) {
-      throw new UserError(sentences.reportUnwritable(file, errorCode(error)));
+      throw new UserError(sentences.reportUnwritable(file, readErrorCode(error)));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { counted, grouped, inWords, meant } from "#kit/errors.ts";
+import { formatQuantity, groupDigits, describeReason, formatSuggestion } from "#kit/errors.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
@@ -26,7 +26,7 @@ export const commandSentences = {
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   recordsLeftOut: (records: number) =>
-    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+    `Left out ${formatQuantity(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
@@ -49,15 +49,15 @@ export const commandSentences = {
   optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   configIgnored: (file: string, fault: string, others: number) =>
-    `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
-    (others === 0 ? "" : `, and ${counted(others, "more mistake")}`) +
+    `Ignoring a mistake in the config "${file}": ${describeReason(fault)}` +
+    (others === 0 ? "" : `, and ${formatQuantity(others, "more mistake")}`) +
     `; see "mcp-meter config"`,
   optionHomeMissing: (option: string, path: string) =>
     `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
-    `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
+    `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${groupDigits(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
-    `Unknown client "${client}"${meant(nearest)}; counting the content of results, as most clients show it`,
+    `Unknown client "${client}"${formatSuggestion(nearest)}; counting the content of results, as most clients show it`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`

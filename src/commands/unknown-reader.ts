@@ -1,8 +1,8 @@
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";
-import { readerFor } from "./reader.ts";
+import { createReaderChooser } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";
 import { commandSentences } from "./sentences.ts";
 
@@ -16,7 +16,7 @@ export function describeUnknownReader(raw: RawOptions): readonly string[] {
   const client = raw["configured"] === undefined ? options.client : undefined;
   const found: string[] = [];
   if (model !== undefined && !findModel(model)) {
-    const { estimator, windowTokens } = readerFor(options)(undefined);
+    const { estimator, windowTokens } = createReaderChooser(options)(undefined);
     const nearest = findNearest(model, modelExamples);
     found.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
   }
@@ -31,7 +31,7 @@ function findNearest(rawName: string, examples: readonly string[]): string | und
   const name = rawName.toLowerCase();
   const isPrefix = name.length >= namePrefixMin;
   return (
-    nearestName(name, examples) ??
+    findNearestName(name, examples) ??
     (isPrefix ? examples.find((example) => example.startsWith(name)) : undefined)
   );
 }

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 
@@ -87,7 +87,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
-  const nearest = findOtherCase(name, specs) ?? nearestName(name, Object.keys(specs));
+  const nearest = findOtherCase(name, specs) ?? findNearestName(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 

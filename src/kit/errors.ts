@@ -3,13 +3,13 @@ type MistakeLocation = { readonly file: string; readonly line: number };
 // Printed as one sentence, without a stack trace.
 export class UserError extends Error {
   readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
-  readonly place: MistakeLocation | undefined;
+  readonly sourceLocation: MistakeLocation | undefined;
 
   constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
-    this.place = location;
+    this.sourceLocation = location;
   }
 }
 
@@ -32,20 +32,22 @@ export const sentences = {
   commandNotExecutable: (command: string, reason: string) =>
     `Cannot start "${command}": it ${reason}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
-  stdinUnreadable: (reason: string) => `Cannot read stdin: ${inWords(reason)}`,
-  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
-  fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
+  stdinUnreadable: (reason: string) => `Cannot read stdin: ${describeReason(reason)}`,
+  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${describeReason(reason)}`,
+  fileUnreadable: (file: string, reason: string) =>
+    `Cannot read "${file}": ${describeReason(reason)}`,
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   summaryUnwritable: (file: string, reason: string) =>
-    `Cannot write the summary to "${file}": ${inWords(reason)}`,
+    `Cannot write the summary to "${file}": ${describeReason(reason)}`,
   stepSummaryUnwritable: (reason: string) =>
-    `Cannot append to the step summary: ${inWords(reason)}`,
+    `Cannot append to the step summary: ${describeReason(reason)}`,
   notTools: (entries: number) =>
-    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${grouped(entries)} entries that are not tools`}; clients may reject the whole list`,
-  reportUnwritable: (file: string, reason: string) => `Cannot write "${file}": ${inWords(reason)}`,
+    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${groupDigits(entries)} entries that are not tools`}; clients may reject the whole list`,
+  reportUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${describeReason(reason)}`,
 } as const;
 
-export const certificateWords: { readonly [code: string]: string } = {
+export const certificateErrors: { readonly [code: string]: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: describeUntrusted(),
   SELF_SIGNED_CERT_IN_CHAIN: describeUntrusted(),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: describeUntrusted(),
@@ -89,7 +91,7 @@ const systemErrors: { readonly [code: string]: string } = {
   EPIPE: "its reader has closed it",
   EROFS: "the file system is read-only",
   ETIMEDOUT: "no answer in time",
-  ...certificateWords,
+  ...certificateErrors,
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
 };
 
@@ -97,28 +99,28 @@ function describeUntrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 
-export function inWords(reason: string): string {
+export function describeReason(reason: string): string {
   if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
   if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
 }
 
-export function grouped(count: number): string {
+export function groupDigits(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-export function inputNamed(file: string): string {
+export function describeInput(file: string): string {
   return file === "-" ? "Standard input" : `"${file}"`;
 }
 
-export function meant(nearest?: string): string {
+export function formatSuggestion(nearest?: string): string {
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
-export function inSentence(sentence: string): string {
+export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function formatQuantity(count: number, noun: string): string {
+  return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -84,7 +84,7 @@ export const adviceRepeatsMax = 2;
 
 // More than most clients need: Gemini CLI repeats the arguments, 95 tokens in all
 // (test/golden/refused.test.ts).
-export const refusalTokensMost = 100;
+export const refusalTokensMax = 100;
 
 // With fewer clean steps, a straight line can appear by chance.
 export const cleanStepsMin = 30;

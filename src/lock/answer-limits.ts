@@ -1,7 +1,7 @@
-import { countNames, normalizedName, sizeNames } from "#tokens/cost/begin-tool.ts";
+import { countNames, normalizeName, sizeNames } from "#tokens/cost/begin-tool.ts";
 import { schemaMaximumMax } from "./limits.ts";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
+import { isObject, readString, type JsonObject } from "#wire/json.ts";
+import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
 /** `source` names the parameter or keyword that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
@@ -24,7 +24,7 @@ export function findCountMaximum(tool: JsonObject): Maximum | undefined {
 export function findSizeMaximum(tool: JsonObject): Maximum | undefined {
   const parameters = collectParameters(tool["inputSchema"]);
   return pickSmallest(
-    collectMaxima(parameters.filter(({ name }) => sizeNames.test(normalizedName(name)))),
+    collectMaxima(parameters.filter(({ name }) => sizeNames.test(normalizeName(name)))),
   );
 }
 
@@ -33,19 +33,19 @@ export function pickSmallest(maxima: readonly Maximum[]): Maximum | undefined {
 }
 
 function findCountParameters(tool: JsonObject): NamedParameter[] {
-  const isWriter = [textAt(tool, "name"), textAt(tool, "description")].some((text) =>
+  const isWriter = [readString(tool, "name"), readString(tool, "description")].some((text) =>
     writes.test((text ?? "").trim()),
   );
   return collectParameters(tool["inputSchema"])
     .filter(({ schema }) => mayBeNumber(schema))
     .filter(({ name }) => {
-      const normalized = normalizedName(name);
+      const normalized = normalizeName(name);
       return countNames.test(normalized) && !(isWriter && ambiguousNames.test(normalized));
     });
 }
 
 function mayBeNumber(schema: JsonObject): boolean {
-  const alternatives = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const alternatives = [...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   const choices = schema["type"] === undefined && alternatives.length > 0 ? alternatives : [schema];
   return choices.filter(isObject).some(({ type }) => {
     const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "number"];
@@ -61,7 +61,7 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
 
 // Optional parameters state their maximum in an alternative.
 function readMaxima(schema: JsonObject): number[] {
-  const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   return alternatives.flatMap((alternative) => {
     const maximum = isObject(alternative) ? readMaximum(alternative) : undefined;
     const isBound = maximum !== undefined && maximum > 0 && maximum <= schemaMaximumMax;
@@ -94,7 +94,7 @@ function collectParameters(input: unknown): NamedParameter[] {
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
 /** Rounds a share down. */
-export function allowedTokens(recordedTokens: number, growth: Growth): number {
+export function computeAllowedTokens(recordedTokens: number, growth: Growth): number {
   const growthTokens =
     "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
   return recordedTokens + growthTokens;

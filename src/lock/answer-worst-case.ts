@@ -1,5 +1,5 @@
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type JsonObject, isObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, isObject, readMember } from "#wire/json.ts";
 import type { WorstCase } from "./recommendations.ts";
 import {
   charactersPerToken,
@@ -10,7 +10,7 @@ import {
 } from "./item-size.ts";
 import { findCountMaximum, findSizeMaximum, pickSmallest, type Maximum } from "./answer-limits.ts";
 import { schemaMaximumMax } from "./limits.ts";
-import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
 const unboundedItems = 100;
 
@@ -29,7 +29,7 @@ export function estimateWorstCase(bound: AnswerBound): number {
   }
 }
 
-export function answerWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
+export function describeWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
   const bound = findAnswerBound(definition);
   const tokens = estimateWorstCase(bound);
   return {
@@ -87,7 +87,7 @@ function makeListMaximum(itemsMax: number | undefined): Maximum | undefined {
 }
 
 function readMetaBound(tool: JsonObject): AnswerBound | undefined {
-  const bytes = memberAt(tool, "_meta", "anthropic/maxResultSizeChars");
+  const bytes = readMember(tool, "_meta", "anthropic/maxResultSizeChars");
   if (typeof bytes !== "number" || !(bytes > 0) || bytes > schemaSizeMax) return undefined;
   return { kind: "declared", bytes: Math.ceil(bytes), source: "anthropic/maxResultSizeChars" };
 }
@@ -125,7 +125,7 @@ function collectOutermostLists(root: JsonObject): AnswerList[] {
   const collect = (rawSchema: unknown, level: number): AnswerList[] => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return [];
-    if (typeOf(schema) === "array") {
+    if (inferType(schema) === "array") {
       const items = schema["items"] ?? {};
       const isItemClosed = measureClosed(items, root) !== undefined;
       const itemsMax = readItemsMax(schema);
@@ -143,7 +143,9 @@ function readItemsMax({ maxItems }: JsonObject): number | undefined {
 
 function listSubschemas(schema: JsonObject): unknown[] {
   const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-  const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) => branchesOf(schema, key));
+  const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) =>
+    listBranches(schema, key),
+  );
   return [...properties, ...branches];
 }
 
@@ -152,7 +154,7 @@ export function hasOpenList(output: unknown): boolean {
   const isOpen = (rawSchema: unknown, level: number): boolean => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return false;
-    if (typeOf(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
+    if (inferType(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
     const subschemas = [...listSubschemas(schema), schema["items"]].filter(isObject);
     return subschemas.some((subschema) => isOpen(subschema, level + 1));
   };

@@ -1,11 +1,11 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
-import { commonNames } from "#records/definition-summary.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { pickCommonNames } from "#records/definition-summary.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { createDrift, type Drift, severities } from "./drift.ts";
 import { formatValues } from "./drift/change.ts";
 import type { LockEdit } from "./drift/lock-diff.ts";
-import { findSchemaRejection, definitionChanges } from "./drift/definition-changes.ts";
-import { allowedTokens } from "./answer-limits.ts";
+import { findSchemaRejection, compareDefinitions } from "./drift/definition-changes.ts";
+import { computeAllowedTokens } from "./answer-limits.ts";
 import { isSince, type Lock, type LockedTool } from "./lock.ts";
 import { findLockedOfferDrifts, findServerDrifts } from "./drift/server-drifts.ts";
 import { isEqual } from "#wire/json-equal.ts";
@@ -92,7 +92,7 @@ function pairTools(
 // Providers cache a prompt only up to its first difference.
 function findOrderDrifts(locked: Lock, now: Lock): Drift[] {
   const [oldNames, newNames] = [locked, now].map(({ tools }) => tools.map(({ name }) => name));
-  const values = commonNames(oldNames ?? [], newNames ?? []);
+  const values = pickCommonNames(oldNames ?? [], newNames ?? []);
   if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...formatValues(values) };
   return [createDrift("tools_reordered", null, change)];
@@ -100,13 +100,13 @@ function findOrderDrifts(locked: Lock, now: Lock): Drift[] {
 
 // Growth beyond the allowed share or number of tokens, whichever is less.
 function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
-  const byShare = allowedTokens(before, { share: growthPercentMax / 100 });
-  const allowed = Math.min(byShare, allowedTokens(before, { tokens: growthTokensMax }));
+  const byShare = computeAllowedTokens(before, { share: growthPercentMax / 100 });
+  const allowed = Math.min(byShare, computeAllowedTokens(before, { tokens: growthTokensMax }));
   if (after <= allowed) return [];
   const change = {
-    what: `definitions grew by ${plural(after - before, "token")}`,
-    before: plural(before, "token"),
-    after: plural(after, "token"),
+    what: `definitions grew by ${pluralize(after - before, "token")}`,
+    before: pluralize(before, "token"),
+    after: pluralize(after, "token"),
   };
   return [createDrift("definitions_grew", null, change)];
 }
@@ -134,7 +134,7 @@ function makeDuplicateDrift(name: string, times: number): Drift {
 // A second tool of the same name is already a fault of the list.
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {
   if (listed.filter((tool) => tool.name === name).length > 1) return [];
-  const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };
+  const change = { what: "new tool", before: null, after: pluralize(tokens.total, "token") };
   return [createDrift("tool_added", name, change)];
 }
 
@@ -165,12 +165,12 @@ function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
   if (oldDefinition === undefined || newDefinition === undefined) {
     const change = {
       what: "definition changed; the lock does not have the old one",
-      before: plural(tokens.total, "token"),
-      after: plural(after.tokens.total, "token"),
+      before: pluralize(tokens.total, "token"),
+      after: pluralize(after.tokens.total, "token"),
     };
     return [createDrift("definition_unknown", name, change)];
   }
-  return definitionChanges(oldDefinition, newDefinition).map(({ kind, ...change }) =>
+  return compareDefinitions(oldDefinition, newDefinition).map(({ kind, ...change }) =>
     createDrift(kind, name, change),
   );
 }
@@ -187,7 +187,7 @@ function findBoundDrifts(before: LockedTool, after: LockedTool): Drift[] {
 }
 
 function describeAnswer({ is_bounded: isBounded, worst_case_tokens: tokens }: LockedTool): string {
-  return isBounded ? plural(tokens, "token") : "unbounded";
+  return isBounded ? pluralize(tokens, "token") : "unbounded";
 }
 
 // The worst case of an unbounded answer is a guess, so it is not compared.
@@ -203,8 +203,8 @@ function findRiskDrifts(
   const hasRisen = risks.indexOf(newRisk) > risks.indexOf(oldRisk);
   const change = {
     what: `risk ${hasRisen ? "rose" : "fell"}`,
-    before: `${oldRisk} (${plural(before.worst_case_tokens, "token")})`,
-    after: `${newRisk} (${plural(after.worst_case_tokens, "token")})`,
+    before: `${oldRisk} (${pluralize(before.worst_case_tokens, "token")})`,
+    after: `${newRisk} (${pluralize(after.worst_case_tokens, "token")})`,
   };
   return [createDrift(hasRisen ? "risk_rose" : "risk_fell", before.name, change)];
 }

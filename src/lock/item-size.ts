@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { MeterRecord } from "#records/record.ts";
 
@@ -54,14 +54,14 @@ function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number)
   const fixed = findFixedCharacters(schema);
   if (fixed !== undefined) return fixed;
   const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
-  const allOfCharacters = branchesOf(schema, "allOf").reduce<number>(
+  const allOfCharacters = listBranches(schema, "allOf").reduce<number>(
     (sum, branch) => sum + measureNested(branch),
     0,
   );
-  const type = typeOf(schema);
+  const type = inferType(schema);
   if (type === "object") return allOfCharacters + estimateObject(schema, measureNested);
   if (type === "array") return estimateList(schema, measureNested);
-  const alternatives = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const alternatives = [...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   if (alternatives.length > 0)
     return allOfCharacters + Math.max(...alternatives.map(measureNested));
   if (allOfCharacters > 0) return allOfCharacters;
@@ -111,7 +111,7 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
   if (!schema) return undefined;
   const fixed = findFixedCharacters(schema);
   if (fixed !== undefined) return fixed;
-  const type = typeOf(schema);
+  const type = inferType(schema);
   if (type === "object") {
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
     const isOpen = isObject(schema["additionalProperties"]) || properties.length === 0;

@@ -4,10 +4,10 @@ import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { lockSentences } from "./sentences.ts";
-import { allowedTokens, type Growth } from "./answer-limits.ts";
+import { computeAllowedTokens, type Growth } from "./answer-limits.ts";
 
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
@@ -197,7 +197,7 @@ export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: 
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
   if (missing === undefined) return;
-  throw new UserError(lockSentences.limitUnmatched(missing, nearestName(missing, names)));
+  throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
 /** Throws UserError if growth is limited but there is no lock or base to measure from. */
@@ -252,7 +252,7 @@ function findIncreaseExcess(
   { maxIncrease }: LockLimits,
 ): LimitExcess[] {
   if (maxIncrease === undefined || !earlier) return [];
-  const allowed = allowedTokens(earlier.total_tokens, maxIncrease);
+  const allowed = computeAllowedTokens(earlier.total_tokens, maxIncrease);
   return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
 }
 

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Lock } from "./lock.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
@@ -51,7 +51,7 @@ export class LockGuard {
    * the client may reject (`isDoubted`) never turns a changed tool back to the same.
    */
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
-    const tools = memberAt(result, "tools");
+    const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
       this.forget();
       return;
@@ -79,7 +79,7 @@ export class LockGuard {
   }
 
   #add(tool: JsonObject, isDoubted: boolean): void {
-    const name = textAt(tool, "name");
+    const name = readString(tool, "name");
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
     const previous = this.#listedTools.get(name);
@@ -90,7 +90,7 @@ export class LockGuard {
     this.#listedTools.set(name, current);
     // One definition too many is already a change, however many follow.
     if (current.hashes.length <= locked.length)
-      current.hashes.push(this.#hash(canonicalJson(tool)));
+      current.hashes.push(this.#hash(canonicalizeJson(tool)));
   }
 }
 
@@ -139,7 +139,7 @@ export class LockWatch {
     this.#lock = lock;
   }
 
-  alertsFor(body: RecordBody): readonly RecordBody[] {
+  makeAlerts(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);
     return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({

@@ -1,8 +1,8 @@
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { definitionName } from "#tokens/cost/begin-tool.ts";
+import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { validated } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./recommendations.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
@@ -102,7 +102,7 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
 }
 
 function sortJson(list: readonly JsonObject[]): JsonObject[] {
-  const keyed = list.map((item) => ({ one: item, key: canonicalJson(item) }));
+  const keyed = list.map((item) => ({ one: item, key: canonicalizeJson(item) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one: item }) => item);
 }
 
@@ -131,7 +131,7 @@ function isBounded({ basis }: WorstCase): boolean {
 
 // Sorted names, numbers as in RFC 8785, indented and escaped for review.
 export function writeLock(lock: Lock): string {
-  const sorted: unknown = JSON.parse(canonicalJson(lock));
+  const sorted: unknown = JSON.parse(canonicalizeJson(lock));
   const lines = JSON.stringify(sorted, undefined, 2).split("\n");
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
@@ -143,7 +143,7 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
   } catch {
     return { fault: "it is not valid JSON" };
   }
-  const read = validated(value, validate);
+  const read = validateValue(value, validate);
   if ("fault" in read) return read;
   const fault = findVersionFault(read.value);
   return fault === undefined ? { lock: read.value } : { fault };
@@ -184,10 +184,10 @@ export function findContradiction(lock: Lock, hash: (text: string) => string): s
     return "instructions.sha256 does not match instructions.text";
   }
   for (const [at, { name, sha256: toolHash, definition }] of lock.tools.entries()) {
-    if (toolHash !== hash(canonicalJson(definition))) {
+    if (toolHash !== hash(canonicalizeJson(definition))) {
       return `tools[${at}].sha256 does not match tools[${at}].definition`;
     }
-    if (name !== definitionName(definition)) {
+    if (name !== readDefinitionName(definition)) {
       return `tools[${at}].name is not the name in tools[${at}].definition`;
     }
   }

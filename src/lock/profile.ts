@@ -6,9 +6,9 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { computePercent, findLimitParameters } from "./answer-limits.ts";
 import type { RecordedAnswers, RecordedSizes } from "./item-size.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type Recommendation,
   type ToolReview,
 } from "./recommendations.ts";
-import { hasOpenList, answerWorstCase } from "./answer-worst-case.ts";
+import { hasOpenList, describeWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
 
 export type Profile = {
@@ -147,7 +147,7 @@ export function profileServer(
 
 export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
-  const { confidence, error } = readerEstimation(reader);
+  const { confidence, error } = describeReaderEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
 }
 
@@ -194,20 +194,20 @@ export function profileTool(
   const recorded = terms.recorded?.find(definition.name);
   // A profile shows the answer's bound instead.
   const { narrowing_parameters: _parameters, ...tokens } = definition;
-  const worstCase = answerWorstCase(raw, thresholds);
+  const worstCase = describeWorstCase(raw, thresholds);
   return {
     tool: {
       ...tokens,
       percent_window: computePercent(tokens.tokens, windowTokens),
-      input_fields: countFields(memberAt(raw, "inputSchema")),
-      output_fields: countFields(memberAt(raw, "outputSchema")),
+      input_fields: countFields(readMember(raw, "inputSchema")),
+      output_fields: countFields(readMember(raw, "outputSchema")),
       worst_case: worstCase,
       ...(recorded && { recorded }),
       risk: worstCase.is_assumed ? null : worstCase.tier,
     },
-    description: textAt(raw, "description") ?? "",
+    description: readString(raw, "description") ?? "",
     limitParameters: findLimitParameters(raw),
-    hasOpenList: hasOpenList(memberAt(raw, "outputSchema")),
+    hasOpenList: hasOpenList(readMember(raw, "outputSchema")),
   };
 }
 

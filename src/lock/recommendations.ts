@@ -1,6 +1,6 @@
 import { descriptionTokensMax } from "./limits.ts";
 import { risks, type Risk } from "#tokens/cost/risk.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { RecordedSizes } from "./item-size.ts";
 
@@ -78,7 +78,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `answer may reach ${plural(worst.tokens, "token")}: page it, or omit fields by default`,
+      text: `answer may reach ${pluralize(worst.tokens, "token")}: page it, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {

@@ -21,7 +21,7 @@ type OverheadRow = {
   readonly overhead: Overhead | null;
 };
 
-export function answerOverheads(rows: readonly OverheadRow[]): AnswerOverhead[] {
+export function findAnswerOverheads(rows: readonly OverheadRow[]): AnswerOverhead[] {
   return rows.flatMap((row) => measureOverhead(row)).toSorted((a, b) => b.tokens - a.tokens);
 }
 
@@ -59,7 +59,7 @@ type CompactJsonSaving = {
   readonly share: number;
 };
 
-export function compactJsonSavings(rows: readonly OverheadRow[]): CompactJsonSaving[] {
+export function findCompactJsonSavings(rows: readonly OverheadRow[]): CompactJsonSaving[] {
   return rows
     .flatMap(({ tool, output_tokens: answerTokens, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;

@@ -1,4 +1,4 @@
-import { callCost, type CostRange, type PriceBook } from "./money/price-book.ts";
+import { priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
@@ -22,7 +22,7 @@ export class CallCosts {
   price({ model, ts, calls, input_tokens, output_tokens }: PricedCalls): CostRange | null {
     const prices = model === null ? undefined : this.#prices.find(model, ts);
     if (prices)
-      return callCost({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
+      return priceCall({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
     this.#count(model ?? "", calls);
     return null;
   }

@@ -1,7 +1,7 @@
 import type { Estimated } from "./record.ts";
 import type { SummaryEstimation } from "./summary.ts";
 
-export function estimationOf(record: Estimated): SummaryEstimation {
+export function readEstimation(record: Estimated): SummaryEstimation {
   return {
     estimator: record.estimator,
     method: record.estimation_method,
@@ -12,7 +12,7 @@ export function estimationOf(record: Estimated): SummaryEstimation {
   };
 }
 
-export function lessCertain(
+export function pickLessCertain(
   a: SummaryEstimation | null,
   b: SummaryEstimation | null,
 ): SummaryEstimation | null {

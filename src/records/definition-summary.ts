@@ -1,4 +1,8 @@
-import { sumSkills, type ToolDefinition, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import {
+  sumSkills,
+  type ToolDefinition,
+  countTokensToLoad,
+} from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord, MeterRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -72,7 +76,7 @@ export function mergeDefinitions(
   return state === "none" ? known : newer;
 }
 
-export function commonNames(
+export function pickCommonNames(
   before: readonly string[],
   after: readonly string[],
 ): { readonly before: readonly string[]; readonly after: readonly string[] } {
@@ -87,7 +91,7 @@ export function commonNames(
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
   const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
-  const { before, after } = commonNames(was ?? [], is ?? []);
+  const { before, after } = pickCommonNames(was ?? [], is ?? []);
   return before.some((name, at) => name !== after[at]);
 }
 
@@ -109,14 +113,14 @@ function computePercent(tokens: number, total: number): number {
 function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   const isLoaded = (tool: ToolDefinition): boolean =>
-    tokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
+    countTokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
   return record.tools.filter(isLoaded);
 }
 
 function sumLoadedTokens(record: DefinitionsRecord, called: Called): number {
   const loaded = findLoadedTools(record, called);
   const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + tokensToLoad(tool), first);
+  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), first);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
@@ -127,7 +131,10 @@ function countIdleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDef
   return tool.context_tokens ?? tool.tokens;
 }
 
-export function unusedTools(records: readonly ListedTools[], called: Called): UnusedSummary | null {
+export function sumUnusedTools(
+  records: readonly ListedTools[],
+  called: Called,
+): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>
     record.tools

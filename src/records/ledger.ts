@@ -7,12 +7,12 @@ import {
 } from "#kit/limits.ts";
 import type { PriceBook } from "./money/price-book.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
-import { estimationOf, lessCertain } from "./certainty.ts";
+import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
   isReordered,
   mergeDefinitions,
   sumDefinitions,
-  unusedTools,
+  sumUnusedTools,
 } from "./definition-summary.ts";
 import {
   type CallRecord,
@@ -127,12 +127,12 @@ export class Ledger {
       servers: [...this.#servers],
       clients: listDistinct(sessions.map((session) => session.client_name)),
       model,
-      estimation: sessions.map(estimationOf).reduce(lessCertain, null),
+      estimation: sessions.map(readEstimation).reduce(pickLessCertain, null),
       window,
       tools: this.#tools.summarize(),
       total: this.#tools.total,
       definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
-      unused: unusedTools(definitions, this.#called),
+      unused: sumUnusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
       breaches: this.#counts.breach,

@@ -166,7 +166,7 @@ export type RepeatSummary = {
 };
 
 /** The record's `spent` excludes the call of the breach. */
-export function amountWithCall({
+export function addCallAmount({
   unit,
   spent,
   tokens,
@@ -174,7 +174,7 @@ export function amountWithCall({
   return spent + (unit === "calls" ? 1 : tokens);
 }
 
-export function breachUse(breach: BreachRecord): string {
+export function formatBreachUse(breach: BreachRecord): string {
   const { limit, unit, per } = breach;
-  return `${formatCount(amountWithCall(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
+  return `${formatCount(addCallAmount(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
 }

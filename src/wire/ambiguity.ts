@@ -110,7 +110,9 @@ export function resolveAmbiguity(
   const isUnclear = repeats.depth <= 1 || hasVariant(value, frameNames);
   if (isUnclear) return makeAmbiguous(value, sender, repeats);
   if (message.kind === "opaque") {
-    return sender === "client" && mayBeRequest(value) ? { ...message, isAsking: true } : message;
+    return sender === "client" && mayBeRequest(value)
+      ? { ...message, expectsAnswer: true }
+      : message;
   }
   if (isPlain[sender][message.kind](value, repeats)) return message;
   const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
@@ -145,7 +147,7 @@ function makeAmbiguous(
   const opaque = { kind: "opaque", reason: "ambiguous", isFramed: true } as const;
   const { id } = value;
   if (includesId || !isId(id) || !hasOneId(value)) return opaque;
-  if (sender === "client") return mayBeRequest(value) ? { ...opaque, isAsking: true } : opaque;
+  if (sender === "client") return mayBeRequest(value) ? { ...opaque, expectsAnswer: true } : opaque;
   const isAnswer = typeof value["method"] !== "string" && ("result" in value || "error" in value);
   return isAnswer ? makeUnpricedAnswer({ value: id }, value) : opaque;
 }

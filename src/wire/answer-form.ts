@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt } from "./json.ts";
+import { isObject, type JsonObject, readMember } from "./json.ts";
 
 // SDKs validate these `_meta` members and reject an answer with an invalid one.
 const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
@@ -27,7 +27,8 @@ function isAcceptedResult(result: unknown): boolean {
 
 function isAcceptedError(error: unknown): boolean {
   return (
-    Number.isSafeInteger(memberAt(error, "code")) && typeof memberAt(error, "message") === "string"
+    Number.isSafeInteger(readMember(error, "code")) &&
+    typeof readMember(error, "message") === "string"
   );
 }
 
@@ -36,7 +37,7 @@ const answerMembers = ["content", "contents", "messages", "structuredContent", "
 // True if the result has content, even if it also asks for input or creates a task.
 export function hasAnswer(result: unknown): boolean {
   return answerMembers.some((name) => {
-    const value = memberAt(result, name);
+    const value = readMember(result, name);
     return value !== undefined && !(Array.isArray(value) && value.length === 0);
   });
 }

@@ -15,7 +15,7 @@ import { skimBytes } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 
-export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
+export function findElements(bytes: Uint8Array): readonly ElementSpan[] {
   const spans: ElementSpan[] = [];
   let depth = 0;
   let start = 0;
@@ -39,7 +39,7 @@ export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
 }
 
 export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean): Uint8Array {
-  const spans = arrayElements(bytes).filter((_, index) => keep(index));
+  const spans = findElements(bytes).filter((_, index) => keep(index));
   const chunks = spans.flatMap(([start, end], index) => [
     Uint8Array.of(index === 0 ? openBracket : comma),
     bytes.subarray(start, end),
@@ -66,7 +66,7 @@ export function appendElements(
 function splitElements(bytes: Uint8Array): readonly Uint8Array[] {
   const isBatch = bytes.find((byte) => byte > space) === openBracket;
   if (!isBatch) return [bytes];
-  const spans = arrayElements(bytes).map(([start, end]) => bytes.subarray(start, end));
+  const spans = findElements(bytes).map(([start, end]) => bytes.subarray(start, end));
   // `[]` yields one blank element.
   return spans.filter((span) => span.some((byte) => byte > space));
 }

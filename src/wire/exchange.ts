@@ -60,11 +60,11 @@ export class Exchanges<T> {
   }
 
   // The other side may have rejected the answer to this call, so further answers may belong to it.
-  doubt(from: Side, { value }: Id, call: T): void {
+  rememberDoubtful(from: Side, { value }: Id, call: T): void {
     rememberNewest(this.#doubted[from], value, call);
   }
 
-  doubted(from: Side, id: Id): T | undefined {
+  findDoubtful(from: Side, id: Id): T | undefined {
     const asNumber = parseNumericId(id);
     return (
       this.#doubted[from].get(id.value) ?? (asNumber && this.#doubted[from].get(asNumber.value))

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { isObject, memberAt, textAt } from "./json.ts";
+import { isObject, readMember, readString } from "./json.ts";
 
 export type Implementation = { readonly name: string; readonly version: string | undefined };
 
@@ -20,24 +20,27 @@ export type ClientIntroduction = {
 };
 
 // From `initialize` in the legacy era, from `_meta` of any modern request.
-export function introducedClient(method: string, params: unknown): ClientIntroduction | undefined {
+export function readClientIntroduction(
+  method: string,
+  params: unknown,
+): ClientIntroduction | undefined {
   if (method === "initialize") {
     return {
       era: "legacy",
-      client: readImplementation(memberAt(params, "clientInfo")),
-      protocolVersion: limitLength(textAt(params, "protocolVersion")),
-      showsPages: showsPages(memberAt(params, "capabilities")),
+      client: readImplementation(readMember(params, "clientInfo")),
+      protocolVersion: limitLength(readString(params, "protocolVersion")),
+      showsPages: showsPages(readMember(params, "capabilities")),
     };
   }
-  const protocolVersion = limitLength(textAt(params, "_meta", protocolVersionKey));
+  const protocolVersion = limitLength(readString(params, "_meta", protocolVersionKey));
   if (protocolVersion === undefined) return undefined;
-  const client = readImplementation(memberAt(params, "_meta", clientInfoKey));
-  const capabilities = memberAt(params, "_meta", capabilitiesKey);
+  const client = readImplementation(readMember(params, "_meta", clientInfoKey));
+  const capabilities = readMember(params, "_meta", capabilitiesKey);
   return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
 }
 
 function showsPages(capabilities: unknown): boolean {
-  return isObject(memberAt(capabilities, "extensions", appsExtension));
+  return isObject(readMember(capabilities, "extensions", appsExtension));
 }
 
 export type ServerIntroduction = {
@@ -47,21 +50,24 @@ export type ServerIntroduction = {
 };
 
 // From a handshake's `serverInfo`, or `_meta` of any modern result.
-export function introducedServer(method: string, result: unknown): ServerIntroduction | undefined {
+export function readServerIntroduction(
+  method: string,
+  result: unknown,
+): ServerIntroduction | undefined {
   const isHandshake = method === "initialize" || method === "server/discover";
-  const rawServer = memberAt(result, "_meta", serverInfoKey) ?? memberAt(result, "serverInfo");
+  const rawServer = readMember(result, "_meta", serverInfoKey) ?? readMember(result, "serverInfo");
   if (!isHandshake && rawServer === undefined) return undefined;
   return {
     server: readImplementation(rawServer),
-    protocolVersion: isHandshake ? limitLength(textAt(result, "protocolVersion")) : undefined,
-    instructions: isHandshake ? textAt(result, "instructions") : undefined,
+    protocolVersion: isHandshake ? limitLength(readString(result, "protocolVersion")) : undefined,
+    instructions: isHandshake ? readString(result, "instructions") : undefined,
   };
 }
 
 function readImplementation(value: unknown): Implementation | undefined {
-  const name = limitLength(textAt(value, "name"));
+  const name = limitLength(readString(value, "name"));
   if (name === undefined || name === "") return undefined;
-  return { name, version: limitLength(textAt(value, "version")) };
+  return { name, version: limitLength(readString(value, "version")) };
 }
 
 function limitLength(text: string | undefined): string | undefined {
@@ -72,12 +78,12 @@ function limitLength(text: string | undefined): string | undefined {
 
 const appsExtension = "io.modelcontextprotocol/ui";
 
-export function isPage(uri: string | undefined): boolean {
+export function isAppPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
 // Same rule as the hosts' library: exactly `["app"]`. Any other value may include the model.
-export function isForPages(tool: unknown): boolean {
-  const visibility = memberAt(tool, "_meta", "ui", "visibility");
+export function isAppOnlyTool(tool: unknown): boolean {
+  const visibility = readMember(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";
 }

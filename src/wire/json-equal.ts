@@ -53,15 +53,15 @@ function isContainer(value: unknown): value is { readonly [key: string]: unknown
 }
 
 /** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as in ECMAScript. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+export function canonicalizeJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const names = sortNames(value);
   const flat = copyFlat(value, names);
   if (flat) return JSON.stringify(flat);
   const members = names
     .filter((name) => value[name] !== undefined)
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+    .map((name) => `${JSON.stringify(name)}:${canonicalizeJson(value[name])}`);
   return `{${members.join(",")}}`;
 }
 

@@ -4,25 +4,30 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function memberAt(value: unknown, first: string, second?: string, third?: string): unknown {
+export function readMember(
+  value: unknown,
+  first: string,
+  second?: string,
+  third?: string,
+): unknown {
   const outer = readOwnMember(value, first);
   if (second === undefined) return outer;
   const inner = readOwnMember(outer, second);
   return third === undefined ? inner : readOwnMember(inner, third);
 }
 
-export function textAt(
+export function readString(
   value: unknown,
   first: string,
   second?: string,
   third?: string,
 ): string | undefined {
-  const found = memberAt(value, first, second, third);
+  const found = readMember(value, first, second, third);
   return typeof found === "string" ? found : undefined;
 }
 
-export function arrayAt(value: unknown, first: string, second?: string): readonly unknown[] {
-  const found = memberAt(value, first, second);
+export function readArray(value: unknown, first: string, second?: string): readonly unknown[] {
+  const found = readMember(value, first, second);
   return Array.isArray(found) ? found : noElements;
 }
 
@@ -33,7 +38,7 @@ function readOwnMember(value: unknown, name: string): unknown {
 }
 
 // Empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
-export function compactJson(value: unknown): string {
+export function stringifyCompact(value: unknown): string {
   try {
     // The declared type is wrong: undefined and functions give undefined.
     const json: string | undefined = JSON.stringify(value);
@@ -43,7 +48,7 @@ export function compactJson(value: unknown): string {
   }
 }
 
-export function withoutMeta(value: unknown): unknown {
+export function removeMeta(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "_meta")) return value;
   const { _meta: _unread, ...otherMembers } = value;
   return otherMembers;

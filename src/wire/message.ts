@@ -38,7 +38,7 @@ export type SingleMessage =
       readonly reason: OpaqueReason;
       readonly lines?: number; // non-blank lines, if several were grouped
       readonly isFramed?: true; // a client may find a message in this line
-      readonly isAsking?: true;
+      readonly expectsAnswer?: true;
     };
 
 export type OpaqueMessage = Extract<SingleMessage, { readonly kind: "opaque" }>;
@@ -53,20 +53,20 @@ export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not
 
 export type Side = "client" | "server";
 
-export function otherSide(side: Side): Side {
+export function oppositeSide(side: Side): Side {
   return side === "client" ? "server" : "client";
 }
 
 // `rawId` is the id's text exactly as in the request.
-export function resultLine(rawId: string, result: unknown): Uint8Array {
+export function makeResultLine(rawId: string, result: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"result":${JSON.stringify(result)}`);
 }
 
-export function errorLine(rawId: string, error: unknown): Uint8Array {
+export function makeErrorLine(rawId: string, error: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"error":${JSON.stringify(error)}`);
 }
 
-export function notificationLine(method: string, params: unknown): Uint8Array {
+export function makeNotificationLine(method: string, params: unknown): Uint8Array {
   return encodeLine(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
 }
 
@@ -87,11 +87,11 @@ type RefusalData = {
   readonly per: string;
 };
 
-export function refusedResult(text: string, isModern: boolean): unknown {
+export function makeRefusalResult(text: string, isModern: boolean): unknown {
   const type = isModern ? { resultType: "complete" } : {};
   return { ...type, content: [{ type: "text", text }], isError: true };
 }
 
-export function refusedError(text: string, data: RefusalData): unknown {
+export function makeRefusalError(text: string, data: RefusalData): unknown {
   return { code: refusalCode, message: text, data };
 }

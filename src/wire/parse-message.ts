@@ -14,7 +14,12 @@ import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
 import { findMember, type Skim, skimmedText } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
-import { hasUnusualNumbers, nonFiniteMark, parseNoting, withoutNonFinite } from "./written-json.ts";
+import {
+  hasUnusualNumbers,
+  nonFiniteMark,
+  parseWithNotes,
+  replaceNonFinite,
+} from "./written-json.ts";
 import { isAcceptedEverywhere } from "./answer-form.ts";
 import { isObject } from "./json.ts";
 
@@ -75,7 +80,7 @@ function makeRunMessage(nonBlank: number): SingleMessage {
 }
 
 // True if an object, or a list containing one, begins here and ends on another line.
-export function isUnfinished({ bytes, skim: known, run }: Line): boolean {
+export function isUnfinishedMessage({ bytes, skim: known, run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.closed) return false;
@@ -108,7 +113,7 @@ function parseLeniently(
 ): { value: unknown; isStrict: boolean } | undefined {
   const parsed = parseJson(text, notesNumbers && hasUnusualNumbers(text), parseShort);
   if (parsed) return { value: parsed.value, isStrict: true };
-  const replaced = withoutNonFinite(text, notesNumbers ? nonFiniteMark : "null");
+  const replaced = replaceNonFinite(text, notesNumbers ? nonFiniteMark : "null");
   const lenient =
     replaced === undefined ? undefined : parseJson(replaced, notesNumbers, parseShort);
   return lenient && { value: lenient.value, isStrict: false };
@@ -128,7 +133,7 @@ function parseJson(
     if (!parsed || !notesNumbers) return parsed;
   }
   try {
-    return { value: notesNumbers ? parseNoting(text) : JSON.parse(text) };
+    return { value: notesNumbers ? parseWithNotes(text) : JSON.parse(text) };
   } catch {
     return undefined;
   }
@@ -157,7 +162,7 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
       kind: "opaque",
       reason: "ambiguous",
       isFramed: true,
-      ...(mayBeRequest && { isAsking: mayBeRequest }),
+      ...(mayBeRequest && { expectsAnswer: mayBeRequest }),
     };
   }
   const mayBeRead = guarded !== undefined || isFramed(skim);

@@ -1,5 +1,5 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { isObject, memberAt, type JsonObject } from "./json.ts";
+import { isObject, readMember, type JsonObject } from "./json.ts";
 
 // Resolves `$ref` and stops after `subschemasMax` subschemas.
 export class SchemaWalk {
@@ -20,23 +20,23 @@ export class SchemaWalk {
       if (!isObject(target)) return undefined;
       const ref = target["$ref"];
       if (typeof ref !== "string") return target;
-      target = referenceTarget(ref, this.#root);
+      target = resolveReference(ref, this.#root);
     }
     return undefined;
   }
 }
 
 // Undefined if the reference is dangling or leaves the document.
-export function referenceTarget(reference: string, root: unknown): unknown {
+export function resolveReference(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   const steps = reference.slice(2).split("/");
   const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce<unknown>((target, name) => memberAt(target, name), root);
+  return names.reduce<unknown>((target, name) => readMember(target, name), root);
 }
 
 // The first type other than null; without `type`, the one that the keywords imply.
-export function typeOf(schema: JsonObject): string | undefined {
+export function inferType(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;
   if (Array.isArray(type)) {
@@ -47,7 +47,7 @@ export function typeOf(schema: JsonObject): string | undefined {
   return schema["items"] === undefined ? undefined : "array";
 }
 
-export function branchesOf(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
+export function listBranches(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
   const branches = schema[keyword];
   return Array.isArray(branches) ? branches : [];
 }
@@ -62,9 +62,9 @@ export function countFields(root: unknown): number {
       ...properties,
       schema["items"],
       schema["additionalProperties"],
-      ...branchesOf(schema, "anyOf"),
-      ...branchesOf(schema, "oneOf"),
-      ...branchesOf(schema, "allOf"),
+      ...listBranches(schema, "anyOf"),
+      ...listBranches(schema, "oneOf"),
+      ...listBranches(schema, "allOf"),
     ];
     return subschemas.reduce<number>(
       (sum, subschema) => sum + (isObject(subschema) ? count(subschema, level + 1) : 0),

@@ -1,5 +1,5 @@
 import { hasAnswer } from "./answer-form.ts";
-import { memberAt, textAt } from "./json.ts";
+import { readMember, readString } from "./json.ts";
 import type { Id } from "./message.ts";
 
 export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
@@ -22,9 +22,9 @@ export type CreatedTask = TaskState & {
 const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 
 // `task` (2025-11-25) or `resultType: "task"` (2026).
-export function createdTask(result: unknown): CreatedTask | undefined {
-  const isWhole = textAt(result, "resultType") === "task";
-  const state = taskState(isWhole ? result : memberAt(result, "task"));
+export function readCreatedTask(result: unknown): CreatedTask | undefined {
+  const isWhole = readString(result, "resultType") === "task";
+  const state = readTaskState(isWhole ? result : readMember(result, "task"));
   const { taskId } = state;
   return taskId === undefined
     ? undefined
@@ -33,18 +33,18 @@ export function createdTask(result: unknown): CreatedTask | undefined {
         taskId,
         isAnswer: hasAnswer(result),
         isWhole,
-        immediate: textAt(result, "_meta", immediateKey),
+        immediate: readString(result, "_meta", immediateKey),
       };
 }
 
 // A null member counts as absent.
-export function taskState(task: unknown): TaskState {
+export function readTaskState(task: unknown): TaskState {
   return {
-    taskId: textAt(task, "taskId"),
-    status: textAt(task, "status"),
+    taskId: readString(task, "taskId"),
+    status: readString(task, "status"),
     ended: makeTaskResult(
-      memberAt(task, "result") ?? undefined,
-      memberAt(task, "error") ?? undefined,
+      readMember(task, "result") ?? undefined,
+      readMember(task, "error") ?? undefined,
     ),
   };
 }
@@ -57,22 +57,22 @@ function makeTaskResult(result: unknown, error: unknown): TaskResult | undefined
 // One half of a round trip: the server's input requests or the client's responses.
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
-export function inputRequired(result: unknown): InputRound | undefined {
-  if (textAt(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
+export function readInputRequest(result: unknown): InputRound | undefined {
+  if (readString(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
   return {
-    requestState: textAt(result, "requestState"),
-    entries: memberAt(result, "inputRequests"),
+    requestState: readString(result, "requestState"),
+    entries: readMember(result, "inputRequests"),
   };
 }
 
-export function inputProvided(params: unknown): InputRound | undefined {
-  const requestState = textAt(params, "requestState");
-  const entries = memberAt(params, "inputResponses");
+export function readInputResponse(params: unknown): InputRound | undefined {
+  const requestState = readString(params, "requestState");
+  const entries = readMember(params, "inputResponses");
   const isAbsent = requestState === undefined && entries === undefined;
   return isAbsent ? undefined : { requestState, entries };
 }
 
-export function cancelledId(params: unknown): Id | undefined {
-  const value = memberAt(params, "requestId");
+export function readCancelledId(params: unknown): Id | undefined {
+  const value = readMember(params, "requestId");
   return typeof value === "string" || typeof value === "number" ? { value } : undefined;
 }

@@ -15,7 +15,7 @@ export function hasUnusualNumbers(json: string): boolean {
 }
 
 // Like JSON.parse, but notes unusual numbers for `writtenJson`.
-export function parseNoting(json: string): unknown {
+export function parseWithNotes(json: string): unknown {
   return JSON.parse(json, note);
 }
 
@@ -53,7 +53,7 @@ function findLongestForm(value: number, source: string): string | undefined {
 
 // For `NaN` and `Infinity`, which Python reads and writes. Undefined if the text has neither outside
 // strings.
-export function withoutNonFinite(json: string, replacement = "null"): string | undefined {
+export function replaceNonFinite(json: string, replacement = "null"): string | undefined {
   // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
   const token = /"|-?Infinity|NaN/g;
@@ -70,7 +70,7 @@ export function withoutNonFinite(json: string, replacement = "null"): string | u
   return from === 0 ? undefined : replaced + json.slice(from);
 }
 
-export function writtenJson(value: unknown): string {
+export function stringifyAsWritten(value: unknown): string {
   const isNoted = typeof value === "object" && value !== null && notesByHolder.has(value);
   try {
     const json: string | undefined = isNoted
@@ -90,14 +90,14 @@ function restoreNumber(this: object, key: string, value: unknown): unknown {
 // Missing in the library's types.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
-export function keepingNotes<T extends object>(copy: T, original: object): T {
+export function copyNotes<T extends object>(copy: T, original: object): T {
   const notes = notesByHolder.get(original);
   if (notes) notesByHolder.set(copy, notes);
   return copy;
 }
 
 // As Python writes it: a space after each comma and colon outside strings.
-export function spacedJson(json: string): string {
+export function addJsonSpaces(json: string): string {
   const segments: string[] = [];
   for (let at = 0; at < json.length;) {
     const begin = findQuote(json, at);
@@ -118,7 +118,7 @@ const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
 // As Python's json.dumps and Go write it: `<`, `>`, `&` and everything beyond printable ASCII as
 // `\uXXXX`.
-export function asciiEscaped(json: string): string {
+export function escapeNonAscii(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")

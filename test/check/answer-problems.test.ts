@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { findAnswerProblems } from "#commands/check/command.ts";
-import { answerKey } from "#check/expectation.ts";
+import { makeAnswerKey } from "#check/expectation.ts";
 import { plannedCall } from "../support/planned.ts";
 
 const hash = (text: string): string => `#${text}`;
 const call = plannedCall({ name: "one", arguments: { a: 1 } });
 const changed = plannedCall({ name: "changed", arguments: { a: 2 }, line: 5 });
 const makeAnswer = (planned: typeof call) => ({
-  key: answerKey(planned, hash),
+  key: makeAnswerKey(planned, hash),
   tool: "t",
   tokens: 1_234,
 });

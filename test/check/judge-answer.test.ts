@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerIn } from "#check/malformed-answer.ts";
+import { readAnswer } from "#check/malformed-answer.ts";
 import {
   planExpectations,
   judgeAnswer,
@@ -14,7 +14,7 @@ const hide = (text: string): string => text.replaceAll("secret", "<S>");
 function judged(expected: RawExpectation, text: string, redact = same) {
   const plan = planExpectations(expected);
   if ("fault" in plan) return expect.unreachable(plan.fault);
-  return judgeAnswer(plan.expectations, answerIn({ content: [{ type: "text", text }] }), redact);
+  return judgeAnswer(plan.expectations, readAnswer({ content: [{ type: "text", text }] }), redact);
 }
 
 test.each<[RawExpectation, string, string[]]>([

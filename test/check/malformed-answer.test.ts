@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { findMalformation } from "#check/malformed-answer.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 const text = { type: "text", text: "a" };
-const legacy = { hasOutputSchema: false, isModern: false, clean: cleanNothing };
+const legacy = { hasOutputSchema: false, isModern: false, clean: keepText };
 const modern = { ...legacy, isModern: true };
 const nobody = { older: false, newer: false, modern: false };
 const withSchema = { ...legacy, hasOutputSchema: true };

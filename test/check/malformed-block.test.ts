@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { assert, asyncProperty, constantFrom, record } from "fast-check";
 import { findMalformation, findBlockFault } from "#check/malformed-answer.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 setDefaultTimeout(60_000);
@@ -31,7 +31,7 @@ describe("findBlockFault accepts what clients accept:", () => {
     { type: "resource", resource: { uri: "a://b", text: 7, blob: "AAAA" } },
     { type: "resource", resource: { ...resource, blob: "%" } },
   ])("%j", async (block) => {
-    expect(findBlockFault(block, cleanNothing)).toBeUndefined();
+    expect(findBlockFault(block, keepText)).toBeUndefined();
     expect(await isRejected(block)).toBe(false);
   });
 });
@@ -92,7 +92,7 @@ describe("findBlockFault rejects what clients reject:", () => {
       "has a priority that is not a number from 0 to 1",
     ],
   ])("%j", async (block, fault) => {
-    expect(findBlockFault(block, cleanNothing)).toBe(fault);
+    expect(findBlockFault(block, keepText)).toBe(fault);
     expect(await isRejected(block)).toBe(true);
   });
 });
@@ -153,7 +153,7 @@ test("a block of any members is rejected by ours when it is by the clients", asy
         content: [block],
         ...(meta === 0 ? {} : { _meta: { progressToken: meta } }),
       };
-      const terms = { hasOutputSchema: false, clean: cleanNothing };
+      const terms = { hasOutputSchema: false, clean: keepText };
       const { older, newer, modern } = await clientRejections(result);
       expect({
         legacy: findMalformation(result, { ...terms, isModern: false }) !== undefined,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   findSchemaFault,
   findSchemaProblems,
-  schemaRejectors,
+  findRejectors,
 } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
 
@@ -42,8 +42,8 @@ test("findSchemaFault accepts an object schema", () => {
 
 test("findRejectors names the clients of 1.x alone for a property that is not an object", () => {
   const properties = { a: true };
-  expect(schemaRejectors({ type: "object", properties }, false)).toBe("older");
-  expect(schemaRejectors({ type: "array", properties }, false)).toBe("both");
-  expect(schemaRejectors({ type: "object", properties: [] }, false)).toBe("both");
-  expect(schemaRejectors(5, true)).toBe("both");
+  expect(findRejectors({ type: "object", properties }, false)).toBe("older");
+  expect(findRejectors({ type: "array", properties }, false)).toBe("both");
+  expect(findRejectors({ type: "object", properties: [] }, false)).toBe("both");
+  expect(findRejectors(5, true)).toBe("both");
 });

@@ -6,7 +6,7 @@ const parseTokens = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;
 const env = { TOKEN: "s3cret", EMPTY: "" };
 const readLine = (path: readonly string[]): number => Number(path.at(-1)) + 1;
-const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, lineOf: readLine });
+const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, findLine: readLine });
 
 function planned(raw: unknown) {
   const read = plan(raw);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerKey } from "#check/expectation.ts";
+import { makeAnswerKey } from "#check/expectation.ts";
 import { recordAnswers } from "#check/call-recorder.ts";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned.ts";
@@ -14,7 +14,7 @@ test("recordAnswers keeps the most expensive round of each call, in any order of
   ];
   const played = [5, 9, 7].map((tokens) => playedCall(tokens, { tool: "t" }));
   const answers = recordAnswers([first, first, same], played, terms);
-  expect(answers).toEqual([{ key: answerKey(first, hash), tool: "t", tokens: 9 }]);
+  expect(answers).toEqual([{ key: makeAnswerKey(first, hash), tool: "t", tokens: 9 }]);
 });
 
 test("recordAnswers sorts by key", () => {
@@ -32,7 +32,7 @@ test("recordAnswers keeps the answer of a skipped call, and records none for a n
     plannedCall({ skip: "slow" }),
     plannedCall({ tool: "u", skip: "slow" }),
   ];
-  const before = [{ key: answerKey(known, hash), tool: "t", tokens: 40 }];
+  const before = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
   const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
   expect(recordAnswers([known, unknown], played, { before, hash })).toEqual(before);
 });

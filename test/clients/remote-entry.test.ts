@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { EntryForm } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { mcpRemote, remoteProgram, remoteRule } from "#clients/remote-entry.ts";
+import { mcpRemote, buildRemoteProgram, findRemoteRule } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const front = ["/opt/mcp-meter", "--"];
 
 function buildProgram(id: ClientId, entry: JsonObject, form: EntryForm = "command") {
-  const rule = remoteRule(id);
+  const rule = findRemoteRule(id);
   if (rule === undefined) throw new Error(id);
-  return remoteProgram(entry, rule, { front, form });
+  return buildRemoteProgram(entry, rule, { front, form });
 }
 
 function readWords(entry: JsonObject): unknown {
@@ -96,7 +96,7 @@ describe("refused is", () => {
 
 test("no client's entry with a secret header has it in the words", () => {
   for (const id of clientIds) {
-    const rule = remoteRule(id);
+    const rule = findRemoteRule(id);
     if (rule?.headers === undefined) continue;
     const [member = ""] = Object.keys(rule.urls);
     const entry = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { convertHeaders, remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function rule(id: ClientId): RemoteRule {
-  const found = remoteRule(id);
+  const found = findRemoteRule(id);
   if (found === undefined) throw new Error(id);
   return found;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { remoteRule, findRemoteTarget, findUrlFault } from "#clients/remote-entry.ts";
+import { findRemoteRule, findRemoteTarget, findUrlFault } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function findTarget(client: "gemini-cli" | "qwen-code", entry: JsonObject) {
-  const rule = remoteRule(client);
+  const rule = findRemoteRule(client);
   if (rule === undefined) throw new Error(client);
   return findRemoteTarget(entry, rule);
 }

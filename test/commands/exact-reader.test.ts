@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { chooseExactReader, withExact } from "#commands/exact.ts";
-import { countKeys } from "#tokens/cost/exact-prices.ts";
+import { makeCountKeys } from "#tokens/cost/exact-prices.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const tools = [
@@ -11,8 +11,8 @@ const tools = [
   { name: "write", description: "Writes a file.", inputSchema: { type: "object" } },
 ];
 const model = "claude-opus-5";
-const keys = countKeys({ maker: "anthropic", model }, sha256);
-const hashes = tools.map((tool) => sha256(canonicalJson(tool)));
+const keys = makeCountKeys({ maker: "anthropic", model }, sha256);
+const hashes = tools.map((tool) => sha256(canonicalizeJson(tool)));
 const [readHash = "", writeHash = ""] = hashes;
 const known = new Map([
   [keys.perList, 300],

@@ -7,12 +7,12 @@ import {
   stepSummaryBytesMax,
 } from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
-import { checkPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { failureOf, fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";
 
-const made = async () => checkPrintout(fullReport());
+const made = async () => buildCheckPrintout(fullReport());
 const plain: CheckReportOptions = {
   reports: [],
   output: undefined,

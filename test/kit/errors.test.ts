@@ -8,7 +8,7 @@ import { profileSentences } from "#commands/profile/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
-import { redisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
 
 const sentenceList = await allSentences();
 
@@ -93,6 +93,6 @@ describe("sentences", () => {
 test("every code of our own about Redis has words, and a name of every object has none", () => {
   const ownCodes =
     "CLOSED_AT_START CLOSED_TLS TLS_TIMEOUT NO_PASSWORD NO_DATABASE NOPERM_KEYS eviction";
-  for (const code of ownCodes.split(" ")) expect(redisCause(code)).not.toBe(code);
-  expect(redisCause("constructor")).toBe("constructor");
+  for (const code of ownCodes.split(" ")) expect(describeRedisCause(code)).not.toBe(code);
+  expect(describeRedisCause("constructor")).toBe("constructor");
 });

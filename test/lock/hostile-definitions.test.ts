@@ -7,7 +7,7 @@ import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts"
 import { profileServer } from "#lock/profile.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -93,7 +93,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }
       for (const { tokens } of profile.savings) expect(Number.isSafeInteger(tokens)).toBe(true);
-      const printout = { document: profileDocument(profile), data: profile };
+      const printout = { document: buildProfileDocument(profile), data: profile };
       for (const format of documentFormats) {
         const shown = render(format, printout, { color: false }).replaceAll("\n", "");
         expect(escapeUnsafe(shown)).toBe(shown);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { lockedTool } from "../support/locks.ts";
 
 // The text is its own hash: definitions are equal if their canonical JSON is.
@@ -10,7 +10,7 @@ const tool = (name: string, description = "as locked") => ({ name, description }
 const page = (...tools: readonly object[]) => ({ tools });
 
 function makeGuard(...names: readonly string[]): LockGuard {
-  const tools = names.map((name) => lockedTool({ name, sha256: canonicalJson(tool(name)) }));
+  const tools = names.map((name) => lockedTool({ name, sha256: canonicalizeJson(tool(name)) }));
   return new LockGuard({ tools }, hash);
 }
 

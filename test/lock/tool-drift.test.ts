@@ -4,7 +4,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { compareTools } from "#lock/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
@@ -32,7 +32,7 @@ test.each([
 
 const listed = (schema: JsonObject): LockedTool => {
   const definition = { name: "tool", inputSchema: { type: "object", ...schema } };
-  return lockedTool({ definition, sha256: sha256(canonicalJson(definition)) });
+  return lockedTool({ definition, sha256: sha256(canonicalizeJson(definition)) });
 };
 
 test.each([
@@ -89,10 +89,10 @@ test("toolDrifts reports something for every change of a definition", () => {
         { name: "tool", inputSchema: a },
         { name: "tool", inputSchema: b },
       ];
-      fc.pre(canonicalJson(before) !== canonicalJson(after));
+      fc.pre(canonicalizeJson(before) !== canonicalizeJson(after));
       const drifts = between(
-        lockedTool({ definition: before, sha256: sha256(canonicalJson(before)) }),
-        lockedTool({ definition: after, sha256: sha256(canonicalJson(after)) }),
+        lockedTool({ definition: before, sha256: sha256(canonicalizeJson(before)) }),
+        lockedTool({ definition: after, sha256: sha256(canonicalizeJson(after)) }),
       );
       expect(drifts.length).toBeGreaterThan(0);
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mergeDefinitions, sumDefinitions, unusedTools } from "#records/definition-summary.ts";
+import { mergeDefinitions, sumDefinitions, sumUnusedTools } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
@@ -104,7 +104,7 @@ test("definitions are loaded when their tool is called, the instructions with th
 });
 
 test("an unused tool takes its name where definitions are deferred", () => {
-  expect(unusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
+  expect(sumUnusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
     unused: 2,
     tokens: 5 + 1,
   });
@@ -115,7 +115,7 @@ describe("unusedTools", () => {
     const first = definitionsRecord();
     const second = definitionsRecord({ server: "other" });
     const called = new Set(["garden\nsearch", "other\nfetch", "garden\nnever listed"]);
-    expect(unusedTools([first, second], called)).toEqual({
+    expect(sumUnusedTools([first, second], called)).toEqual({
       unused: 2,
       listed: 4,
       tokens: 160,
@@ -124,6 +124,6 @@ describe("unusedTools", () => {
   });
 
   test("no list, nothing unused", () => {
-    expect(unusedTools([], new Set())).toBeNull();
+    expect(sumUnusedTools([], new Set())).toBeNull();
   });
 });

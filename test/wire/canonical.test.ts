@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 
 describe("canonicalizeJson", () => {
   const rows: readonly (readonly [what: string, text: string, canonical: string])[] = [
@@ -32,16 +32,16 @@ describe("canonicalizeJson", () => {
   ];
   for (const [what, text, canonical] of rows) {
     test(what, () => {
-      expect(canonicalJson(JSON.parse(text))).toBe(canonical);
+      expect(canonicalizeJson(JSON.parse(text))).toBe(canonical);
     });
   }
 
   test("says the same value, and once more the same text", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = canonicalJson(value);
+        const text = canonicalizeJson(value);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(canonicalJson(JSON.parse(text))).toBe(text);
+        expect(canonicalizeJson(JSON.parse(text))).toBe(text);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("canonicalizeJson", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 })), (value) => {
         const turned = Object.fromEntries(Object.entries(value).toReversed());
-        expect(canonicalJson(turned)).toBe(canonicalJson(value));
+        expect(canonicalizeJson(turned)).toBe(canonicalizeJson(value));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
+import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", "a"), {
@@ -16,7 +16,7 @@ test("the elements of an array lie where JSON.parse finds them, whatever the whi
   fc.assert(
     fc.property(array, fc.constantFrom(undefined, 1), (values, indent) => {
       const bytes = bytesOf(JSON.stringify(values, undefined, indent));
-      const found = arrayElements(bytes).map(([start, end]): unknown =>
+      const found = findElements(bytes).map(([start, end]): unknown =>
         JSON.parse(textOf(bytes.subarray(start, end))),
       );
       expect(JSON.stringify(found)).toBe(JSON.stringify(values));

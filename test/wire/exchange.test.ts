@@ -148,18 +148,19 @@ describe("Exchanges", () => {
   test("a doubted answer leaves its call known until the client uses the id again", () => {
     const exchanges = opened([1, "first"]);
     exchanges.close("client", id(1));
-    exchanges.doubt("client", id(1), "first");
-    expect(exchanges.doubted("client", id(1))).toBe("first");
-    expect(exchanges.doubted("client", id("1"))).toBe("first");
-    expect(exchanges.doubted("server", id(1))).toBeUndefined();
+    exchanges.rememberDoubtful("client", id(1), "first");
+    expect(exchanges.findDoubtful("client", id(1))).toBe("first");
+    expect(exchanges.findDoubtful("client", id("1"))).toBe("first");
+    expect(exchanges.findDoubtful("server", id(1))).toBeUndefined();
     exchanges.open("client", id(1), "second");
-    expect(exchanges.doubted("client", id(1))).toBeUndefined();
+    expect(exchanges.findDoubtful("client", id(1))).toBeUndefined();
   });
 
   test(`of more than ${lateAnswersMax} doubted answers the oldest is forgotten`, () => {
     const exchanges = new Exchanges<number>();
-    for (let at = 0; at <= lateAnswersMax; at += 1) exchanges.doubt("client", id(at), at);
-    expect(exchanges.doubted("client", id(0))).toBeUndefined();
-    expect(exchanges.doubted("client", id(1))).toBe(1);
+    for (let at = 0; at <= lateAnswersMax; at += 1)
+      exchanges.rememberDoubtful("client", id(at), at);
+    expect(exchanges.findDoubtful("client", id(0))).toBeUndefined();
+    expect(exchanges.findDoubtful("client", id(1))).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createdTask, type TaskResult, taskState } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult, readTaskState } from "#wire/task.ts";
 
 describe("tasks", () => {
   const rows: readonly (readonly [what: string, result: unknown, taskId: string | undefined])[] = [
@@ -13,7 +13,7 @@ describe("tasks", () => {
   ];
   for (const [what, result, taskId] of rows) {
     test(`the created task of ${what}`, () => {
-      expect(createdTask(result)?.taskId).toBe(taskId);
+      expect(readCreatedTask(result)?.taskId).toBe(taskId);
     });
   }
 
@@ -26,8 +26,8 @@ describe("tasks", () => {
   ];
   for (const [what, more, isAnswer] of answers) {
     test(`the created task with ${what} beside it: an answer all the same is ${isAnswer}`, () => {
-      const legacy = createdTask({ task: { taskId: "t" }, ...more });
-      const modern = createdTask({ resultType: "task", taskId: "t", ...more });
+      const legacy = readCreatedTask({ task: { taskId: "t" }, ...more });
+      const modern = readCreatedTask({ resultType: "task", taskId: "t", ...more });
       expect([legacy?.isAnswer, modern?.isAnswer]).toEqual([isAnswer, isAnswer]);
       expect([legacy?.isWhole, modern?.isWhole]).toEqual([false, true]);
     });
@@ -43,11 +43,13 @@ describe("tasks", () => {
   for (const [what, state, ended] of ends) {
     test(`the task state with ${what}`, () => {
       const task = { taskId: "t", status: "working" };
-      expect(taskState({ ...task, ...state })).toEqual({ ...task, ended });
+      expect(readTaskState({ ...task, ...state })).toEqual({ ...task, ended });
     });
   }
 });
 
 test("nothing throws, whatever the value", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => void [createdTask(value), taskState(value)]));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => void [readCreatedTask(value), readTaskState(value)]),
+  );
 });

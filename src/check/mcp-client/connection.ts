@@ -1,8 +1,8 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { type JsonObject, isObject, memberAt, textAt } from "#wire/json.ts";
+import { type JsonObject, isObject, readMember, readString } from "#wire/json.ts";
 import {
   describeTimeout,
   describeUnreadable,
@@ -54,7 +54,7 @@ const anyResult = {
 
 type ConnectionOptions = {
   readonly handlerForStart: () => LineHandler;
-  readonly clean?: Clean | undefined;
+  readonly clean?: CleanText | undefined;
 };
 
 // Sends `server/discover` first, and initializes a server that answers with an error as in 2025. A server that fails on it,
@@ -65,7 +65,7 @@ export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
   readonly #handlerForStart: () => LineHandler;
-  readonly #clean: Clean;
+  readonly #clean: CleanText;
   #transport: ServerTransport;
   #client: Client;
   #isEnded = false;
@@ -73,7 +73,7 @@ export class McpConnection {
   constructor(
     target: ServerTarget,
     io: Pick<Io, "platform" | "signals">,
-    { handlerForStart, clean = cleanNothing }: ConnectionOptions,
+    { handlerForStart, clean = keepText }: ConnectionOptions,
   ) {
     this.#target = target;
     this.#io = io;
@@ -243,11 +243,11 @@ export function makeParameterHeaders(
   args: unknown,
   levels: number = schemaLevelsMax,
 ): Readonly<Record<string, string>> {
-  const properties = memberAt(inputSchema, "properties");
+  const properties = readMember(inputSchema, "properties");
   if (!isObject(properties) || levels === 0) return {};
   const headers = Object.entries(properties).map(([name, schema]) => {
     const value = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
-    const header = textAt(schema, "x-mcp-header");
+    const header = readString(schema, "x-mcp-header");
     const text = formatArgument(value);
     const isSent = header !== undefined && isHeaderName(header) && text !== undefined;
     const entry = isSent ? { [`Mcp-Param-${header}`]: encodeHeader(text) } : {};
@@ -274,7 +274,7 @@ type FailedConnection = {
   readonly transport: ServerTransport;
   readonly greeted: string | undefined;
   readonly timeoutMs: number;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
 export function explainConnectionFailure(error: unknown, failed: FailedConnection): UserError {
@@ -318,7 +318,7 @@ export function describeFault(
   const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
   return {
     kind: classifyFault(error, isEnded),
-    reason: describeFailure(shown, server, { timeoutMs, clean: cleanNothing }),
+    reason: describeFailure(shown, server, { timeoutMs, clean: keepText }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { type Clean, cleanNothing, inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { arrayAt, compactJson, memberAt, textAt, isObject } from "#wire/json.ts";
+import { type CleanText, keepText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { readArray, stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 import { isAcceptedEverywhere } from "#wire/answer-form.ts";
 
@@ -44,7 +44,7 @@ export type FailedServer = {
 export function describeFailure(
   error: unknown,
   server: FailedServer,
-  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: Clean },
+  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: CleanText },
 ): string {
   const { life, exit, foreignLines, isRemote = false } = server;
   if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
@@ -102,15 +102,16 @@ function describeGarbage(lines: number | string, isRemote: boolean): string {
     : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
 }
 
-export function readToolError(result: unknown, clean: Clean): string | null {
-  const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
-  const structure = memberAt(result, "structuredContent");
-  const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
-  const line = inOneLine(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
+export function readToolError(result: unknown, clean: CleanText): string | null {
+  const texts = readArray(result, "content").map((block) => readString(block, "text") ?? "");
+  const structure = readMember(result, "structuredContent");
+  const text =
+    texts.join(" ").trim() || (structure === undefined ? "" : stringifyCompact(structure));
+  const line = joinLines(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
   return line === "" ? null : escapeUnsafe(line);
 }
 
-export function describeFirstLine(error: unknown, clean: Clean = cleanNothing): string {
+export function describeFirstLine(error: unknown, clean: CleanText = keepText): string {
   const message = clean(error instanceof Error ? error.message : String(error));
   const text = replaceWithIssue(message);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
@@ -122,8 +123,8 @@ function replaceWithIssue(text: string): string {
   if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
   try {
     const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
-    const message = textAt(issue, "message");
-    const path = arrayAt(issue, "path").map(String).join(".");
+    const message = readString(issue, "message");
+    const path = readArray(issue, "path").map(String).join(".");
     return message === undefined ? text : `${text.slice(0, start)}${path}: ${message}`;
   } catch {
     return text;
@@ -146,7 +147,7 @@ export function hasByteOrderMark(bytes: Uint8Array): boolean {
 
 export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
-  const meta = memberAt(message, "result", "_meta");
+  const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
   // Its members matter only to clients of some eras, by which the result is judged.
   const { result } = message;

@@ -1,8 +1,8 @@
-import { type McpEndpoint, isEventStream, mediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { type McpEndpoint, isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { isAnswerTo, readRequestId, type RequestId, type Traffic } from "./traffic.ts";
 import { answerBytesMax, UselessAnswer, foreignLinesMax } from "./failure.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { isObject, textAt } from "#wire/json.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { isObject, readString } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
@@ -78,7 +78,7 @@ export class HttpAnswers {
       return await fetch(url, { ...init, redirect: "manual", timeout: false });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
-      throw new NotReached(errorCode(error));
+      throw new NotReached(readErrorCode(error));
     }
   }
 
@@ -108,7 +108,7 @@ export class HttpAnswers {
 
   async #answered(answer: Response, request: SentRequest): Promise<Response> {
     const { body, headers } = answer;
-    const type = mediaType(headers);
+    const type = readMediaType(headers);
     if (body && isEventStream(headers)) {
       return new Response(streamAnswerEvents(body, this.#traffic, request.id), copyHead(answer));
     }
@@ -155,7 +155,7 @@ function parseRequest(body: unknown): SentRequest | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);
   const id = readRequestId(message);
-  return id === undefined ? undefined : { id, method: textAt(message, "method") ?? "" };
+  return id === undefined ? undefined : { id, method: readString(message, "method") ?? "" };
 }
 
 function parseError(text: string, id: RequestId): object | undefined {

@@ -1,8 +1,8 @@
 import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
-import { findSchemaFault, schemaRejectors } from "../output-schema-problems.ts";
-import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { findSchemaFault, findRejectors } from "../output-schema-problems.ts";
+import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
 // Clients of SDK 2.x request this many.
@@ -40,7 +40,7 @@ export function findListFaults(
     let before = 0;
     for (const { result } of listPages) {
       faults.push(...findPageFaults({ method, result }, judged, { before, isModern }));
-      before += arrayAt(result, judged.key).length;
+      before += readArray(result, judged.key).length;
     }
     if (listPages.length > clientPagesMax) faults.push(makePagesFault(method));
   }
@@ -117,11 +117,11 @@ function findModernIssues(result: unknown): Issue[] {
   const expect = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
     if (!isMet) issues.push({ path, reason: `expected ${form}`, by: "both" });
   };
-  const [age, scope] = [memberAt(result, "ttlMs"), memberAt(result, "cacheScope")];
+  const [age, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
   expect(["ttlMs"], Number.isSafeInteger(age) && Number(age) >= 0, "a whole number from 0");
   expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
-  for (const [at, tool] of arrayAt(result, "tools").entries()) {
-    const dialect = memberAt(tool, "inputSchema", "$schema");
+  for (const [at, tool] of readArray(result, "tools").entries()) {
+    const dialect = readMember(tool, "inputSchema", "$schema");
     const isText = dialect === undefined || typeof dialect === "string";
     expect(["tools", at, "inputSchema", "$schema"], isText, "a text");
   }
@@ -130,8 +130,8 @@ function findModernIssues(result: unknown): Issue[] {
 
 // Only clients of 1.x reject them: 2.x also reads `true` and `null` as schemas.
 function findPropertyIssues(result: unknown): Issue[] {
-  return arrayAt(result, "tools").flatMap((tool, at) => {
-    const properties = memberAt(tool, "inputSchema", "properties");
+  return readArray(result, "tools").flatMap((tool, at) => {
+    const properties = readMember(tool, "inputSchema", "properties");
     if (!isObject(properties)) return [];
     return findNonObjects(properties).map((name): Issue => {
       const path = ["tools", at, "inputSchema", "properties", name];
@@ -141,12 +141,12 @@ function findPropertyIssues(result: unknown): Issue[] {
 }
 
 function findOutputIssues(result: unknown, isModern: boolean): Issue[] {
-  return arrayAt(result, "tools").flatMap((tool, at): Issue[] => {
-    const schema = memberAt(tool, "outputSchema");
+  return readArray(result, "tools").flatMap((tool, at): Issue[] => {
+    const schema = readMember(tool, "outputSchema");
     const reason = schema === undefined ? undefined : findSchemaFault(schema, isModern);
     if (reason === undefined) return [];
     const path = ["tools", at, "outputSchema"];
-    return [{ path, reason, by: schemaRejectors(schema, isModern) }];
+    return [{ path, reason, by: findRejectors(schema, isModern) }];
   });
 }
 
@@ -166,7 +166,7 @@ function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFaul
 
 function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]): string | null {
   if (typeof at !== "number") return null;
-  return textAt(arrayAt(result, key)[at], "name") ?? null;
+  return readString(readArray(result, key)[at], "name") ?? null;
 }
 
 // As JavaScript writes it, such as `tools[3].title`. `before` counts entries on earlier pages.

@@ -1,5 +1,5 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readErrorCode, UselessAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
@@ -40,12 +40,12 @@ export async function listOffer(
     listAll({ request, receivedBytes, method, key, pages });
   const list = async (method: string, key: string): Promise<JsonObject[]> =>
     (await listEntries(method, key)).filter(isObject);
-  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   const entries = await listEntries("tools/list", "tools");
   const tools = entries.filter(isObject);
-  const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
+  const notTools = entries.filter((entry) => readString(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  const hasSkills = memberAt(capabilities, "extensions", skillsExtension) !== undefined;
+  const hasSkills = readMember(capabilities, "extensions", skillsExtension) !== undefined;
   const skills = hasSkills ? await list("skills/list", "skills") : [];
   const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
   if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
@@ -68,7 +68,7 @@ export async function listAgain(
     if (objects.length === entries.length) return objects;
     throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
   };
-  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   return {
     tools: await list("tools/list", "tools"),
     prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
@@ -76,7 +76,7 @@ export async function listAgain(
       ? await list("resources/templates/list", "resourceTemplates")
       : [],
     skills:
-      memberAt(capabilities, "extensions", skillsExtension) === undefined
+      readMember(capabilities, "extensions", skillsExtension) === undefined
         ? []
         : await list("skills/list", "skills"),
   };
@@ -103,14 +103,14 @@ async function listAll({
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
-    if (!Array.isArray(memberAt(result, key))) {
+    if (!Array.isArray(readMember(result, key))) {
       throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
     }
     if (receivedBytes() > listBytesMax) {
       throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
-    const entries = arrayAt(result, key);
-    const next = textAt(result, "nextCursor");
+    const entries = readArray(result, key);
+    const next = readString(result, "nextCursor");
     // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer.
     const text = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && text !== undefined && text === previous) return items;
@@ -167,9 +167,9 @@ export function readIdentity(client: GreetedServer): ServerIdentity {
 }
 
 function readIntroduction(server: unknown): ServerIdentity["introduction"] {
-  const [title, description] = [textAt(server, "title"), textAt(server, "description")];
-  const websiteUrl = textAt(server, "websiteUrl");
-  const icons = arrayAt(server, "icons").filter(isObject);
+  const [title, description] = [readString(server, "title"), readString(server, "description")];
+  const websiteUrl = readString(server, "websiteUrl");
+  const icons = readArray(server, "icons").filter(isObject);
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),

@@ -4,7 +4,7 @@ import type { Io } from "#kit/io.ts";
 import { type ServerLife, type ServerStart, serverExitMaxMs, StdioServer } from "./stdio-server.ts";
 import type { Traffic } from "./traffic.ts";
 import { version } from "#kit/version.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer, foreignLinesMax } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport, type Transport } from "./sdk.ts";
@@ -93,7 +93,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
         return makeUnusable(mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason));
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
-      const status = memberAt(Reflect.get(cause, "data"), "status");
+      const status = readMember(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
       if (refusal && refusal.status === status) return this.#refused(refusal);
     }

@@ -1,5 +1,5 @@
-import type { Clean } from "#kit/text/unsafe-text.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
+import { readMember, type JsonObject } from "#wire/json.ts";
 import { readToolError } from "./failure.ts";
 import type { RequestId } from "./traffic.ts";
 import type { Teller } from "#kit/text/teller.ts";
@@ -23,9 +23,9 @@ export type ToolAnswer = {
 
 export function makeResultAnswer(
   result: unknown,
-  clean: Clean,
+  clean: CleanText,
 ): Omit<ToolAnswer, "requestId" | "line"> {
-  const isError = memberAt(result, "isError") === true;
+  const isError = readMember(result, "isError") === true;
   const error = isError ? readToolError(result, clean) : null;
   return { isError, errorCode: null, isAnswered: true, error, result };
 }

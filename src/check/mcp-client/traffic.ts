@@ -1,6 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { memberAt } from "#wire/json.ts";
+import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { readMember } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
@@ -19,7 +19,7 @@ const unreadable = { code: -31_901, message: "unreadable" };
 // not wait for it.
 export class Traffic {
   readonly #handleLine: LineHandler;
-  readonly #clean: Clean;
+  readonly #clean: CleanText;
   #foreignLines = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
@@ -27,7 +27,7 @@ export class Traffic {
   #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
   #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
 
-  constructor(handleLine: LineHandler, clean: Clean = cleanNothing) {
+  constructor(handleLine: LineHandler, clean: CleanText = keepText) {
     this.#handleLine = handleLine;
     this.#clean = clean;
   }
@@ -149,13 +149,13 @@ export class Traffic {
 }
 
 export function readRequestId(message: unknown): RequestId | undefined {
-  if (memberAt(message, "method") === undefined) return undefined;
-  const id = memberAt(message, "id");
+  if (readMember(message, "method") === undefined) return undefined;
+  const id = readMember(message, "id");
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean {
-  return memberAt(message, "method") === undefined && memberAt(message, "id") === id;
+  return readMember(message, "method") === undefined && readMember(message, "id") === id;
 }
 
 function parseStrictly(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { McpConnection } from "./connection.ts";
 import type { ServerOffer, ServerIdentity } from "./offer.ts";
@@ -26,7 +26,7 @@ type VisitOptions<T> = {
     begin: Progress["begin"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
-  readonly clean?: Clean | undefined;
+  readonly clean?: CleanText | undefined;
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
 

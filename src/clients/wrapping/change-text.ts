@@ -1,7 +1,7 @@
-import { partsOfJson } from "#kit/syntax/jsonc.ts";
-import { isSameMeaning, type ParsedParts, type PlacedPart } from "#kit/syntax/part.ts";
-import { partsOfToml } from "#kit/syntax/toml.ts";
-import { partsOfYaml } from "#kit/syntax/yaml.ts";
+import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/part.ts";
+import { parseTomlTree } from "#kit/syntax/toml.ts";
+import { parseYamlTree } from "#kit/syntax/yaml.ts";
 import { applyEdits, type Edit, type Refusal } from "./edits.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
@@ -10,15 +10,15 @@ const entriesTriedMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];
-  readonly holder: PlacedPart;
+  readonly holder: SyntaxNode;
   // Members of `holder` that differ afterwards.
   readonly changing: ReadonlySet<string>;
 };
 
-export type TwoTexts = { readonly before: ParsedParts; readonly after: ParsedParts };
+export type TwoTexts = { readonly before: SyntaxTree; readonly after: SyntaxTree };
 
 export type ChangeKind<Change> = {
-  readonly locate: (root: PlacedPart, change: Change) => PlacedChange | Refusal;
+  readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
   readonly holds: (texts: TwoTexts, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
@@ -29,7 +29,7 @@ export type ChangedText<Change> = {
   readonly refused: ReadonlyMap<Change, Refusal>;
 };
 
-export const partParsers = { json: partsOfJson, toml: partsOfToml, yaml: partsOfYaml };
+export const partParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
 // Edits only the text. Refuses changes that alter any other meaning or cannot be reverted; makes the others.
 export function changeText<Change>(
@@ -84,7 +84,7 @@ function refuseAll<Change>(
 }
 
 function tryTogether<Change>(
-  before: SettingsText & ParsedParts,
+  before: SettingsText & SyntaxTree,
   located: readonly Located<Change>[],
   kind: ChangeKind<Change>,
 ): ChangedText<Change> | Refusal {
@@ -94,11 +94,11 @@ function tryTogether<Change>(
   const root = partParsers[before.language](text);
   if ("fault" in root) return "meaning";
   const after = { text, root };
-  const ignored = new Map<PlacedPart, ReadonlySet<string>>();
+  const ignored = new Map<SyntaxNode, ReadonlySet<string>>();
   for (const { holder, changing } of located) {
     ignored.set(holder, new Set([...(ignored.get(holder) ?? []), ...changing]));
   }
-  if (!isSameMeaning(before, after, ignored)) return "meaning";
+  if (!isEquivalent(before, after, ignored)) return "meaning";
   if (!located.every(({ change }) => kind.holds({ before, after }, change))) return "meaning";
   const done = located.map(({ change }) => change);
   if (!kind.isReversible(text, done)) return "irreversible";
@@ -112,7 +112,7 @@ export const changeMarginCharactersMax = 60;
 
 export type ChangedLines = { readonly before: string; readonly after: string };
 
-export function changedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
+export function findChangedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   const groups: { start: number; end: number; edits: Edit[] }[] = [];
   for (const edit of sorted) {

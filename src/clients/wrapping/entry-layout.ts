@@ -1,4 +1,4 @@
-import type { PlacedPart, PartMember } from "#kit/syntax/part.ts";
+import type { SyntaxNode, SyntaxMember } from "#kit/syntax/part.ts";
 import type { Refusal } from "./edits.ts";
 
 export type CommandForm = "command" | "cmd" | "list" | "path";
@@ -8,15 +8,15 @@ export type PartPath = readonly (string | number)[];
 export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
 
 export type EntryLayout = {
-  readonly holder: PlacedPart;
-  readonly command: PartMember | undefined;
+  readonly holder: SyntaxNode;
+  readonly command: SyntaxMember | undefined;
   // Arguments, or all words.
-  readonly list: PlacedPart | undefined;
+  readonly list: SyntaxNode | undefined;
   readonly changing: ReadonlySet<string>;
 };
 
 export function findLayout(
-  root: PlacedPart,
+  root: SyntaxNode,
   path: PartPath,
   form: CommandForm,
 ): EntryLayout | Refusal {
@@ -40,7 +40,7 @@ const memberNames: { readonly [form in CommandForm]: readonly [string | undefine
   path: ["path", "args"],
 };
 
-export function findPart(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
+export function findPart(root: SyntaxNode, path: PartPath): SyntaxNode | Refusal {
   let node = root;
   for (const step of path) {
     if (node.isShared) return "shared";
@@ -53,15 +53,15 @@ export function findPart(root: PlacedPart, path: PartPath): PlacedPart | Refusal
 }
 
 // A file's entries are looked up one by one, and an object may have many members.
-const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
+const membersByName = new WeakMap<SyntaxNode, Map<string, SyntaxMember | "duplicate">>();
 
 export function findUniqueMember(
-  node: PlacedPart,
+  node: SyntaxNode,
   name: string,
-): PartMember | "duplicate" | undefined {
+): SyntaxMember | "duplicate" | undefined {
   const known = membersByName.get(node);
   if (known) return known.get(name);
-  const members = new Map<string, PartMember | "duplicate">();
+  const members = new Map<string, SyntaxMember | "duplicate">();
   for (const member of node.members)
     members.set(member.name, members.has(member.name) ? "duplicate" : member);
   membersByName.set(node, members);
@@ -69,8 +69,8 @@ export function findUniqueMember(
 }
 
 function findCommandFault(
-  command: PartMember | undefined,
-  list: PlacedPart | undefined,
+  command: SyntaxMember | undefined,
+  list: SyntaxNode | undefined,
 ): Refusal | undefined {
   if (command === undefined) return "missing";
   if (command.part.isShared) return "shared";
@@ -78,7 +78,7 @@ function findCommandFault(
   return list === undefined ? undefined : findListFault(list);
 }
 
-function findListFault(list: PlacedPart | undefined): Refusal | undefined {
+function findListFault(list: SyntaxNode | undefined): Refusal | undefined {
   if (list === undefined) return "missing";
   if (list.isShared || list.items[0]?.part.isShared === true) return "shared";
   return list.kind === "list" ? undefined : "arguments";

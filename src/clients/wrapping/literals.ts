@@ -1,4 +1,4 @@
-import type { PlacedPart } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/part.ts";
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
@@ -11,7 +11,7 @@ export function quoteLiteral(text: string): string {
 }
 
 // A list stays on one line.
-export function valueLiteral(value: string | readonly string[]): string {
+export function formatValue(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
@@ -22,12 +22,12 @@ export function formatKey(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
 
-export function memberLiteral(language: SettingsLanguage, name: string, literal: string): string {
+export function formatMember(language: SettingsLanguage, name: string, literal: string): string {
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
 // Separated like the items of the list.
-export function insertFront(text: string, list: PlacedPart, literals: readonly string[]): Edit {
+export function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
   const [first] = list.items;
   // Behind the bracket.
   if (!first) return insertAt(list.start + 1, literals.join(", "));

@@ -1,4 +1,4 @@
-import type { PartMember, PlacedPart } from "#kit/syntax/part.ts";
+import type { SyntaxMember, SyntaxNode } from "#kit/syntax/part.ts";
 import type { PlacedChange } from "./change-text.ts";
 import type { Edit, Refusal } from "./edits.ts";
 import { findUniqueMember } from "./entry-layout.ts";
@@ -17,7 +17,7 @@ export type MemberTexts = {
 
 export function editMembers(
   { text, language }: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   texts: MemberTexts,
 ): PlacedChange | Refusal {
   const edits: (Edit | Refusal)[] = [
@@ -51,7 +51,7 @@ export function editMembers(
   };
 }
 
-export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): boolean {
+export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): boolean {
   if (typeof holder === "string") return false;
   const isThere = (name: string): boolean => typeof findUniqueMember(holder, name) === "object";
   const gone = listNamesBefore(texts).filter((name) => !texts.after.includes(name));
@@ -61,7 +61,7 @@ export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): b
 }
 
 // From the first key to the end of the value.
-export function readMember(text: string, { start, part: node }: PartMember): string {
+export function readMember(text: string, { start, part: node }: SyntaxMember): string {
   // A YAML block ends behind its last line.
   return text.slice(start, node.end).trimEnd();
 }
@@ -76,9 +76,9 @@ function listNamesBefore({ renamed, replaced, values, removed }: MemberTexts): r
 }
 
 function withMember(
-  holder: PlacedPart,
+  holder: SyntaxNode,
   name: string,
-  makeEdits: (member: PartMember) => readonly (Edit | Refusal)[],
+  makeEdits: (member: SyntaxMember) => readonly (Edit | Refusal)[],
 ): readonly (Edit | Refusal)[] {
   const member = findUniqueMember(holder, name);
   if (member === undefined) return ["missing"];
@@ -87,7 +87,7 @@ function withMember(
 }
 
 function renameEdits(
-  spans: PartMember["names"],
+  spans: SyntaxMember["names"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
   // A table named only by inner tables has no key to rename.
@@ -98,7 +98,7 @@ function renameEdits(
 // Adjacent members are replaced together; otherwise the first is replaced and the others are removed.
 function replaceEdits(
   settings: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   names: readonly string[],
   inserted: string,
 ): readonly (Edit | Refusal)[] {
@@ -123,8 +123,8 @@ function replaceEdits(
 
 function removeMember(
   { text }: SettingsText,
-  holder: PlacedPart,
-  member: PartMember,
+  holder: SyntaxNode,
+  member: SyntaxMember,
 ): Edit | Refusal {
   const end = member.start + readMember(text, member).length;
   if (holder.isBlock) return removeLines(text, member.start, end);

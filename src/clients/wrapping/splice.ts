@@ -1,4 +1,4 @@
-import { type PlacedPart, isSameMeaning, type PartMember } from "#kit/syntax/part.ts";
+import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/part.ts";
 import {
   type ChangedText,
   changeText,
@@ -23,9 +23,9 @@ import {
   joinListItems,
   formatKey,
   findLineEnding,
-  memberLiteral,
+  formatMember,
   quoteLiteral,
-  valueLiteral,
+  formatValue,
 } from "./literals.ts";
 
 // The first word of `front` becomes the command.
@@ -53,7 +53,7 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
         : hasWords(texts, change, (words) => [...change.front, ...words]),
     isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
       const conversions = done.filter(isConversion);
-      const texts = reversionsIn(settings, conversions);
+      const texts = buildReversions(settings, conversions);
       const undone = unwrapEntries({ ...settings, text }, [
         ...conversions.flatMap(({ path }, at) => {
           const before = texts[at];
@@ -85,7 +85,7 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
   });
 }
 
-export function reversionsIn(
+export function buildReversions(
   settings: SettingsText,
   conversions: readonly Conversion[],
 ): readonly MemberTexts[] {
@@ -105,7 +105,7 @@ function isReversion(change: Unwrapping | Reversion): change is Reversion {
 }
 
 function placeCommand(
-  root: PlacedPart,
+  root: SyntaxNode,
   { path, form }: EntryPlace,
   makeEdits: (layout: EntryLayout) => readonly Edit[] | undefined,
 ): PlacedChange | Refusal {
@@ -118,9 +118,9 @@ function placeCommand(
 
 function placeMembers(
   settings: SettingsText,
-  root: PlacedPart,
+  root: SyntaxNode,
   { path }: { readonly path: PartPath },
-  makeTexts: (holder: PlacedPart) => MemberTexts | Refusal,
+  makeTexts: (holder: SyntaxNode) => MemberTexts | Refusal,
 ): PlacedChange | Refusal {
   const holder = findPart(root, path);
   if (typeof holder === "string") return holder;
@@ -186,7 +186,7 @@ function removeAddedList({ text, language }: SettingsText, layout: EntryLayout):
   return text.slice(start, end) === added ? { start, end, text: "" } : undefined;
 }
 
-function removeItems(text: string, list: PlacedPart, count: number): Edit {
+function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;
   const next = items[count];
@@ -221,7 +221,7 @@ export type Conversion = { readonly path: PartPath; readonly converted: MemberCh
 
 export function buildConversion(
   settings: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   { converted }: Conversion,
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
@@ -251,7 +251,7 @@ export function buildConversion(
 
 export function buildReversion(
   { text }: SettingsText,
-  holder: PlacedPart | undefined,
+  holder: SyntaxNode | undefined,
   { converted }: Conversion,
 ): MemberTexts {
   const { renamed, inner, replaced, values } = converted;
@@ -275,12 +275,12 @@ export function buildReversion(
   };
 }
 
-function findMember(holder: PlacedPart | undefined, name: string): PartMember | undefined {
+function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember | undefined {
   const found = holder && findUniqueMember(holder, name);
   return found === "duplicate" ? undefined : found;
 }
 
-function readKeys(text: string, holder: PlacedPart | undefined, name: string): readonly string[] {
+function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
   const spans = findMember(holder, name)?.names ?? [];
   return spans.map(([start, end]) => text.slice(start, end));
 }
@@ -307,19 +307,19 @@ export function conversionHolds(
         oldMember.part,
         new Map(names.map((name) => [name.from, name.to])),
       );
-      return isSameMeaning({ ...before, root }, { ...after, root: newMember.part }, new Map());
+      return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
     })
   );
 }
 
-function renameMembers(node: PlacedPart, names: ReadonlyMap<string, string>): PlacedPart {
+function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): SyntaxNode {
   const members = node.members.map((member) => {
     return { ...member, name: names.get(member.name) ?? member.name };
   });
   return { ...node, members };
 }
 
-function isWritten(holder: PlacedPart, { name, value }: NewMember): boolean {
+function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
   const member = findUniqueMember(holder, name);
   if (typeof member !== "object") return false;
   const { part: node } = member;
@@ -331,11 +331,11 @@ function isWritten(holder: PlacedPart, { name, value }: NewMember): boolean {
 // Laid out like the old member; undefined where no line can follow it.
 function layOutMembers(
   { text, language }: SettingsText,
-  holder: PlacedPart,
-  member: PartMember,
+  holder: SyntaxNode,
+  member: SyntaxMember,
   to: readonly NewMember[],
 ): string | undefined {
-  const literals = to.map(({ name, value }) => memberLiteral(language, name, valueLiteral(value)));
+  const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
   // A TOML table has no single position.
   if (member.part.end <= member.start) return undefined;
   // In YAML, the lines of a text depend on the margin around it.
@@ -351,7 +351,10 @@ function layOutMembers(
   return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
 }
 
-export function commandMembers(form: CommandForm, words: readonly string[]): readonly NewMember[] {
+export function makeCommandMembers(
+  form: CommandForm,
+  words: readonly string[],
+): readonly NewMember[] {
   const [program = "", ...args] = words;
   if (form === "list") return [{ name: "command", value: words }];
   return [

@@ -1,8 +1,8 @@
-import { exitCodes, UserError, counted } from "#kit/errors.ts";
+import { exitCodes, UserError, formatQuantity } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
-import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { ListedStore } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -37,7 +37,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
       return store ? listCounters(store) : [];
     },
   );
-  const printout = { document: budgetsDocument(counters), data: { counters } };
+  const printout = { document: buildBudgetsDocument(counters), data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
 }
@@ -67,8 +67,8 @@ async function resetCounters(
 }
 
 function matchesCounter(pattern: string, { tool }: CounterStatus): boolean {
-  if (tool !== null) return fitsWildcard(pattern, tool);
-  return pattern === allTools || fitsWildcard(pattern, "*");
+  if (tool !== null) return matchesWildcard(pattern, tool);
+  return pattern === allTools || matchesWildcard(pattern, "*");
 }
 
 export const listedBudgetSentences = {
@@ -76,5 +76,5 @@ export const listedBudgetSentences = {
     `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
   counterUnknown: (tool: string) =>
     `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
-  countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,
+  countersReset: (count: number) => `Reset ${formatQuantity(count, "budget counter")}`,
 } as const;

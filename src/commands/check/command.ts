@@ -23,7 +23,7 @@ import {
 import { type Lock, type LockedAnswer, countDroppedAnswers } from "#lock/lock.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { checkPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
@@ -40,10 +40,10 @@ import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import { type PlannedCall, answerKey } from "#check/expectation.ts";
+import { type PlannedCall, makeAnswerKey } from "#check/expectation.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
-import { textAt } from "#wire/json.ts";
+import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { readString } from "#wire/json.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
@@ -121,7 +121,7 @@ async function makeCheck(
     if (!locked) refuseSecrets(now, file, { redact, headers: createDefinitionRedact(secrets) });
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
-  return { ...checkPrintout(report), failure };
+  return { ...buildCheckPrintout(report), failure };
 }
 
 /** A new lock must not contain a value from the calls file or a header. Throws UserError. */
@@ -180,14 +180,14 @@ export function refuseUnusedBudgets(
   { tools }: Pick<ServerListing, "tools">,
   plan: readonly PlannedCall[],
 ): void {
-  const names = tools.map((tool) => textAt(tool, "name") ?? "");
+  const names = tools.map((tool) => readString(tool, "name") ?? "");
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null) continue;
-    if (!names.some((name) => fitsWildcard(pattern, name))) {
-      const nearest = nearestName(pattern, names);
+    if (!names.some((name) => matchesWildcard(pattern, name))) {
+      const nearest = findNearestName(pattern, names);
       throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
     }
-    if (!plan.some(({ tool, skip }) => skip === undefined && fitsWildcard(pattern, tool))) {
+    if (!plan.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }
   }
@@ -200,8 +200,8 @@ const noPlan: Plan = { calls: [], secrets: new Map() };
 /** Throws UserError when the file cannot be read, has a mistake, skips all calls or plans too many. */
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return noPlan;
-  const { value, lineOf, mistake } = readCallsFile(file);
-  const plan = planCalls(value, { parseTokens: parseAmount, env, lineOf });
+  const { value, findLine: lineOf, mistake } = readCallsFile(file);
+  const plan = planCalls(value, { parseTokens: parseAmount, env, findLine: lineOf });
   if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
   const made = plan.calls.filter(({ skip }) => skip === undefined);
   if (made.length === 0) throw new UserError(checkSentences.callsSkipped(file));
@@ -219,7 +219,7 @@ export function findAnswerProblems(
   hash: (text: string) => string,
 ): Problem[] {
   if (plan.length === 0 || answers.length === 0) return [];
-  const keyed = plan.map((planned) => ({ planned, key: answerKey(planned, hash) }));
+  const keyed = plan.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
   const plannedKeys = new Set(keyed.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;

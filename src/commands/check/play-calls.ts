@@ -2,8 +2,8 @@ import type { Plan } from "#check/plan-calls.ts";
 import {
   type SchemaRejection,
   findSchemaFault,
-  schemaRejectors,
-  structureFault,
+  findRejectors,
+  describeStructureFault,
 } from "#check/output-schema-problems.ts";
 import { createRedact, type Redact } from "#check/redact.ts";
 import type { ListFault, LaterLists } from "#check/list-problems.ts";
@@ -30,15 +30,15 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
-import { readerFor } from "../reader.ts";
+import { createReaderChooser } from "../reader.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { answerIn, findMalformation } from "#check/malformed-answer.ts";
+import { readAnswer, findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/played-call.ts";
 import { judgeAnswer, type PlannedCall } from "#check/expectation.ts";
 import type { Progress, ToolAnswer } from "#check/mcp-client/tool-call.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
-import { nearestName } from "#kit/text/match-names.ts";
-import { type JsonObject, memberAt, textAt, isObject } from "#wire/json.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
 
 type PlayOptions = Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">;
@@ -148,7 +148,7 @@ class CallMeter {
       serverLabel: undefined,
       serverLabelFallback: program,
       risk: risk ?? riskThresholdsDefault,
-      readerFor: readerFor(reading),
+      readerFor: createReaderChooser(reading),
       hash: sha256,
       prices: createDefinitionPrices(),
     });
@@ -188,7 +188,7 @@ export async function makeCalls(
   calls: readonly PlannedCall[],
   terms: PlayTerms,
 ): Promise<CallsResult> {
-  const names = terms.tools.map((tool) => textAt(tool, "name") ?? "");
+  const names = terms.tools.map((tool) => readString(tool, "name") ?? "");
   const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
@@ -234,7 +234,7 @@ function skipCall(
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;
   if (tools.includes(tool)) return undefined;
-  const error = checkSentences.toolUnlisted(tool, nearestName(tool, tools));
+  const error = checkSentences.toolUnlisted(tool, findNearestName(tool, tools));
   return { planned, round, ...unansweredCall, error, failure: "unlisted_tool" };
 }
 
@@ -245,14 +245,14 @@ async function makeCall(
 ): Promise<CallAttempt> {
   const { tool, sent } = planned;
   const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
-  const inputSchema = memberAt(findDefinition(terms.tools, tool), "inputSchema");
+  const inputSchema = readMember(findDefinition(terms.tools, tool), "inputSchema");
   const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, answerIn(wrapError(answer), line), terms.clean);
+  const unmet = judgeAnswer(expectations, readAnswer(wrapError(answer), line), terms.clean);
   const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
@@ -278,7 +278,7 @@ function wrapError({ result, error }: ToolAnswer): unknown {
 type AnswerTerms = {
   readonly tools: readonly JsonObject[];
   readonly isModern: boolean;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
 function findFault(
@@ -291,14 +291,14 @@ function findFault(
     return { rule: "unknown_tool", text: checkSentences.toolDenied(callError.text) };
   }
   if (result === undefined) return undefined;
-  const hasOutputSchema = memberAt(findDefinition(tools, tool), "outputSchema") !== undefined;
+  const hasOutputSchema = readMember(findDefinition(tools, tool), "outputSchema") !== undefined;
   const text = findMalformation(result, { hasOutputSchema, isModern, clean });
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
 // Clients use the last definition of a name that is listed twice.
 function findDefinition(tools: readonly JsonObject[], name: string): JsonObject | undefined {
-  return tools.findLast((definition) => textAt(definition, "name") === name);
+  return tools.findLast((definition) => readString(definition, "name") === name);
 }
 
 export async function findRejectedSchemas(
@@ -308,12 +308,12 @@ export async function findRejectedSchemas(
 ): Promise<SchemaRejection[]> {
   const rejections: SchemaRejection[] = [];
   for (const definition of tools) {
-    const schema = memberAt(definition, "outputSchema");
+    const schema = readMember(definition, "outputSchema");
     if (schema === undefined) continue;
-    const tool = textAt(definition, "name") ?? "";
+    const tool = readString(definition, "name") ?? "";
     const reason = findSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      const by = schemaRejectors(schema, isModern) === "older" ? "older" : "list";
+      const by = findRejectors(schema, isModern) === "older" ? "older" : "list";
       rejections.push({ tool, reason: reason ?? "", by });
       continue;
     }
@@ -329,12 +329,12 @@ export async function findStructureFault(
   {
     comparer,
     clean,
-  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: Clean },
+  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: CleanText },
 ): Promise<CallFault | undefined> {
-  const structure = memberAt(result, "structuredContent");
+  const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;
   const found = await comparer.compare(tool, structure, isError);
-  return found && structureFault(found, clean);
+  return found && describeStructureFault(found, clean);
 }
 
 const methodNotFound = -32_601;

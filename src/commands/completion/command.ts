@@ -4,7 +4,7 @@ import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/output-options.ts";
 import {
-  completedCommands,
+  describeCommands,
   type CompletedCommand,
   type CompletedValue,
   defaultCommand,
@@ -20,12 +20,12 @@ export async function printCompletion(
   { shell, output }: CompletionOptions,
   io: Io,
 ): Promise<Ending> {
-  const script = completionScript(shell, completedCommands(commands), version);
+  const script = renderCompletion(shell, describeCommands(commands), version);
   await printOutput(() => script, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
 
-export function completionScript(
+export function renderCompletion(
   shell: ShellId,
   commands: readonly CompletedCommand[],
   madeBy: string,

@@ -27,7 +27,7 @@ export type CompletedCommand = {
 
 export const defaultCommand = "run";
 
-export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
+export function describeCommands(commands: readonly Command[]): readonly CompletedCommand[] {
   const described = commands.map(({ name, summary, options, operands = [], passesOptionsTo }) => ({
     name,
     summary,

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
@@ -34,7 +34,7 @@ export function parseCompletionOptions(args: Arguments): CompletionOptions {
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
   const shell = shellIds.find((id) => id === name);
   if (shell === undefined) {
-    const nearest = nearestName(name, shellIds);
+    const nearest = findNearestName(name, shellIds);
     throw new UserError(completionSentences.shellUnknown(name, nearest, shellIds.join(", ")));
   }
   const output = readText(options, "output");

@@ -1,6 +1,6 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type {
   ConfigReport,
@@ -8,14 +8,14 @@ import type {
   ShownOption,
 } from "#screens/renderers/documents/config.ts";
 import {
-  configPlaces,
-  type ConfigPlace,
-  isOccupied,
+  listConfigLocations,
+  type ConfigLocation,
+  isPresent,
   systemConfigFolder,
 } from "#state/storage/config/config-path.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
-import { type MergedConfig, serversIn } from "#state/storage/config/read-configs.ts";
+import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/unsafe-text.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import {
@@ -38,7 +38,11 @@ export async function reportConfig(
   const named = { ...withValue("server", server), ...withValue("config", config) };
   const explicitWords = { ...readEnvironment(run.options, env), ...named };
   const explicit = expandPaths(run.options, explicitWords, env);
-  const places = configPlaces(findNamedConfig(explicit, named), env, systemConfigFolder(platform));
+  const places = listConfigLocations(
+    findNamedConfig(explicit, named),
+    env,
+    systemConfigFolder(platform),
+  );
   const words = { operands: [], child: command ?? noServer };
   const line = { command: run, words, explicit, places };
   const resolved = resolveConfig(line, env);
@@ -47,14 +51,17 @@ export async function reportConfig(
     schema_version: "1.0",
     server: resolved.server ?? null,
     files: places.map(describeFile),
-    servers: serversIn(resolved.configs),
+    servers: listServers(resolved.configs),
     options: describeOptions(
       run,
       { ...resolved, explicit: dropOverridden(explicit, resolved) },
       env,
     ),
     mistakes: [
-      ...resolved.mistakes.map(({ file, fault }) => ({ file, fault: inWords(maskSecrets(fault)) })),
+      ...resolved.mistakes.map(({ file, fault }) => ({
+        file,
+        fault: describeReason(maskSecrets(fault)),
+      })),
       ...unusable.map(({ source, option, failure }) => ({
         file: source,
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
@@ -73,8 +80,8 @@ function withValue(name: string, value: string | undefined): RawOptions {
   return value === undefined ? {} : { [name]: value };
 }
 
-function describeFile(location: ConfigPlace): ShownConfigFile {
-  return { file: location.file, kind: location.kind, is_present: isOccupied(location) };
+function describeFile(location: ConfigLocation): ShownConfigFile {
+  return { file: location.file, kind: location.kind, is_present: isPresent(location) };
 }
 
 type Sources = {

@@ -1,19 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import { exitCodes, UserError, counted, grouped, inputNamed } from "#kit/errors.ts";
-import { decodePart } from "#tokens/estimators/bpe.ts";
-import { resolveEstimator, type Resolved } from "#tokens/estimators/resolve.ts";
+import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
+import { exitCodes, UserError, formatQuantity, groupDigits, describeInput } from "#kit/errors.ts";
+import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
+import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { makerEstimation } from "#screens/renderers/documents/cost-notes.ts";
+import { buildMakerEstimation } from "#screens/renderers/documents/cost-notes.ts";
 import {
-  type Counted,
+  type CountResult,
   type CountedInput,
-  countDocument,
+  buildCountDocument,
 } from "#screens/renderers/documents/count.ts";
 import { readChunks } from "#kit/os/named-file.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -25,7 +25,7 @@ import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
 import { nestingMax } from "#kit/limits.ts";
-import { exceedsBounds, arrayAt, isObject, type JsonObject } from "#wire/json.ts";
+import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 
@@ -54,7 +54,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.failed };
 }
 
-type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
+type CountedFiles = Omit<CountResult, "total"> & { readonly notes: readonly string[] };
 
 async function countFilesExactly(
   files: readonly string[],
@@ -70,11 +70,11 @@ async function countFilesExactly(
     ...(isValid ? [] : [countSentences.notUtf8(file)]),
     ...(isList ? [countSentences.countedExactly(file, maker.name)] : []),
   ]);
-  return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
+  return { inputs, notes, estimation: buildMakerEstimation({ maker: maker.id, model }) };
 }
 
 async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
-  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: loadTokenizer });
   const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
@@ -103,7 +103,10 @@ function writeNotes(
 // Plain text may be counted exactly; definitions include text that a client adds, as in a profile.
 function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
-  return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
+  return {
+    ...estimator,
+    ...describeReaderEstimation({ estimator, profile: findProfile(undefined) }),
+  };
 }
 
 async function countInput(
@@ -114,7 +117,7 @@ async function countInput(
   const { first, last, units, bytes, isValid } = await readInput(file, parts);
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
-    ? countText(decodePart(first), counting)
+    ? countText(decodeUtf8(first), counting)
     : { tokens: parts.tokens(units, isFramed(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
@@ -134,7 +137,7 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
-  for await (const segment of textParts(readChunks(file))) {
+  for await (const segment of splitText(readChunks(file))) {
     if (last) units += parts.units(last);
     first ??= segment;
     last = segment;
@@ -147,8 +150,8 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
 }
 
 function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
-  const start = first && decodePart(first.subarray(0, blankEndBytesMax)).trimStart()[0];
-  const end = last && decodePart(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
+  const start = first && decodeUtf8(first.subarray(0, blankEndBytesMax)).trimStart()[0];
+  const end = last && decodeUtf8(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
   return (start === "{" && end === "}") || (start === "[" && end === "]");
 }
 
@@ -158,14 +161,14 @@ type TextTokens = {
 };
 
 /** `isNamedAlone`: an estimator named without a model counts plain text, for no reader. */
-export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
+export type CountChoice = ResolvedEstimator & { readonly isNamedAlone: boolean };
 
 /** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,
 ): TextTokens {
-  const tools = toolsIn(text);
+  const tools = parseToolList(text);
   if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
   if (isNamedAlone && !estimator.definitions) {
     return { tokens: estimator.count(text), countedAs: "list-as-text" };
@@ -189,8 +192,8 @@ export async function countExactly(
   counts: Pick<ExactCounts, "text" | "list">,
 ): Promise<CountedInput> {
   const content = await readAll(file);
-  const text = decodePart(content);
-  const tools = toolsIn(text);
+  const text = decodeUtf8(content);
+  const tools = parseToolList(text);
   return {
     file,
     tokens: await (tools ? counts.list(tools) : counts.text(text)),
@@ -215,24 +218,24 @@ async function readAll(file: string): Promise<Uint8Array> {
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>
-    `${inputNamed(file)} is too long to be sent: --exact counts files of at most ${grouped(bytesMax)} bytes`,
+    `${describeInput(file)} is too long to be sent: --exact counts files of at most ${groupDigits(bytesMax)} bytes`,
   countedExactly: (file: string, maker: string) =>
-    `${inputNamed(file)} is a list of tools and is counted as definitions by ${maker}`,
+    `${describeInput(file)} is a list of tools and is counted as definitions by ${maker}`,
   notUtf8: (file: string) =>
-    `${inputNamed(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+    `${describeInput(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
-    `${inputNamed(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
+    `${describeInput(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
   countedAsText: (file: string) =>
-    `${inputNamed(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
+    `${describeInput(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
   overLimit: (tokens: number, limit: number) =>
-    `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
+    `The input has ${formatQuantity(tokens, "token")}; --limit allows ${groupDigits(limit)}`,
 } as const;
 
 // Parts end at line breaks, so a long line makes a longer part.
 const textPartBytesMax = 4 * 1024 * 1024;
 
 /** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
-export async function* textParts(
+export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
 ): AsyncGenerator<Uint8Array> {
@@ -266,7 +269,7 @@ function findLastCut(text: Uint8Array): number {
 }
 
 /** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
-export function toolsIn(text: string): readonly JsonObject[] | undefined {
+export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
   // Saves parsing most texts.
@@ -281,7 +284,7 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   // Beyond this a definition cannot be written as canonical JSON.
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
-  const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
+  const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];
   // In a member of this name one valid tool is enough: a server may list others that lack members.
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
@@ -292,18 +295,18 @@ function isTool(value: unknown): boolean {
 
 function renderCount(
   format: DocumentFormat,
-  shownCount: Counted,
+  shownCount: CountResult,
   options: TerminalOptions,
 ): string {
   if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
   return render(
     format,
-    { document: countDocument(shownCount), data: makeCountData(shownCount) },
+    { document: buildCountDocument(shownCount), data: makeCountData(shownCount) },
     options,
   );
 }
 
-function makeCountData({ inputs, total, estimation }: Counted): object {
+function makeCountData({ inputs, total, estimation }: CountResult): object {
   const { id, method, encoding, confidence, error } = estimation;
   const how = { estimator: id, method, encoding, confidence };
   return { inputs, total, ...how, is_estimated: confidence !== "high", error };

@@ -1,5 +1,5 @@
-import { UserError, inWords } from "#kit/errors.ts";
-import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
+import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { readText } from "../values.ts";
 
@@ -25,7 +25,7 @@ export const counterOptionSpecs: OptionSpecs = {
 };
 
 /** Undefined for the file in the state folder. The UserError never quotes the URL. */
-export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
+export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
@@ -36,6 +36,7 @@ export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
 export const counterSentences = {
   fleetMalformed: () =>
     `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
-  countersUnreadable: (reason: string) => `Cannot read the budget counters: ${inWords(reason)}`,
+  countersUnreadable: (reason: string) =>
+    `Cannot read the budget counters: ${describeReason(reason)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
 } as const;

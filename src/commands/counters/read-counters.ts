@@ -1,12 +1,16 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type ListedStore, openExistingStore, openRedisList } from "#state/stores/index.ts";
-import type { RedisPlace } from "#state/stores/redis/address.ts";
+import type { RedisLocation } from "#state/stores/redis/address.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
-import { configPlaces, systemConfigFolder, isOccupied } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  systemConfigFolder,
+  isPresent,
+} from "#state/storage/config/config-path.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { readEnvironment, findNamedConfig } from "../environment.ts";
@@ -42,7 +46,7 @@ export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise
 /** Passes undefined if there is no store yet. Throws UserError when it cannot be opened or read. */
 export async function withCounters<Result>(
   env: Io["env"],
-  redis: RedisPlace | undefined,
+  redis: RedisLocation | undefined,
   act: (store: ListedStore | undefined) => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -54,13 +58,13 @@ export async function withCounters<Result>(
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(counterSentences.countersUnreadable(errorCode(error)));
+    throw new UserError(counterSentences.countersUnreadable(readErrorCode(error)));
   }
 }
 
 async function openStore(
   env: Io["env"],
-  redis: RedisPlace | undefined,
+  redis: RedisLocation | undefined,
 ): Promise<ListedStore | undefined> {
   if (redis) return openRedisList(redis);
   const folder = stateFolder(env);
@@ -78,9 +82,13 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
-): RedisPlace | undefined {
+): RedisLocation | undefined {
   const explicit = readEnvironment(runCommand.options, env);
-  const places = configPlaces(findNamedConfig(explicit, {}), env, systemConfigFolder(platform));
+  const places = listConfigLocations(
+    findNamedConfig(explicit, {}),
+    env,
+    systemConfigFolder(platform),
+  );
   // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
@@ -93,7 +101,7 @@ export function readLockedCounters(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): LockedCounters | undefined {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const { configs } = readConfigs(places);
   const [system] = configs;
   const { policy } = readPolicy(configs, { budget: {} });

@@ -1,11 +1,15 @@
-import { pageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { viewOf } from "#screens/dash/views/index.ts";
+import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/record-reader.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
-import { sessionsFolder, dayFolders, recordFilesIn } from "#state/storage/live/session-files.ts";
+import {
+  sessionsFolder,
+  listDayFolders,
+  listRecordFiles,
+} from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { renderMetrics } from "../metrics/metrics-text.ts";
@@ -25,10 +29,10 @@ import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { dashRestFactor } from "#kit/limits.ts";
-import { recordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSourcesBelow } from "#state/storage/record-files.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;
@@ -102,13 +106,13 @@ export class ReadFiles {
   }
 
   #stampSessions(): Map<string, Stamp> {
-    const days = dayFolders(sessionsFolder(this.#folder));
-    const paths = days.flatMap((day) => recordFilesIn(day));
+    const days = listDayFolders(sessionsFolder(this.#folder));
+    const paths = days.flatMap((day) => listRecordFiles(day));
     return new Map(paths.flatMap((path) => stampFile(path)));
   }
 
   #stampImports(): string {
-    const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
+    const { sources } = findRecordSourcesBelow(importsFolder(this.#folder), -Infinity);
     return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
   }
 }
@@ -170,7 +174,7 @@ function writePrivately(file: string, text: string): string | undefined {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
   return replaceFile(file, text);
 }
@@ -222,7 +226,7 @@ const bytesPerCall = 100;
 
 function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, tell } = parts;
-  const assets = pageAssets();
+  const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
@@ -238,7 +242,7 @@ function servePage(parts: PageParts): DashServer {
       // While records are being read, there is their garbage too.
       const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
-      return viewOf(live.model, choice, {
+      return buildView(live.model, choice, {
         nowMs,
         notes: notes.all,
         counters: counters.all,

@@ -3,7 +3,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { dayMs, type DayNumber, parseDay, type TimeZone } from "#history/reports/calendar.ts";
 import { parseAge } from "#kit/text/numbers.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -67,7 +67,7 @@ export class LiveModel {
   /** Reads everything again on a new day or after a change. The old records are shown meanwhile. */
   async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
-    if (this.#zone.dayOf(nowMs) === this.#model.today && !haveChanged()) return;
+    if (this.#zone.findDay(nowMs) === this.#model.today && !haveChanged()) return;
     const next = new DashModel(this.#planDays(nowMs));
     this.#next = next;
     try {
@@ -89,8 +89,8 @@ export class LiveModel {
   }
 
   #planDays(nowMs: number): ModelDays {
-    const first = this.#chooseFirstDay(this.#zone.dayOf(nowMs));
-    return { zone: this.#zone, fromMs: this.#zone.startOf(first), nowMs };
+    const first = this.#chooseFirstDay(this.#zone.findDay(nowMs));
+    return { zone: this.#zone, fromMs: this.#zone.findDayStart(first), nowMs };
   }
 }
 
@@ -137,7 +137,7 @@ export async function readModel(
     const known = new KnownDefinitions(wire.definitions());
     const facts = history.isEmpty
       ? wire.facts()
-      : withImported(wire.facts(), { history, pairs, known }, plan).facts;
+      : addImportedFacts(wire.facts(), { history, pairs, known }, plan).facts;
     const removed = removedBy.get(beginMs) ?? readRemoved(plan);
     removedBy.set(beginMs, removed);
     return [...facts, ...removed];

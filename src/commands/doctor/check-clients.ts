@@ -1,21 +1,21 @@
 import {
   type ClientSettings,
-  meterWord,
+  findMeterWord,
   type ConfiguredServer,
-  serversIn,
+  findServers,
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
-import { userFiles, lostMeter } from "#state/storage/clients/settings-files.ts";
+import { listUserFiles, findLostMeter } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
-import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { maskSecrets, makeSafeName } from "#kit/text/unsafe-text.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
 
@@ -40,13 +40,13 @@ function examineClient(id: ClientId, home: LogHome, executable: string): readonl
   const client = clients[id];
   const read: ReadFile[] = [];
   const findings: Finding[] = [];
-  for (const file of userFiles(client, home)) {
+  for (const file of listUserFiles(client, home)) {
     const content = readClientFile(file, client.form);
     if (content === undefined) continue;
     const fault = findFault(content);
     if (fault) findings.push(reportUnreadable(client, file, fault));
     else if ("value" in content) {
-      read.push({ file, servers: serversIn(client, content.value) });
+      read.push({ file, servers: findServers(client, content.value) });
     }
   }
   if (read.length === 0) return findings;
@@ -64,12 +64,12 @@ function findFault(
 
 function reportUnreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
   const { fault, line } = found;
-  const quotedPath = shellWord(file);
+  const quotedPath = quoteShellWord(file);
   const position = line === undefined ? file : `${file}, line ${line}`;
   const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
   return warning(
     check,
-    `the settings of ${name} cannot be read: ${position}: ${inWords(fault)}`,
+    `the settings of ${name} cannot be read: ${position}: ${describeReason(fault)}`,
     fix,
   );
 }
@@ -80,9 +80,9 @@ function summarizeClient(id: ClientId, read: readonly ReadFile[]): Finding {
   const started = servers.filter(isStarted);
   const unmetered = started.filter(isUnmetered);
   const remote = servers.length - started.length;
-  const suffix = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
+  const suffix = remote === 0 ? "" : `; ${pluralize(remote, "remote server")} not counted`;
   if (started.length === 0) return ok(check, `${name} starts no server${suffix}`);
-  const count = plural(started.length, "server");
+  const count = pluralize(started.length, "server");
   if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
   const verb = unmetered.length === 1 ? "is" : "are";
   const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
@@ -94,7 +94,7 @@ function isStarted({ command }: ConfiguredServer): boolean {
 }
 
 function isUnmetered({ command }: ConfiguredServer): boolean {
-  return command !== undefined && meterWord(command) === undefined;
+  return command !== undefined && findMeterWord(command) === undefined;
 }
 
 // Made printable, because others may be able to write the file.
@@ -106,7 +106,7 @@ function listNames(servers: readonly ConfiguredServer[]): string {
 }
 
 function formatName(rawName: string): string {
-  return safeName(maskSecrets(rawName), quotedCharactersMax);
+  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
 // Clients cannot start these servers: there is no mcp-meter at the path of their command.
@@ -117,13 +117,13 @@ function findLostMeters(
 ): readonly Finding[] {
   const byPath = Map.groupBy(
     read.flatMap(({ servers }) => servers),
-    ({ command }) => lostMeter(command ?? []),
+    ({ command }) => findLostMeter(command ?? []),
   );
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
-    const shown = safeName(path, nameCharactersMax);
+    const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: there is no ${shown}`;
-    return [broken(check, detail, `write ${shellWord(executable)} in place of ${shown}`)];
+    return [broken(check, detail, `write ${quoteShellWord(executable)} in place of ${shown}`)];
   });
   return lost.slice(0, clientServersShownMax);
 }

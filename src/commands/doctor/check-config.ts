@@ -1,10 +1,14 @@
-import { inWords, UserError } from "#kit/errors.ts";
+import { describeReason, UserError } from "#kit/errors.ts";
 import { statSync } from "node:fs";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
   resolveConfig,
   type ResolvedConfig,
@@ -40,14 +44,18 @@ export const checkConfig: Check = async (installation) => {
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
   const { env, run, platform } = installation;
   const explicit = expandPaths(run.options, readEnvironment(run.options, env), env);
-  const places = configPlaces(findNamedConfig(explicit, {}), env, systemConfigFolder(platform));
+  const places = listConfigLocations(
+    findNamedConfig(explicit, {}),
+    env,
+    systemConfigFolder(platform),
+  );
   // `run` rejects options without a command.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);
   const unusable = await findNamedFileFaults({ line, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
-  const files = places.filter(isOccupied).map(({ file }) => file);
+  const files = places.filter(isPresent).map(({ file }) => file);
   const findings = [
     ...findFaultRefusal(resolved, unusable),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
@@ -72,7 +80,7 @@ function findFaultRefusal(
 }
 
 function reportMistake({ file, fault }: ConfigMistake): Finding {
-  return warning(check, `${file}: ${inWords(maskSecrets(fault))}`, fix);
+  return warning(check, `${file}: ${describeReason(maskSecrets(fault))}`, fix);
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
@@ -104,7 +112,7 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
 function findLoosePermissions(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];
-    return [warning(check, `other users may write ${file}`, `chmod go-w ${shellWord(file)}`)];
+    return [warning(check, `other users may write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
   } catch {
     // An unreadable file is already reported as a mistake.
     return [];
@@ -122,7 +130,7 @@ export const checkPolicy: Check = async (installation) => {
   const faults = mistakes
     .slice(0, faultsShownMax)
     .map(({ fault }) =>
-      broken(policyCheck, `${file}: ${inWords(maskSecrets(fault))}`, suggestEdit(file)),
+      broken(policyCheck, `${file}: ${describeReason(maskSecrets(fault))}`, suggestEdit(file)),
     );
   if (!policy) return faults;
   const disable = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
@@ -145,11 +153,11 @@ function findOpenChoices(
 }
 
 function suggestTrustFix({ path, isForeign }: Distrust): string {
-  return `sudo ${isForeign ? "chown root:" : "chmod go-w"} ${shellWord(path)}`;
+  return `sudo ${isForeign ? "chown root:" : "chmod go-w"} ${quoteShellWord(path)}`;
 }
 
 function suggestEdit(file: string): string {
-  return `sudoedit ${shellWord(file)}`;
+  return `sudoedit ${quoteShellWord(file)}`;
 }
 
 /** Empty if a variable has a mistake, which `checkConfig` reports. */
@@ -206,7 +214,7 @@ export function readSystemPolicy(
   { env, platform, run }: Pick<Installation, "env" | "platform" | "run">,
   folder: string = systemConfigFolder(platform),
 ): SystemPolicy | undefined {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const [system] = places;
   if (!system) return undefined;
   // `run` rejects options without a command.

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { inWords, UserError } from "#kit/errors.ts";
+import { describeReason, UserError } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
-import { type RedisPlace, shownAddress } from "#state/stores/redis/address.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { type RedisLocation, formatAddress } from "#state/stores/redis/address.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";
@@ -18,7 +18,7 @@ export const checkCounters: Check = async (installation) => {
 };
 
 // `checkConfig` already reports a mistake in a variable.
-function findRedis(installation: Installation): RedisPlace | undefined {
+function findRedis(installation: Installation): RedisLocation | undefined {
   try {
     return findConfiguredRedis(installation);
   } catch (error) {
@@ -30,9 +30,9 @@ function findRedis(installation: Installation): RedisPlace | undefined {
 // As the documentation recommends for a dedicated user.
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
-async function checkRedis(redis: RedisPlace): Promise<readonly Finding[]> {
+async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
   const { examineRedis } = await import("#state/stores/redis/listed-counters.ts");
-  const address = shownAddress(redis.address);
+  const address = formatAddress(redis.address);
   const state = await examineRedis(redis);
   switch (state.kind) {
     case "unusable": {
@@ -46,56 +46,58 @@ async function checkRedis(redis: RedisPlace): Promise<readonly Finding[]> {
   }
 }
 
-async function countCounters(redis: RedisPlace, address: string): Promise<Finding> {
+async function countCounters(redis: RedisLocation, address: string): Promise<Finding> {
   const { openRedisList } = await import("#state/stores/index.ts");
   try {
     const store = await openRedisList(redis);
     const counters = await store.list();
     store.close();
     const name = `the Redis at ${address}, fleet ${redis.fleet}`;
-    return ok(check, `${plural(counters.length, "counter")} in ${name}`);
+    return ok(check, `${pluralize(counters.length, "counter")} in ${name}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return broken(check, error.message, "mcp-meter config");
   }
 }
 
-function findEviction(redis: RedisPlace, policy: string | undefined): readonly Finding[] {
+function findEviction(redis: RedisLocation, policy: string | undefined): readonly Finding[] {
   if (policy === undefined) return [];
   const fix = `${buildRedisCli(redis)} CONFIG SET maxmemory-policy noeviction`;
-  return [warning(check, redisSentences.redisEvicts(shownAddress(redis.address), policy), fix)];
+  return [warning(check, redisSentences.redisEvicts(formatAddress(redis.address), policy), fix)];
 }
 
-function suggestPermissions(redis: RedisPlace): string {
+function suggestPermissions(redis: RedisLocation): string {
   return `${buildRedisCli(redis)} ACL SETUSER NAME ${permissions}`;
 }
 
 // An administrator adds user and password.
-function buildRedisCli({ address }: RedisPlace): string {
+function buildRedisCli({ address }: RedisLocation): string {
   const { host, port, isEncrypted } = address;
-  return `redis-cli -h ${shellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;
+  return `redis-cli -h ${quoteShellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;
 }
 
 async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> {
   const folder = stateFolder(env);
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
-  const quotedPath = shellWord(path);
+  const quotedPath = quoteShellWord(path);
   const { examineStore } = await import("#state/stores/examine.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":
       return [ok(check, "none yet; budgets with a period from minute to month create them")];
     case "usable":
-      return [ok(check, `${plural(state.counters, "counter")} in ${path}, layout ${state.layout}`)];
+      return [
+        ok(check, `${pluralize(state.counters, "counter")} in ${path}, layout ${state.layout}`),
+      ];
     case "busy":
       return [warning(check, `another process has locked ${path}`, `fuser -v ${quotedPath}`)];
     case "unusable":
       return [
         broken(
           check,
-          `${path}: ${inWords(state.fault)}`,
-          `mv ${quotedPath} ${shellWord(`${path}.old`)}`,
+          `${path}: ${describeReason(state.fault)}`,
+          `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`,
         ),
       ];
   }

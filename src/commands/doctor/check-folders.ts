@@ -8,14 +8,18 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { inWords } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { describeReason } from "#kit/errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";
-import { formatBytes, plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import {
+  listDayFolders,
+  listRecordFiles,
+  sessionsFolder,
+} from "#state/storage/live/session-files.ts";
+import { formatBytes, pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 
 // One busy day of a user: writing records and counters fails soon.
@@ -32,12 +36,12 @@ export const checkFolders: Check = (installation) => {
     return [broken(check, "neither HOME nor XDG_STATE_HOME names a place", "export HOME=~")];
   }
   const facts = statPath(folder);
-  if ("fault" in facts) return [broken(check, `${folder}: ${inWords(facts.fault)}`, null)];
+  if ("fault" in facts) return [broken(check, `${folder}: ${describeReason(facts.fault)}`, null)];
   const { stats } = facts;
   if (!stats)
     return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
   if (!stats.isDirectory()) {
-    const fix = `mv ${shellWord(folder)} ${shellWord(`${folder}.old`)}`;
+    const fix = `mv ${quoteShellWord(folder)} ${quoteShellWord(`${folder}.old`)}`;
     return [broken(check, `${folder} is a ${describeKind(stats)}, not a folder`, fix)];
   }
   const problems = [
@@ -59,12 +63,12 @@ function examineMissing(folder: string): Finding {
     : broken(
         check,
         `${folder} cannot be made: ${parent} is not writable`,
-        `ls -ld ${shellWord(parent)}`,
+        `ls -ld ${quoteShellWord(parent)}`,
       );
 }
 
 function examineOwner(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
-  const quotedFolder = shellWord(folder);
+  const quotedFolder = quoteShellWord(folder);
   if (stats.uid !== uid) {
     return [
       broken(
@@ -95,7 +99,7 @@ const stateFileNames = [
 
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
-  const quotedFolder = shellWord(folder);
+  const quotedFolder = quoteShellWord(folder);
   const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
   const closed = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
   const open = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
@@ -103,7 +107,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
   const findings = [
     [
       closed,
-      `${plural(closed, "folder")} in it cannot be read or written`,
+      `${pluralize(closed, "folder")} in it cannot be read or written`,
       `chmod -R u+rwX ${quotedFolder}`,
     ],
     [open, `other users may read ${open} of its files or folders`, `chmod -R go= ${quotedFolder}`],
@@ -120,12 +124,12 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
 
 function statContent(folder: string): readonly Stats[] {
   const sessions = sessionsFolder(folder);
-  const days = dayFolders(sessions);
+  const days = listDayFolders(sessions);
   const paths = [
     ...stateFileNames.map((name) => join(folder, name)),
     sessions,
     ...days,
-    ...days.flatMap((day) => recordFilesIn(day)),
+    ...days.flatMap((day) => listRecordFiles(day)),
   ];
   return paths.flatMap((path) => {
     const facts = statPath(path);
@@ -143,11 +147,13 @@ function examineDisk(folder: string, { env }: Installation): readonly Finding[] 
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     const detail = `${formatBytes(free)} free for ${stateFolder(env) ?? folder}`;
-    const fix = `df -h ${shellWord(folder)}`;
+    const fix = `df -h ${quoteShellWord(folder)}`;
     if (free < diskFullBytesMin) return [broken(name, detail, fix)];
     return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
   } catch (error) {
-    return [warning(name, `its free room is not known: ${inWords(errorCode(error))}`, null)];
+    return [
+      warning(name, `its free room is not known: ${describeReason(readErrorCode(error))}`, null),
+    ];
   }
 }
 
@@ -157,7 +163,7 @@ function statPath(
   try {
     return { stats: lstatSync(path, { throwIfNoEntry: false }) };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 

@@ -1,17 +1,21 @@
 import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
 import { fileKind, openToRead } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder, isThere } from "#state/storage/folders.ts";
-import { knownMachineId, machineIdPath, damagedName } from "#state/storage/identity/machine-id.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { stateFolder, mayExist } from "#state/storage/folders.ts";
+import { readMachineId, machineIdPath, nameDamaged } from "#state/storage/identity/machine-id.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
-import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
 
@@ -22,13 +26,13 @@ export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
   return folder === undefined
     ? []
-    : [examineMachineId(machineIdPath(folder), knownMachineId(folder))];
+    : [examineMachineId(machineIdPath(folder), readMachineId(folder))];
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
   const stats = statPath(path);
   if (!stats) return ok(check, "none yet; the first session makes it");
-  const quotedPath = shellWord(path);
+  const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
     const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine`;
     return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
@@ -37,10 +41,10 @@ function examineMachineId(path: string, id: string | undefined): Finding {
     const detail = `${path} is empty or damaged; the next session makes another id`;
     return warning(check, detail, `rm ${quotedPath}`);
   }
-  const damaged = damagedName(path);
-  if (!isThere(damaged)) return ok(check, id);
+  const damaged = nameDamaged(path);
+  if (!mayExist(damaged)) return ok(check, id);
   const detail = `${path} was damaged; records have another id since it was repaired: ${id}`;
-  return warning(check, detail, `rm ${shellWord(damaged)}`);
+  return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
 }
 
 /** Also undefined for an unreadable folder, which `checkFolders` reports. */
@@ -76,16 +80,16 @@ const programVersionBytesMax = 1_024;
 const executableCheck = "executable";
 
 export const checkExecutable: Check = async ({ env, executable }) => {
-  const found = programOnPath("mcp-meter", env["PATH"]);
+  const found = findProgramOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
     const isSearched = (env["PATH"] ?? "").split(delimiter).includes(`${env["HOME"]}/.local/bin`);
-    const link = `mkdir -p ~/.local/bin && ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
     const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
     return [
       warning(executableCheck, "mcp-meter is not on the PATH; clients need its whole path", fix),
     ];
   }
-  if (realPath(found) === realPath(executable))
+  if (resolveRealPath(found) === resolveRealPath(executable))
     return [ok(executableCheck, `${found}, version ${version}`)];
   const foundVersion = await readVersion(found);
   if (foundVersion === version && isPackaged(executable) && isScript(found)) {
@@ -95,7 +99,13 @@ export const checkExecutable: Check = async ({ env, executable }) => {
     foundVersion === version
       ? `${found} is another file than the one that runs, of the same version`
       : `${found} is another version than the one that runs: ${foundVersion}, not ${version}`;
-  return [warning(executableCheck, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
+  return [
+    warning(
+      executableCheck,
+      detail,
+      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(found)}`,
+    ),
+  ];
 };
 
 /** True for the executable of an npm package: then the PATH has the command that the package manager made. */
@@ -124,7 +134,7 @@ async function readVersion(path: string): Promise<string> {
     maxMs: programVersionMaxMs,
     bytesMax: programVersionBytesMax,
   });
-  if ("fault" in ended) return inWords(ended.fault);
+  if ("fault" in ended) return describeReason(ended.fault);
   if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
   const text = new TextDecoder().decode(ended.stdout).trim();
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
@@ -135,7 +145,7 @@ export async function findDisableLock(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): Promise<string | undefined> {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (places.length === 0) return undefined;
   try {
     const { configs } = readConfigs(places);

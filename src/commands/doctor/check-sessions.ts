@@ -1,20 +1,20 @@
-import { UserError, inWords } from "#kit/errors.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import {
-  dayFolders,
-  factsOf,
-  recordFilesIn,
+  listDayFolders,
+  readFileFacts,
+  listRecordFiles,
   sessionsFolder,
 } from "#state/storage/live/session-files.ts";
 import { readRecords } from "#state/storage/record-reader.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
-import { redisCause } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause } from "#state/stores/redis/sentences.ts";
 import { existsSync } from "node:fs";
 
 export const examinedSessionsMax = 50;
@@ -31,14 +31,14 @@ export const checkSessions: Check = async ({ env }) => {
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
-  const detail = `the last ${plural(paths.length, "session")}, ${plural(examined.records, "record")}, no fault`;
+  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.records, "record")}, no fault`;
   return findings.length > 0 ? findings : [ok(check, detail)];
 };
 
 function listNewestFiles(sessions: string): readonly string[] {
   const paths: string[] = [];
-  for (const day of dayFolders(sessions)) {
-    paths.push(...recordFilesIn(day));
+  for (const day of listDayFolders(sessions)) {
+    paths.push(...listRecordFiles(day));
     if (paths.length >= examinedSessionsMax) break;
   }
   return paths.slice(0, examinedSessionsMax);
@@ -61,7 +61,7 @@ class ExaminedSessions {
   readonly #lost: { path: string; count: number }[] = [];
 
   async read(path: string): Promise<void> {
-    const bytes = factsOf(path)?.bytes;
+    const bytes = readFileFacts(path)?.bytes;
     if (bytes === undefined || bytes > examinedBytesMax) return;
     let end: EndRecord | undefined;
     try {
@@ -128,8 +128,8 @@ function addPath(faults: Faults, fault: string, path: string): void {
 
 function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
-  const where = `${plural(paths.length, "session")}, last in ${newest}`;
-  return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);
+  const where = `${pluralize(paths.length, "session")}, last in ${newest}`;
+  return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
 }
 
 function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): string {
@@ -137,18 +137,18 @@ function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): st
 }
 
 function describeCause(where: string, what: string): string {
-  if (where === "budget counters") return redisCause(what);
+  if (where === "budget counters") return describeRedisCause(what);
   if (where === "alert command") return describeAlertFailure(what);
   // The name of a config member.
   const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
-  return isMember ? `a mistake in ${what}` : inWords(what);
+  return isMember ? `a mistake in ${what}` : describeReason(what);
 }
 
 function describeAlertFailure(what: string): string {
   const code = /^exit (\d{1,3})$/.exec(what)?.[1];
   if (code !== undefined) return alertFailures.exit(Number(code));
   if (what === "timeout") return alertFailures.tooLate();
-  return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : inWords(what);
+  return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : describeReason(what);
 }
 
 const totalsCheck = "day totals";
@@ -162,11 +162,15 @@ export const checkTotals: Check = async ({ env }) => {
   if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune makes them")];
   try {
     const rows = readTotals(folder)?.totals.length ?? 0;
-    return [ok(totalsCheck, `${plural(rows, "row")} in ${path}`)];
+    return [ok(totalsCheck, `${pluralize(rows, "row")} in ${path}`)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
-      broken(totalsCheck, error.message, `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`),
+      broken(
+        totalsCheck,
+        error.message,
+        `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.old`)}`,
+      ),
     ];
   }
 };

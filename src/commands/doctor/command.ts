@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import {
   type DoctorReport,
-  doctorDocument,
+  buildDoctorDocument,
   type Finding,
 } from "#screens/renderers/documents/doctor.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -44,7 +44,7 @@ export async function examineInstallation(options: DoctorOptions, io: Io): Promi
     env,
     platform,
     uid: userInfo().uid,
-    executable: ownExecutable(),
+    executable: findCurrentExecutable(),
     run: runCommand,
     unknownVariables: options.unknownVariables,
   };
@@ -59,7 +59,7 @@ export async function examineInstallation(options: DoctorOptions, io: Io): Promi
     warnings: count("warning"),
     findings,
   };
-  const printout = { document: doctorDocument(report), data: report };
+  const printout = { document: buildDoctorDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.broken > 0 ? exitCodes.failed : exitCodes.ok };
 }

@@ -2,18 +2,18 @@ import { join } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { programMark } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/own-executable.ts";
 import {
-  importDocument,
-  surveyDocument,
+  buildImportDocument,
+  buildSurveyDocument,
   type SurveyReport,
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
 import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
 import { importsFolder, stateFolder } from "#state/storage/folders.ts";
-import { installationKey } from "#state/storage/identity/machine-id.ts";
+import { findInstallationKey } from "#state/storage/identity/machine-id.ts";
 import { LogCache } from "#state/storage/logs/open-log.ts";
 import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -33,10 +33,10 @@ import {
 } from "./read-clients.ts";
 import {
   type ConversationRecords,
-  conversationRecords,
+  makeConversationRecords,
   type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
-import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import {
   recordLines,
   writeImports,
@@ -63,7 +63,7 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   if (options.isDryRun) return survey(options, io);
   const teller = new Teller(io.stderr);
   const state = stateFolder(io.env);
-  const key = installationKey(state);
+  const key = findInstallationKey(state);
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
   const makeTools = (client: ImporterId) =>
@@ -74,14 +74,14 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const world = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
   const read = await readClients(options, world);
   const clients = read.map(({ id, logs, servers }) =>
-    clientReport(id, logs, { range, knownServers: servers }),
+    reportClient(id, logs, { range, knownServers: servers }),
   );
   const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
   const isReported = isSaved && options.log === undefined && countsTokens;
   const firstDay = isReported ? findFirstCallDay(clients, zone) : undefined;
-  const document = importDocument(clients, facts, { nowMs, firstDay });
+  const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
     options,
@@ -97,7 +97,7 @@ function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): str
       (least, { ts }) => (ts === null || (least ?? ts) < ts ? least : ts),
       null,
     );
-  return first === null ? undefined : dayText(zone.dayOf(Date.parse(first)));
+  return first === null ? undefined : dayText(zone.findDay(Date.parse(first)));
 }
 
 /** Undefined with `--log off`, and with `--projects`: names of projects are not stored. */
@@ -107,7 +107,7 @@ function prepareCaches(
   key: string,
 ): LogReading["openCache"] {
   if (state === undefined || namesProjects || log === "off") return undefined;
-  const build = programMark(version);
+  const build = makeBuildId(version);
   return (client) => {
     const variant = `${client} ${countsTokens ? "with" : "without"} tokens`;
     return new LogCache({ folder: join(state, "import-cache"), key, build, variant });
@@ -118,7 +118,7 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
   const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
-    const places = homes.flatMap((home) => importers[client].places(home));
+    const places = homes.flatMap((home) => importers[client].findFolders(home));
     const folders = surveyLogs(places);
     const { unverified = [] } = importers[client];
     return folders.length === 0
@@ -126,7 +126,7 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
       : [{ client, folders: folders.map(describeFolder), unverified }];
   });
   const report = { clients };
-  const printout = { document: surveyDocument(report), data: report };
+  const printout = { document: buildSurveyDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
   new Teller(io.stderr).tell(importSentences.logsMissing(undefined, formatHomes(homes)));
@@ -192,12 +192,12 @@ function convertLogs(
 ): Generator<ConversationRecords> {
   const clientEstimators = estimators.open(id);
   const tools: RecordTools = {
-    uuid: derivedUuid,
+    uuid: deriveUuid,
     sha256,
     estimationOf: (model) => clientEstimators.find(model),
     countTokens: (text, model) => (countsTokens ? clientEstimators.count(text, model) : null),
   };
-  return conversationRecords(id, logs, tools);
+  return makeConversationRecords(id, logs, tools);
 }
 
 function saveConversations(

@@ -14,7 +14,7 @@ import { importSentences } from "./sentences.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { importsFolder, stateFolder, homeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
@@ -92,7 +92,7 @@ async function readClient(
   homes: readonly LogHome[],
   world: FileReading,
 ): Promise<ReadLog[]> {
-  const found = homes.map((home) => findLogs(importer.places(home)));
+  const found = homes.map((home) => findLogs(importer.findFolders(home)));
   const logs: ReadLog[] = [];
   for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, world)));
   return logs;
@@ -147,7 +147,7 @@ export class LogEstimators {
     const known = this.#known.get(key);
     if (known) return known;
     const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
-    const { estimator } = resolveEstimator(choice, { tokenizer: tokenizerFor });
+    const { estimator } = resolveEstimator(choice, { tokenizer: loadTokenizer });
     this.#known.set(key, estimator);
     return estimator;
   }

@@ -23,8 +23,8 @@ import type { DriftKind } from "#lock/drift.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
-import { lockPrintout } from "#screens/renderers/check.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
+import { buildLockPrintout } from "#screens/renderers/check.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../print-report.ts";
@@ -80,7 +80,7 @@ async function makeReport(
   warnAboutRejectedLists(visited.visit, clean, io);
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
-  return lockPrintout(
+  return buildLockPrintout(
     reportCheck({ definitions, isLocked, lineOfTool, ...noCalls }),
     !options.isCheck,
   );
@@ -110,7 +110,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 // Lists that clients reject fail every check, but no lock shows them.
 function warnAboutRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
-  clean: Clean,
+  clean: CleanText,
   io: Pick<Io, "stderr">,
 ): void {
   const allFaults = findListFaults(offer, server.era === "modern");

@@ -10,7 +10,7 @@ import { openTimeZone, resolveRange } from "../report/usage.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
 import {
-  type ToolSetting,
+  type ToolContext,
   limitReading,
   hasRecords,
   Notes,
@@ -22,15 +22,15 @@ import {
   shortenAnswer,
 } from "./tool-setting.ts";
 import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-tool.ts";
-import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import { addHistory } from "#history/reports/advice/advice-fold.ts";
 import { createAdviceFold, findImports, findSources } from "../report/other-report.ts";
 import { readWithImports } from "../report/read-usage.ts";
@@ -61,7 +61,7 @@ const adviceTool: Omit<ServedTool, "answer"> = {
 
 export async function answerAdvice(
   args: ServedArguments,
-  { timezone, io, now }: ToolSetting,
+  { timezone, io, now }: ToolContext,
   isWanted: IsWanted,
 ): Promise<string> {
   const zone = openTimeZone(timezone);
@@ -75,8 +75,8 @@ export async function answerAdvice(
   const imports = findImports(io, range.fromMs);
   addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const allBlocks = fold.parts(parseNameFilters(args));
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const allBlocks = fold.advise(parseNameFilters(args));
   const renderRows = (rows: number) => {
     const shown = allBlocks.slice(0, servedBlocksMax);
     const blocks = shown.map((block) => ({ ...block, advice: block.advice.slice(0, rows) }));
@@ -100,19 +100,19 @@ const budgetsTool: Omit<ServedTool, "answer"> = {
 
 export async function answerBudgets(
   args: ServedArguments,
-  { io }: Pick<ToolSetting, "io">,
+  { io }: Pick<ToolContext, "io">,
 ): Promise<string> {
   const { servers, tools } = parseNameFilters(args);
   const allCounters = await readCounters(io);
   const counters = allCounters.filter(
     ({ server, tool }) =>
-      fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),
+      matchesAnyPattern(servers, server ?? allNames) && matchesAnyPattern(tools, tool ?? allNames),
   );
   if (counters.length === 0 && allCounters.length > 0)
     return mcpSentences.noCounterMatches(allCounters.length);
-  const title = plural(counters.length, "budget counter");
+  const title = pluralize(counters.length, "budget counter");
   const renderRows = (rows: number) => {
-    const shown = budgetsDocument(counters.slice(0, rows));
+    const shown = buildBudgetsDocument(counters.slice(0, rows));
     const document = counters.length === 0 ? shown : { ...shown, title };
     const page = { color: false, columns: servedTableColumnsMax };
     const text = render("table", { document, data: {} }, page);
@@ -144,9 +144,9 @@ function openStdout(): Writable {
   });
 }
 
-type Answer = (args: ServedArguments, setting: ToolSetting, isWanted: IsWanted) => Promise<string>;
+type Answer = (args: ServedArguments, setting: ToolContext, isWanted: IsWanted) => Promise<string>;
 
-function makeTools(setting: ToolSetting): readonly ServedTool[] {
+function makeTools(setting: ToolContext): readonly ServedTool[] {
   const queue = new QuestionQueue();
   const makeQueued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
     ...tool,

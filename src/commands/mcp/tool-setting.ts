@@ -17,7 +17,7 @@ import { rangeEndForms } from "../report/options.ts";
 import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 
 // Names are cut in the middle to fit.
 export const servedTableColumnsMax = 110;
@@ -27,7 +27,7 @@ export const servedNotesMax = 3;
 // Takes two seconds to read; clients wait for at most sixty.
 export const servedRecordMegabytesMax = 512;
 
-export type ToolSetting = {
+export type ToolContext = {
   readonly timezone: string | undefined;
   readonly prices: PriceBook | undefined;
   readonly io: Pick<Io, "env" | "platform">;
@@ -170,6 +170,6 @@ function cutAnswer(text: string, sentence: string): string {
 // Counted for Claude, which needs the most tokens of all models with a known tokenizer.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
-  const estimator = createEstimator("claude", { tokenizer: tokenizerFor });
+  const estimator = createEstimator("claude", { tokenizer: loadTokenizer });
   return estimator.count(text) <= servedAnswerTokensMax;
 }

@@ -13,12 +13,12 @@ import {
   limitReading,
   hasRecords,
   Notes,
-  type ToolSetting,
+  type ToolContext,
   servedTableColumnsMax,
 } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
 import type { Document, Note, Section } from "#screens/renderers/document.ts";
-import { usageDocument } from "#screens/renderers/usage.ts";
+import { buildUsageDocument } from "#screens/renderers/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
 
@@ -49,7 +49,7 @@ export const usageTool: Omit<ServedTool, "answer"> = {
 
 export async function answerUsage(
   args: ServedArguments,
-  setting: ToolSetting,
+  setting: ToolContext,
   isWanted: IsWanted,
 ): Promise<string> {
   const { timezone, prices, io, now } = setting;
@@ -109,7 +109,7 @@ const leftOutNote = "definitions";
 function renderShortUsage(report: UsageReport, columnsMax: number): string {
   const notes = new Set<string>();
   return report.blocks
-    .map((block) => usageDocument(report, block, { isWide: false, isTerminal: false }))
+    .map((block) => buildUsageDocument(report, block, { isWide: false, isTerminal: false }))
     .map((document) => shortenDocument(document, notes))
     .map((document) =>
       render("table", { document, data: report }, { color: false, columns: columnsMax }),

@@ -1,4 +1,4 @@
-import { exitCodes, inSentence } from "#kit/errors.ts";
+import { exitCodes, lowercaseFirst } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
@@ -32,5 +32,6 @@ export async function printMetrics(
 }
 
 export const metricsSentences = {
-  metricsWithoutBudgets: (fault: string) => `Leaving out the use of budgets: ${inSentence(fault)}`,
+  metricsWithoutBudgets: (fault: string) =>
+    `Leaving out the use of budgets: ${lowercaseFirst(fault)}`,
 } as const;

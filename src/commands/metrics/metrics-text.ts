@@ -6,11 +6,11 @@ import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import {
-  recordSources,
+  findRecordSources,
   type RecordSources,
-  recordSourcesBelow,
+  findRecordSourcesBelow,
 } from "#state/storage/record-files.ts";
-import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
+import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
@@ -36,10 +36,10 @@ export async function renderMetrics(
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) fleet.take(record);
   };
-  const sources = files.length > 0 ? await recordSources(files) : findSources(io.env, sinceMs);
+  const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
-  return { text: prometheusText(fleet.readings()), countersFault };
+  return { text: formatPrometheus(fleet.readings()), countersFault };
 }
 
 async function addBudgets(
@@ -55,7 +55,7 @@ async function addBudgets(
 function findSources(env: Io["env"], sinceMs: number): RecordSources {
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  return recordSourcesBelow(sessionsFolder(folder), sinceMs);
+  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs);
 }
 
 function describeUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {

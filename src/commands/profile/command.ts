@@ -14,15 +14,15 @@ import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
-  profileDocument,
-  profileComparisonDocument,
+  buildProfileDocument,
+  buildProfileComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
-import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
-import { recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSources, findRecordSourcesBelow } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";
 import { printOutput } from "../output/output-options.ts";
@@ -43,7 +43,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
-  const baseTerms = makeProfileTerms(options, claudeEnvironment(io.env));
+  const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
   const terms = await withRecords(listing, baseTerms, options, io);
   const priced = await priceProfile(listing, terms, exact);
   const printout = buildPrintout(priced, compared ?? "", earlier);
@@ -69,8 +69,8 @@ async function withRecords(
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
-      ? recordSourcesBelow(sessionsFolder(folder), -Infinity)
-      : await recordSources([folder]);
+      ? findRecordSourcesBelow(sessionsFolder(folder), -Infinity)
+      : await findRecordSources([folder]);
   await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
   return { ...terms, recorded };
 }
@@ -100,14 +100,14 @@ function buildPrintout(
   file: string,
   earlier: EarlierProfile | undefined,
 ): Printout {
-  if (!earlier) return { document: profileDocument(priced), data: priced };
+  if (!earlier) return { document: buildProfileDocument(priced), data: priced };
   const [before, now] = [earlier.estimator.id, priced.estimator.id];
   if (before !== now) throw new UserError(profileSentences.profileEstimator(file, before, now));
   const [earlierCounter, currentCounter] = [describeCounter(earlier), describeCounter(priced)];
   if (earlierCounter !== currentCounter)
     throw new UserError(profileSentences.profileCounter(file, earlierCounter, currentCounter));
   const comparison = compareProfiles(file, earlier, priced);
-  const document = profileComparisonDocument(priced, comparison);
+  const document = buildProfileComparisonDocument(priced, comparison);
   return { document, data: { ...priced, comparison } };
 }
 

@@ -2,25 +2,25 @@ import { existsSync } from "node:fs";
 import {
   type ClientSettings,
   type ConfiguredServer,
-  serversIn,
+  findServers,
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
   type Launch,
-  launchOf,
+  resolveLaunch,
   type NoLaunch,
-  launchRule,
+  findLaunchRule,
   type PlaceholderValues,
 } from "#clients/launch.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { filesOfProject, userFiles } from "#state/storage/clients/settings-files.ts";
+import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
-import { type JsonObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, readMember } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
 
 export const configuredNameCharactersMax = 200;
@@ -61,7 +61,7 @@ export function findConfiguredServers(
   const values = { env, home: folder, project: choice.project };
   const ids = choice.client === undefined ? clientIds : [choice.client];
   const found = ids.map((id) => {
-    const files = userFiles(clients[id], { folder, env, platform });
+    const files = listUserFiles(clients[id], { folder, env, platform });
     return readServers(id, listSources(clients[id], files, choice.project), values);
   });
   return {
@@ -85,7 +85,7 @@ function listSources(
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
   const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
-  const shared = filesOfProject(client, project)
+  const shared = listProjectFiles(client, project)
     // A home named as a project has the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
@@ -110,7 +110,7 @@ function readServers(
         unreadable.set(file, { client, file, fault: read.fault, line: read.line ?? null });
         continue;
       }
-      for (const found of serversIn({ paths, entries }, read.value)) {
+      for (const found of findServers({ paths, entries }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });
@@ -127,7 +127,7 @@ function describeServer(
   values: PlaceholderValues,
 ): Pick<FoundServer, "server" | "launch" | "keeps" | "isAlwaysLoaded"> {
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
-  const launch = launchOf(found, launchRule(client), values);
+  const launch = resolveLaunch(found, findLaunchRule(client), values);
   const isAlwaysLoaded = found.entry["alwaysLoad"] === true;
   return { server: name, launch, keeps: makeToolFilter(found.entry), isAlwaysLoaded };
 }
@@ -135,8 +135,8 @@ function describeServer(
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
   const home = { folder: homeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
-    const userSettings = userFiles(clients[id], home);
-    const files = filesOfProject(clients[id], folder);
+    const userSettings = listUserFiles(clients[id], home);
+    const files = listProjectFiles(clients[id], folder);
     return files.some((file) => !userSettings.includes(file) && existsSync(file));
   });
 }
@@ -157,6 +157,6 @@ function readNames(
   entry: JsonObject,
   members: readonly string[],
 ): ReadonlySet<unknown> | undefined {
-  const list = members.map((name) => memberAt(entry, name)).find(Array.isArray);
+  const list = members.map((name) => readMember(entry, name)).find(Array.isArray);
   return list && new Set<unknown>(list);
 }

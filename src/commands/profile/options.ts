@@ -9,7 +9,7 @@ import {
   type ProfileFormat,
 } from "#screens/renderers/formats.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { type Output, parseOutput, makeOutputSpecs } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";
@@ -80,7 +80,7 @@ function parseClient(options: RawOptions): ClientId | undefined {
   );
   if (id !== undefined) return id;
   const nearest =
-    nearestName(lowerCase, clientIds) ??
+    findNearestName(lowerCase, clientIds) ??
     clientIds.find((clientId) => clientId.startsWith(lowerCase));
   throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
 }

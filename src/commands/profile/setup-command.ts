@@ -9,11 +9,11 @@ import {
   type SetupClient,
   type SetupFailure,
   type SetupServer,
-  setupCosts,
+  priceSetup,
 } from "#lock/setup/setup-report.ts";
-import { setupDocument } from "#screens/renderers/documents/setup.ts";
+import { buildSetupDocument } from "#screens/renderers/documents/setup.ts";
 import { render } from "#screens/renderers/index.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
@@ -28,12 +28,12 @@ import type { SetupOptions } from "./options.ts";
 import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
 import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
-import { launchRule, type NoLaunch } from "#clients/launch.ts";
+import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
 import { describeEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { readerFor } from "../reader.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { createReaderChooser } from "../reader.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
@@ -75,14 +75,14 @@ async function askToStart(
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   for (const [client, clientServers] of Map.groupBy(servers, (server) => server.client)) {
-    const names = clientServers.map(({ server }) => safeName(server, quotedCharactersMax));
+    const names = clientServers.map(({ server }) => makeSafeName(server, quotedCharactersMax));
     tell(profileSentences.serversToStart(clients[client].name, names.join(", ")));
   }
   return ask(profileSentences.startQuestion(servers.length), io);
 }
 
 async function printSetup(report: SetupReport, options: SetupOptions, io: Io): Promise<void> {
-  const printout = { document: setupDocument(report), data: report };
+  const printout = { document: buildSetupDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
 }
 
@@ -96,7 +96,11 @@ export function describeSetup(
 ): SetupReport {
   const { servers, unreadable } = found;
   const startable = servers.filter(isStartable);
-  const terms = { results, reading: options.reading, env: claudeEnvironment(env, options.project) };
+  const terms = {
+    results,
+    reading: options.reading,
+    env: readClaudeEnvironment(env, options.project),
+  };
   return {
     schema_version: "1.0",
     is_dry_run: results === undefined && startable.length > 0,
@@ -120,10 +124,10 @@ function describeClient(
   servers: readonly FoundServer[],
   { results, reading, env }: ClientTerms,
 ): SetupClient {
-  const { clientName } = launchRule(client);
-  const reader = readerFor({ ...reading, client: clientName }, env)(undefined);
+  const { clientName } = findLaunchRule(client);
+  const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
   const listed = servers.flatMap((server) => listTools(server, results?.get(server)));
-  const { costs, total } = setupCosts(
+  const { costs, total } = priceSetup(
     listed.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );
@@ -152,7 +156,7 @@ function describeClient(
 function listTools(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;
-  const enabled = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
+  const enabled = tools.filter((tool) => server.keeps(readString(tool, "name") ?? ""));
   const omitted = tools.length - enabled.length;
   const loaded = server.isAlwaysLoaded ? enabled.map(markAlwaysLoaded) : enabled;
   return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
@@ -161,8 +165,8 @@ function listTools(server: FoundServer, result: StartResult | undefined) {
 // As Claude Code treats the tools of such an entry; a tool can opt out.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
-  if (memberAt(tool, "_meta", setting) === false) return tool;
-  const meta = memberAt(tool, "_meta");
+  if (readMember(tool, "_meta", setting) === false) return tool;
+  const meta = readMember(tool, "_meta");
   return { ...tool, _meta: { ...(isObject(meta) ? meta : {}), [setting]: true } };
 }
 

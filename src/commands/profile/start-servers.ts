@@ -7,7 +7,7 @@ import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { makeServerListing } from "../server/server-options.ts";
 
@@ -123,7 +123,7 @@ class SetupWork {
   #describeActivity(): string {
     const done = this.#total - this.#queue.length - this.#running.length;
     const suffix = this.#running.length === 0 ? "" : `, waiting for ${this.#running.join(", ")}`;
-    return `${done} of ${plural(this.#total, "server")} done${suffix}`;
+    return `${done} of ${pluralize(this.#total, "server")} done${suffix}`;
   }
 }
 

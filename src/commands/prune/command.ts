@@ -1,17 +1,17 @@
 import { userInfo } from "node:os";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
+import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import {
-  prunableFiles,
+  findPrunableFiles,
   type PrunableFiles,
   type ChosenFile,
   chooseFiles,
-  withoutQuestion,
+  chooseUnasked,
   type Retention,
   removeFiles,
 } from "#state/storage/prune/remove-files.ts";
@@ -33,7 +33,7 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
-  const prunable = prunableFiles(folder, { uid: userInfo().uid, nowMs });
+  const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });
   const { tell } = new Teller(io.stderr);
   for (const { folder: unread, reason } of prunable.unreadable) {
     tell(sentences.fileUnreadable(unread, reason));
@@ -47,7 +47,7 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const gone = new Set(removed.map(({ path }) => path));
   const files = chosen.filter(({ path }) => gone.has(path));
   const report = buildReport({ folder, prunable, files, failed }, options);
-  const printout = { document: pruneDocument(report), data: report };
+  const printout = { document: buildPruneDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: failed > 0 || prunable.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
@@ -58,7 +58,7 @@ function chooseFilesToRemove(
   nowMs: number,
 ): readonly ChosenFile[] {
   const chosen = chooseFiles(prunable, retention, nowMs);
-  return isAutomatic ? withoutQuestion(chosen, prunable.files, automaticFilesMax) : chosen;
+  return isAutomatic ? chooseUnasked(chosen, prunable.files, automaticFilesMax) : chosen;
 }
 
 type PruneOutcome = {

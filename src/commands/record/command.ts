@@ -3,7 +3,7 @@ import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
@@ -25,7 +25,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
     isGating: false,
     failed: () => undefined,
   });
-  const world = { ...io, scratch: scratchPaths(io.env), mayUseThread: false };
+  const world = { ...io, scratch: makeScratchPaths(io.env), mayUseThread: false };
   const ending = await interpose(command, judge, world);
   recorder.finish();
   await calls.finish();

@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
-import { recordSources } from "#state/storage/record-files.ts";
+import { findRecordSources } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
@@ -46,7 +46,7 @@ async function makeSummary(
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const { tell } = new Teller(io.stderr);
-  const found = await recordSources(files);
+  const found = await findRecordSources(files);
   let imported = 0;
   const takeImported = (): void => void (imported += 1);
   const seen = new SeenRecords();

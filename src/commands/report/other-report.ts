@@ -5,18 +5,18 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
 import { AdviceFold, addHistory } from "#history/reports/advice/advice-fold.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import {
   type RecordChoice,
   RecordFilter,
   type TimedRecord,
 } from "#history/reports/session-state.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
-import { replayedImport } from "#history/reports/replay/call-columns.ts";
+import { replayImport } from "#history/reports/replay/call-columns.ts";
 import type { TimeRange } from "#history/reports/calendar.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { recordSources, type RecordSources } from "#state/storage/record-files.ts";
+import { findRecordSources, type RecordSources } from "#state/storage/record-files.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
@@ -50,7 +50,7 @@ export async function renderOtherReport(
   const { tell } = new Teller(io.stderr);
   const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: report.filters };
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
   const page = await measurePage(options, io.stdout, io.env);
   const common = { schema_version: "1.0", period } as const;
   if (report.kind === "advice") {
@@ -58,7 +58,7 @@ export async function renderOtherReport(
     const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(format, { ...common, blocks: fold.parts(report.filters) }, page);
+    return renderAdvice(format, { ...common, blocks: fold.advise(report.filters) }, page);
   }
   const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   const read: Read = (take, skip) =>
@@ -73,7 +73,7 @@ export async function findSources(
   { env }: Pick<Io, "env">,
   tell: Tell,
 ): Promise<RecordSources> {
-  if (files.length > 0) return recordSources(files);
+  if (files.length > 0) return findRecordSources(files);
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const days = countRemovedDays(folder, plan, tell);
@@ -95,7 +95,7 @@ export function createAdviceFold(range: TimeRange): {
   const take = filterRecords(
     { range, filters: { servers: [], tools: [] } },
     (timed) => fold.add(timed),
-    (timed) => fold.know(timed),
+    (timed) => fold.addContext(timed),
   );
   return { fold, take };
 }
@@ -108,7 +108,7 @@ async function replayBudgets(
 ): Promise<Pick<ReplayReport, "budgets" | "hasCalls">> {
   const replay = new BudgetReplay(budgets);
   const know: Take = ({ record }) => {
-    if (record.type === "session") replay.know(record);
+    if (record.type === "session") replay.addSessionRecord(record);
   };
   const { history, pairs } = await read((timed) => {
     if (timed.record.type === "call") replay.add(timed.record, timed.ms);
@@ -116,10 +116,10 @@ async function replayBudgets(
   }, know);
   const filter = new RecordFilter(choice);
   for (const call of history.calls()) {
-    const ms = filter.timeOf(call);
+    const ms = filter.readTime(call);
     if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
-    replay.know({ ...call, client_name: call.client });
-    replay.add(replayedImport(call), ms);
+    replay.addSessionRecord({ ...call, client_name: call.client });
+    replay.add(replayImport(call), ms);
   }
   if (replay.leftOut > 0) tell(commandSentences.recordsLeftOut(replay.leftOut));
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
@@ -130,7 +130,7 @@ function filterRecords(choice: RecordChoice, take: Take, skip: Take = () => unde
   const seen = new SeenRecords();
   const filter = new RecordFilter(choice);
   return (record) => {
-    const timed = { record, ms: filter.timeOf(record) };
+    const timed = { record, ms: filter.readTime(record) };
     if (Number.isNaN(timed.ms)) return false;
     if (!filter.isWanted(timed)) skip(timed);
     else if (seen.isNew(record)) take(timed);

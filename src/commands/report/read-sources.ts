@@ -10,10 +10,10 @@ import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 
 export const skippedFilesNamedMax = 10;
 
@@ -87,7 +87,7 @@ export function describeNoMatch(
   const servers = [...new Set(facts.map(({ server }) => server))];
   const names = servers
     .slice(0, servedServersMax)
-    .map((name) => safeName(name, noteNameColumnsMax));
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+    .map((name) => makeSafeName(name, noteNameColumnsMax));
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
   return reportSentences.noMatch(period, names.join(", "));
 }

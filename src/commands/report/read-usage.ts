@@ -11,21 +11,25 @@ import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-part.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import {
   type RemovedUsage,
-  removedUsage,
+  placeTotals,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
-import { readTotals, type SavedTotals, totalsVersion } from "#state/storage/prune/totals-file.ts";
 import {
-  recordSources,
+  readTotals,
+  type SavedTotals,
+  readTotalsVersion,
+} from "#state/storage/prune/totals-file.ts";
+import {
+  findRecordSources,
   type RecordSources,
-  recordSourcesBelow,
+  findRecordSourcesBelow,
 } from "#state/storage/record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences } from "./sentences.ts";
@@ -61,17 +65,17 @@ export async function readUsage(
   reading: RecordReading,
 ): Promise<ReadUsage> {
   if (files.length > 0) {
-    return { ...(await readFacts(await recordSources(files), plan, reading)), daysLeftOut: 0 };
+    return { ...(await readFacts(await findRecordSources(files), plan, reading)), daysLeftOut: 0 };
   }
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
-    const version = totalsVersion(folder);
+    const version = readTotalsVersion(folder);
     const quiet = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
     const usage = await readMachine(folder, plan, quiet);
     // Meanwhile `prune` may have moved records from their files to the totals.
-    const isUnchanged = version === totalsVersion(folder);
+    const isUnchanged = version === readTotalsVersion(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
     for (const sentence of sentences) reading.tell(sentence);
     if (!isUnchanged) reading.tell(reportSentences.removedMeanwhile());
@@ -119,7 +123,7 @@ export function listRemovedFacts(
 }
 
 function sumRemovedUsage(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
-  return saved ? removedUsage(saved, plan) : { facts: [], daysLeftOut: 0 };
+  return saved ? placeTotals(saved, plan) : { facts: [], daysLeftOut: 0 };
 }
 
 function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
@@ -134,7 +138,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
 
 // A day earlier, because the clock may have been set.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
-  return recordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
+  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
 }
 
 async function readFacts(
@@ -153,7 +157,7 @@ async function readFacts(
   const { view } = cube;
   if (history.isEmpty) return { facts, view };
   const known = new KnownDefinitions(cube.definitions());
-  return { ...withImported(facts, { history, pairs, known }, plan), view };
+  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view };
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
@@ -200,7 +204,7 @@ export async function readWithImports(
 export const noSources: RecordSources = { sources: [], leftOut: 0 };
 
 export function findMachineImports(folder: string, sinceMs: number): RecordSources {
-  return recordSourcesBelow(importsFolder(folder), sinceMs);
+  return findRecordSourcesBelow(importsFolder(folder), sinceMs);
 }
 
 const ignore = (): void => undefined;

@@ -3,9 +3,9 @@ import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import {
   dayText,
-  lastDays,
-  rangeBefore,
-  rangeBetween,
+  findLastDays,
+  findRangeBefore,
+  parseRange,
   type RawRange,
   type TimeRange,
   TimeZone,
@@ -52,7 +52,7 @@ export async function renderUsageReport(
   const zone = openTimeZone(options.timezone);
   const days = usage.hasTrend ? trendDays : defaultDays;
   const range = resolveRange(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
-  const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
+  const before = usage.hasTrend ? findRangeBefore(range, zone, nowMs) : undefined;
   const { tell } = new Teller(io.stderr);
   const ranges = before ? [range, before] : [range];
   const isBySession = usage.by.includes("session");
@@ -65,7 +65,7 @@ export async function renderUsageReport(
     filters: usage.filters,
     range,
     zone,
-    today: zone.dayOf(nowMs),
+    today: zone.findDay(nowMs),
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
@@ -87,7 +87,7 @@ function tellEmpty(
 ): void {
   if (facts.length > 0) return tell(describeNoMatch(facts, { range, zone }));
   const ms = folder === undefined ? undefined : findNewestRecord(folder, range.fromMs);
-  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.dayOf(ms))));
+  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.findDay(ms))));
 }
 
 // The cost of a conversation is known only for all its calls together.
@@ -135,9 +135,9 @@ export function resolveRange(
 ): TimeRange {
   const { since, until } = raw;
   if (since === undefined && until === undefined && days !== undefined) {
-    return lastDays(days, zone, nowMs);
+    return findLastDays(days, zone, nowMs);
   }
-  const range = rangeBetween(raw, zone, nowMs);
+  const range = parseRange(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }

@@ -15,7 +15,7 @@ import {
   lockedBudgets,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
-import type { RedisPlace } from "#state/stores/redis/address.ts";
+import type { RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import {
@@ -83,7 +83,7 @@ type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
-  readonly redis: RedisPlace | undefined;
+  readonly redis: RedisLocation | undefined;
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;

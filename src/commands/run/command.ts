@@ -3,7 +3,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { isLimited } from "../price-options.ts";
 import type { RunOptions } from "./options.ts";
@@ -20,7 +20,7 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const { options, preparation } = await prepareSession(requested, tell);
   const session = openLateSession(options, preparation, io, tell);
   const mayUseThread = options.forwarder === "auto";
-  const world = { ...io, scratch: scratchPaths(io.env), mayUseThread };
+  const world = { ...io, scratch: makeScratchPaths(io.env), mayUseThread };
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);
   if (!result) return ending;

@@ -2,8 +2,8 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
-import { counterOwner } from "#state/storage/identity/machine-id.ts";
-import { spillTo } from "#state/storage/spill-file.ts";
+import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
+import { makeSpiller } from "#state/storage/spill-file.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
@@ -54,11 +54,12 @@ export async function openGate(
   const { budgets } = options;
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
-  const owner = options.server ?? (isAnyShared ? counterOwner(options.command, folder) : undefined);
+  const owner =
+    options.server ?? (isAnyShared ? nameCounterOwner(options.command, folder) : undefined);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
   const { close, save, nameServer, connect, ...stores } = await openCounters(setting, report);
-  const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
+  const keep = makeSpiller({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);

@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { knownMachineId, machineId } from "#state/storage/identity/machine-id.ts";
+import { readMachineId, machineId } from "#state/storage/identity/machine-id.ts";
 
 export function chooseRecordedMachine(
   { machine, log }: { readonly machine: string | undefined; readonly log: string | undefined },
@@ -15,5 +15,5 @@ export function findReportedMachine(
   env: Io["env"],
 ): string | undefined {
   if (machine !== undefined) return machine === "off" ? undefined : machine;
-  return knownMachineId(stateFolder(env));
+  return readMachineId(stateFolder(env));
 }

@@ -1,6 +1,6 @@
 import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { UserError } from "#kit/errors.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
@@ -226,7 +226,7 @@ function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFil
 
 function parseCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(runSentences.urlAsCommand());
+  if (first !== undefined && isHttpUrl(first)) throw new UserError(runSentences.urlAsCommand());
   if (first !== undefined) throw new UserError(runSentences.commandUnknown(first, undefined));
   if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;

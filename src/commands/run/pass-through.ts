@@ -2,7 +2,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
-import { addressOf, cLibrary } from "#kit/os/pipe.ts";
+import { takeAddress, cLibrary } from "#kit/os/pipe.ts";
 
 /** The server replaces this process, or runs as a child that inherits our streams and gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(
@@ -59,14 +59,14 @@ export function replaceProcess(
     }).symbols;
     const strings = [path, ...argv].map((text) => Buffer.from(`${text}\0`));
     const pointers = new BigUint64Array([
-      ...strings.slice(1).map((string) => BigInt(addressOf(string))),
+      ...strings.slice(1).map((string) => BigInt(takeAddress(string))),
       0n,
     ]);
     const [file] = strings;
     // `execvp`, not `execv`: the shell runs a script without an interpreter line, as it does elsewhere.
     // The runtime ignores these signals, and the program would inherit that.
     for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
-    if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
+    if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));
     for (const name of ignoredSignals) signal(constants.signals[name], ignore);
   } catch {
     // A system without the library: the caller starts the program as a child.

@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { programMark } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/own-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
@@ -83,7 +83,7 @@ export function collectResult({ ledgers, sink }: Recording, foreignLines: number
 
 // Whoever wants no records wants no cache either.
 function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
-  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
+  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), makeBuildId(version));
 }
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];

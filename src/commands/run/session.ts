@@ -13,7 +13,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
 import { chooseExactReader } from "../exact.ts";
-import { readerFor } from "../reader.ts";
+import { createReaderChooser } from "../reader.ts";
 import {
   FaultReporter,
   type ReportFault,
@@ -27,9 +27,9 @@ import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { breachUse } from "#records/summary.ts";
+import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 
 export type OpenSession = {
@@ -95,7 +95,7 @@ export async function meterSession(
     ...server,
     machine: () => chooseRecordedMachine(options, env),
     readerFor: chooseExactReader(
-      readerFor({ ...options, calibration }, env),
+      createReaderChooser({ ...options, calibration }, env),
       openKnownCounts(options, env),
     ),
     hash: sha256,
@@ -280,14 +280,14 @@ export class UrgentNotices {
 
 function describeUser(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
-  return safeName(tool, refusalNameCharactersMax);
+  return makeSafeName(tool, refusalNameCharactersMax);
 }
 
 function describeBreach(breach: BreachRecord): string {
   const { budget, tool, method, is_enforced: isWithheld } = breach;
-  const use = breachUse(breach);
+  const use = formatBreachUse(breach);
   if (method !== undefined) return runSentences.pushExceeded(budget, method, use, isWithheld);
-  const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
+  const name = tool === null ? "a call" : makeSafeName(tool, refusalNameCharactersMax);
   return runSentences.budgetExceeded(budget, name, use);
 }
 

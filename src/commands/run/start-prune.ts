@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 
 export const automaticPruneMs = 20 * 3_600_000;
@@ -10,7 +10,7 @@ export const automaticPruneMs = 20 * 3_600_000;
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,
-  executable: string = ownExecutable(),
+  executable: string = findCurrentExecutable(),
 ): Promise<void> {
   if (stateFolder === undefined) return;
   const rules = [

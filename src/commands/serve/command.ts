@@ -7,7 +7,7 @@ import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
 import { now } from "#transport/proxy/turn.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { isLimited } from "../price-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
@@ -188,7 +188,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     tell,
     now,
     isGated: limitsCalls(options) || options.isAnnotating,
-    overflowPath: scratchPaths(io.env).overflow,
+    overflowPath: makeScratchPaths(io.env).overflow,
   });
   return { proxy, conversations, counters };
 }

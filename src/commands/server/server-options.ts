@@ -1,12 +1,12 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import {
-  endpointSecrets,
+  listEndpointSecrets,
   type McpEndpoint,
   parseEndpoint,
   isConnectionHeader,
   isHeaderName,
   isHeaderValue,
-  type OwnHeader,
+  type HeaderPair,
 } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
@@ -17,7 +17,7 @@ import { rejectArguments, parseSeconds, readList, readText } from "../values.ts"
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
 
 type RequestedServer = { readonly command: readonly string[] } | RequestedEndpoint;
 
@@ -69,7 +69,7 @@ export function parseServerCommand(
 export function resolveServer(server: RequestedServer, env: Io["env"]): ResolvedServer {
   if ("command" in server) return { target: server, secrets: new Map() };
   const endpoint = resolveEndpoint(server, env);
-  return { target: { endpoint }, secrets: endpointSecrets(endpoint) };
+  return { target: { endpoint }, secrets: listEndpointSecrets(endpoint) };
 }
 
 function parseServer(args: Arguments, name: string): RequestedServer {
@@ -131,7 +131,7 @@ export const urlOptionGroup: OptionGroup = {
 /** URL and header values may be secrets. */
 export type RequestedEndpoint = {
   readonly endpoint: McpEndpoint;
-  readonly literal: readonly OwnHeader[];
+  readonly literal: readonly HeaderPair[];
   readonly fromEnv: readonly (readonly [name: string, variable: string])[];
 };
 
@@ -145,7 +145,7 @@ export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined 
   };
 }
 
-function parseHeader(text: string): OwnHeader {
+function parseHeader(text: string): HeaderPair {
   const at = text.indexOf(":");
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && isHeaderName(name) && isHeaderValue(value)) {
@@ -176,7 +176,7 @@ function refuseConnectionHeader(option: string, name: string): void {
 // A URL is not quoted, because it may contain a secret.
 export function makeOperandError(word: string, command: string): UserError {
   return new UserError(
-    isUrlOfHttp(word)
+    isHttpUrl(word)
       ? serverSentences.urlUnnamed(command)
       : commandSentences.argumentUnexpected(word),
   );
@@ -186,7 +186,7 @@ export function resolveEndpoint(
   { endpoint, literal, fromEnv }: RequestedEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,
 ): McpEndpoint {
-  const read = fromEnv.map(([name, variable]): OwnHeader => {
+  const read = fromEnv.map(([name, variable]): HeaderPair => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { fileWriter } from "#kit/os/write-all.ts";
+import { makeFileWriter } from "#kit/os/write-all.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, type FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
@@ -9,9 +9,13 @@ import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
 import { mayColor } from "#kit/os/terminal.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import {
+  formatCallLine,
+  formatCallLineHeads,
+  type LineOptions,
+} from "#screens/renderers/call-line.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
@@ -19,7 +23,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const folder = sessionsFolder(state);
   const { output } = options;
-  const stdout = output === undefined ? io.stdout : fileWriter(output);
+  const stdout = output === undefined ? io.stdout : makeFileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });
   const earlier = collectLastCalls(options.lines);
   let take = earlier.take;
@@ -107,7 +111,10 @@ class CallPrinter {
   wants(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
-    return fitsChoice(servers, record.server) && fitsChoice(tools, record.tool ?? record.method);
+    return (
+      matchesAnyPattern(servers, record.server) &&
+      matchesAnyPattern(tools, record.tool ?? record.method)
+    );
   }
 
   /** Await this before printing. A terminal gets a line with the heads of the columns. */
@@ -115,18 +122,18 @@ class CallPrinter {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
-      this.#stdout.write(callLineHeads(this.#preparePaper()));
+      this.#stdout.write(formatCallLineHeads(this.#preparePaper()));
   }
 
   print({ record, context }: FollowedCall): void {
     const text =
       this.#options.format === "json"
-        ? `${safeJson(record)}\n`
-        : callLine({ call: record, context }, this.#preparePaper());
+        ? `${stringifySafely(record)}\n`
+        : formatCallLine({ call: record, context }, this.#preparePaper());
     this.#stdout.write(text);
   }
 
-  #preparePaper(): LinePaper {
+  #preparePaper(): LineOptions {
     const [today] = formatLocalTime(new Date().toISOString());
     return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
   }

@@ -3,7 +3,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import {
   dropBackups,
   keepBackup,
-  oneAtATime,
+  runExclusively,
   replaceSettings,
 } from "#state/storage/clients/replace-settings.ts";
 import {
@@ -16,13 +16,13 @@ import {
 } from "#state/storage/clients/remote-notes.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { remoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule } from "#clients/remote-entry.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 import { type ClientFileFault, readSettings } from "#state/storage/clients/client-file.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
-import { type ChangedLines, changedLines } from "#clients/wrapping/change-text.ts";
+import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import {
   unwrapAll,
   wrapAll,
@@ -40,7 +40,7 @@ const replaceAttemptsMax = 3;
  * it was read. If it cannot be written, tells why and returns the plan with its servers refused.
  */
 export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
-  return oneAtATime(state, () => applyAlone(plan, task, state, tell));
+  return runExclusively(state, () => applyAlone(plan, task, state, tell));
 }
 
 function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
@@ -172,7 +172,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const { names, action, withRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
-  const entries = entriesIn(client, read.value);
+  const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const judged = chosen.map((entry) => {
     const isServed = findServedTexts(entry, notes) !== undefined;
@@ -181,7 +181,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.form, client: target.client, notes };
   const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);
-  const rule = remoteRule(target.client);
+  const rule = findRemoteRule(target.client);
   const servers = judged.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && findRemoteTexts(entry, notes, rule)) !== undefined;
@@ -194,6 +194,6 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const { edits } = change;
   const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
   const known = entries.map(({ rawName }) => rawName);
-  const lines = changedLines(read.text, edits);
+  const lines = findChangedLines(read.text, edits);
   return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
 }

@@ -1,10 +1,10 @@
-import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
-  remoteProgram,
+  buildRemoteProgram,
   type RemoteFault,
-  remoteRule,
+  findRemoteRule,
   type RemoteRule,
 } from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
@@ -12,7 +12,7 @@ import type { ChangedText } from "#clients/wrapping/change-text.ts";
 import {
   type Conversion,
   type Reversion,
-  reversionsIn,
+  buildReversions,
   unwrapEntries,
   type Unwrapping,
   wrapEntries,
@@ -20,7 +20,7 @@ import {
 } from "#clients/wrapping/splice.ts";
 import type { Refusal } from "#clients/wrapping/edits.ts";
 import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 
 type EntryRefusal =
@@ -63,7 +63,7 @@ export function wrapAll(
   const result = wrapEntries(file, changes);
   const made = changes.filter((change) => !result.refused.has(change));
   const conversions = made.filter((change) => "converted" in change);
-  const texts = reversionsIn(file, conversions);
+  const texts = buildReversions(file, conversions);
   const added = conversions.flatMap(({ path, words = [] }, at) => {
     const original = texts[at];
     return original === undefined ? [] : [{ path, words, texts: original }];
@@ -80,21 +80,21 @@ export function convertRemoteEntry(
   client: ClientId,
   { buildFront }: WrapFront,
 ): RemoteChange | EntryRefusal {
-  const rule = remoteRule(client);
+  const rule = findRemoteRule(client);
   const [form = "command"] = clients[client].entries;
   if (rule === undefined) return { refusal: "remote_client" };
-  const program = remoteProgram(entry, rule, { front: buildFront(rawName), form });
+  const program = buildRemoteProgram(entry, rule, { front: buildFront(rawName), form });
   return "refusal" in program
     ? { refusal: `remote_${program.refusal}`, subject: program.subject }
     : { converted: program.changes, words: program.words };
 }
 
 function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
-  return wordsBeforeServer([...front, ...words]) === front.length;
+  return countWordsBeforeServer([...front, ...words]) === front.length;
 }
 
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
-  const rule = remoteRule(file.client);
+  const rule = findRemoteRule(file.client);
   const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
     const texts =
@@ -130,7 +130,7 @@ type EntryReversion = Reversion & ForEntry;
 type EntryUnwrapping = Unwrapping & ForEntry;
 
 function makeUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
-  return { entry, path: entry.path, form, count: wordsBeforeServer(entry.words) ?? 0 };
+  return { entry, path: entry.path, form, count: countWordsBeforeServer(entry.words) ?? 0 };
 }
 
 function withRefusals(
@@ -163,7 +163,7 @@ export function findRemoteTexts(
   notes: readonly RemoteNote[],
   { kind, local }: RemoteRule,
 ): MemberTexts | undefined {
-  const count = wordsBeforeServer(words);
+  const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
   const serverWords = JSON.stringify(words.slice(count));
   const alike = notes.filter((note) => JSON.stringify(note.words) === serverWords);
@@ -171,7 +171,7 @@ export function findRemoteTexts(
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added the member that marks a program.
-  const isAdded = textAt(entry, kind) === local && !texts.after.includes(kind);
+  const isAdded = readString(entry, kind) === local && !texts.after.includes(kind);
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
@@ -183,7 +183,7 @@ export function findServedTexts(
   if (form !== undefined) return undefined;
   const served = notes.filter(
     ({ address, texts }) =>
-      address !== undefined && texts.values.some(({ of }) => memberAt(entry, of) === address),
+      address !== undefined && texts.values.some(({ of }) => readMember(entry, of) === address),
   );
   return findNote(served, path)?.texts;
 }
@@ -205,14 +205,14 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
   const { renamed, inner, replaced } = texts;
   const isSame = renamed.every(({ from }) => {
     const names = inner.filter(({ of }) => of === from).map((member) => member.from);
-    const found = Object.keys(Object(memberAt(entry, from)));
+    const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
   // Variables that the client passes on must all be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))
-    .flatMap((name) => arrayAt(entry, name));
+    .flatMap((name) => readArray(entry, name));
   return (
     isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
   );

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import {
-  wrapDocument,
+  buildWrapDocument,
   type FileChange,
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
@@ -11,12 +11,12 @@ import { render } from "#screens/renderers/index.ts";
 import {
   readRemoteNotes,
   type RemoteNote,
-  journaledFiles,
+  readJournaledFiles,
 } from "#state/storage/clients/remote-notes.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
-import { nearestName } from "#kit/text/match-names.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
@@ -39,14 +39,14 @@ import {
   remoteTexts,
   restartTexts,
 } from "./sentences.ts";
-import { wordsBeforeServer } from "#clients/configured-entries.ts";
-import { lostMeter } from "#state/storage/clients/settings-files.ts";
+import { countWordsBeforeServer } from "#clients/configured-entries.ts";
+import { findLostMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
+import { maskSecrets, makeSafeName } from "#kit/text/unsafe-text.ts";
 
 export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;
@@ -63,7 +63,7 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, asking);
-  const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
+  const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? findCurrentExecutable());
   const task: SettingsTask = {
     action: "wrap",
     names,
@@ -160,7 +160,7 @@ function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]
   const known = plans.flatMap((plan) => plan.known);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const sentence = wrapSentences.wrapServerUnknown(unknown, nearestName(unknown, known));
+  const sentence = wrapSentences.wrapServerUnknown(unknown, findNearestName(unknown, known));
   throw new UserError(sentence, exitCodes.failed);
 }
 
@@ -184,7 +184,7 @@ function formatConfirmedLine({ names }: Selection, { argv }: Io): string {
   const cut = argv.indexOf("--");
   const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
   const selection = names.length > 0 || ownWords.includes("--all") ? [] : ["--all"];
-  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(shellWord).join(" ");
+  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
 }
 
 async function printPlans(
@@ -195,7 +195,7 @@ async function printPlans(
   const report = buildWrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
   const changes = isDryRun ? listFileChanges(plans) : [];
   const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
-  const printout = { document: wrapDocument(report, changes, notes), data: report };
+  const printout = { document: buildWrapDocument(report, changes, notes), data: report };
   const target = { ...options, mode: privateReportMode };
   await printOutput((page) => render(options.format, printout, page), target, io);
 }
@@ -233,8 +233,8 @@ function findRefusal(
   { entry: { words } }: PlannedServer,
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
-  const front = words.slice(0, wordsBeforeServer(words));
-  if (lostMeter(front.map(String)) !== undefined) return "lost";
+  const front = words.slice(0, countWordsBeforeServer(words));
+  if (findLostMeter(front.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
@@ -246,20 +246,20 @@ export function buildWrapReport(
   task: SettingsTask,
   { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
 ): WrapReport {
-  const journal = state === undefined ? new Map<string, never>() : journaledFiles(state);
+  const journal = state === undefined ? new Map<string, never>() : readJournaledFiles(state);
   const servers = plans.flatMap(({ target, servers: all }) =>
     all
       .filter((server) => isReported(server, task))
       .map(({ entry, state: serverState, refusal, subject, isRemote }) => ({
         client: target.client,
-        server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
+        server: makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
         state: serverState,
         is_remote: isRemote,
         reason:
           refusal === undefined
             ? null
-            : describeRefusal(refusal, subject && safeName(subject, quotedCharactersMax)),
+            : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
         since:
           serverState === "behind"
             ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
@@ -299,7 +299,9 @@ export function describeRemotes(
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
     ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
     ...servers.flatMap(({ entry, isLocal }) =>
-      isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],
+      isLocal
+        ? [remoteTexts.local(makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax))]
+        : [],
     ),
   ];
   return texts.map((text) => ({ label: "remote", text }));

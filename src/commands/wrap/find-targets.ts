@@ -2,18 +2,18 @@ import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import {
-  entriesIn,
+  findEntries,
   type ConfiguredEntry,
-  meterWord,
-  wordsBeforeServer,
+  findMeterWord,
+  countWordsBeforeServer,
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { isFolder, isThere, homeFolder, stateFolder } from "#state/storage/folders.ts";
-import { realPath } from "#kit/os/own-executable.ts";
-import { type SettingsFile, settingsFiles } from "#state/storage/clients/settings-files.ts";
+import { isFolder, mayExist, homeFolder, stateFolder } from "#state/storage/folders.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
+import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/client-file.ts";
-import { journaledFiles } from "#state/storage/clients/remote-notes.ts";
+import { readJournaledFiles } from "#state/storage/clients/remote-notes.ts";
 import type { Selection } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -35,7 +35,7 @@ export function findTargets(
   const home = folder === undefined ? undefined : { folder, env, platform };
   const shared = project === undefined ? undefined : resolveProject(project);
   const chosen = ids.length === 0 ? clientIds : ids;
-  const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
+  const known = home === undefined ? [] : findSettingsFiles(home, shared, chosen);
   if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
@@ -54,9 +54,9 @@ function findJournaledTargets(
   known: readonly SettingsFile[],
 ): readonly SettingsFile[] {
   if (state === undefined) return [];
-  const paths = new Set(known.map(({ file }) => realPath(file)));
-  return [...journaledFiles(state)].flatMap(([file, { client }]) =>
-    paths.has(realPath(file)) || !isThere(file) ? [] : [{ client, file, isProject: true }],
+  const paths = new Set(known.map(({ file }) => resolveRealPath(file)));
+  return [...readJournaledFiles(state)].flatMap(([file, { client }]) =>
+    paths.has(resolveRealPath(file)) || !mayExist(file) ? [] : [{ client, file, isProject: true }],
   );
 }
 
@@ -65,9 +65,11 @@ function identifyTarget(
   known: readonly SettingsFile[],
   [named]: readonly ClientId[],
 ): SettingsFile {
-  if (!isThere(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
+  if (!mayExist(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
   if (named !== undefined) return { client: named, file, isProject: false };
-  const found = known.find((candidate) => realPath(candidate.file) === realPath(file));
+  const found = known.find(
+    (candidate) => resolveRealPath(candidate.file) === resolveRealPath(file),
+  );
   if (found) return found;
   const client = findClientByName(file) ?? findClientByEntries(file);
   if (client === undefined)
@@ -93,7 +95,7 @@ function findClientByEntries(file: string): ClientId | undefined {
   }
   const counts = clientIds
     .filter((id) => clients[id].form === form)
-    .map((id) => ({ id, count: entriesIn(clients[id], read.value).length }));
+    .map((id) => ({ id, count: findEntries(clients[id], read.value).length }));
   const most = Math.max(0, ...counts.map(({ count }) => count));
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
 }
@@ -110,10 +112,10 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   const { words, form } = entry;
   const { action } = change;
   if (form === undefined) return judgeRemoteEntry(entry, change);
-  const isBehind = wordsBeforeServer(words) !== undefined;
+  const isBehind = countWordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   // Such as the entry of `mcp-meter mcp`.
-  if (!isBehind && meterWord(texts) !== undefined) return "own";
+  if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   return isBehind ? "behind" : judgeDirectEntry(entry, change);
 }

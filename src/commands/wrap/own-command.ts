@@ -1,6 +1,6 @@
-import { meterWord } from "#clients/configured-entries.ts";
+import { findMeterWord } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { wrapSentences } from "./sentences.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
@@ -10,12 +10,13 @@ const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)
  * upgrades. Throws UserError for a path that `unwrap` would not recognize, such as the runtime's, or that will not last.
  */
 export function findOwnCommand(path: string | undefined, executable: string): string {
-  const found = programOnPath("mcp-meter", path);
+  const found = findProgramOnPath("mcp-meter", path);
   const command =
-    found !== undefined && realPath(found) === realPath(executable)
+    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
       ? found
       : findLastingPath(executable);
-  if (meterWord([command]) === undefined) throw makeRefusal(wrapSentences.wrapNameUnknown(command));
+  if (findMeterWord([command]) === undefined)
+    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
   if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
   return command;
 }
@@ -23,7 +24,7 @@ export function findOwnCommand(path: string | undefined, executable: string): st
 // pnpm's path contains the version of the package; its folder of all packages has a link without it.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
-  return realPath(link) === realPath(executable) ? link : executable;
+  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
 }
 
 function makeRefusal(sentence: string): UserError {

@@ -1,14 +1,18 @@
-import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import type { Io } from "#kit/io.ts";
 import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { memberAt } from "#wire/json.ts";
-import { commandMembers, type MemberChanges, type NewMember } from "#clients/wrapping/splice.ts";
+import { readMember } from "#wire/json.ts";
+import {
+  makeCommandMembers,
+  type MemberChanges,
+  type NewMember,
+} from "#clients/wrapping/splice.ts";
 import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
-import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
+import { formatMember, type SettingsLanguage, formatValue } from "#clients/wrapping/literals.ts";
 import { describeRefusal, wrapTexts } from "./sentences.ts";
 
 export function printLines(
@@ -44,7 +48,7 @@ function formatServer(
     }
     return state === "changed" ? formatRemoteServer(entry, target, task) : [];
   }
-  if (wordsBeforeServer(words) !== undefined) return [];
+  if (countWordsBeforeServer(words) !== undefined) return [];
   if (!isComplete(entry)) {
     return [
       wrapTexts.unprintable(rawName, target.file, describeRefusal(refusal ?? "text", subject)),
@@ -53,13 +57,13 @@ function formatServer(
   const commandWords = [...front, ...words.map(String)];
   return [
     wrapTexts.paste(rawName, target.file),
-    ...formatMembers(language, commandMembers(form, commandWords)),
+    ...formatMembers(language, makeCommandMembers(form, commandWords)),
   ];
 }
 
 // Arguments that are not words would be lost when the lines are pasted.
 function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
-  const args = form === "path" ? memberAt(entry, "command", "args") : entry["args"];
+  const args = form === "path" ? readMember(entry, "command", "args") : entry["args"];
   const isListed = form === "list" || (args ?? null) === null || Array.isArray(args);
   return isListed && words.every((word) => typeof word === "string");
 }
@@ -92,7 +96,7 @@ function formatMembers(
   members: readonly NewMember[],
 ): readonly string[] {
   return members.map(({ name, value }, at) => {
-    const line = memberLiteral(language, name, valueLiteral(value));
+    const line = formatMember(language, name, formatValue(value));
     return language === "json" && at < members.length - 1 ? `${line},` : line;
   });
 }

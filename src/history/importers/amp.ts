@@ -6,7 +6,14 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type LogEvent,
@@ -21,7 +28,7 @@ import {
 export const amp: Importer = {
   id: "amp",
   name: "Amp",
-  places: (home) => [{ folder: `${findDataFolder(home)}/threads`, form: detectForm }],
+  findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, form: detectForm }],
   unverified: [
     "the input of a request is taken not to hold its cached part",
     "threads that are kept on Amp's servers alone are not in the folder",
@@ -63,10 +70,10 @@ class AmpReader implements LogReader {
       clientVersion: null,
       project: null,
     });
-    for (const message of arrayAt(document, "messages")) {
+    for (const message of readArray(document, "messages")) {
       if (isObject(message)) this.#takeMessage(message, conversation, at);
     }
-    for (const entry of arrayAt(document, "usageLedger", "events")) {
+    for (const entry of readArray(document, "usageLedger", "events")) {
       const event = makeLedgerEvent(entry, { at, conversation }, this.#tools);
       if (event) this.#tools.emit(event);
     }
@@ -78,15 +85,15 @@ class AmpReader implements LogReader {
 
   #takeMessage(message: JsonObject, conversation: string, created: number | null): void {
     const sent =
-      parseTime(memberAt(message, "usage", "timestamp")) ??
-      parseTime(memberAt(message, "meta", "sentAt"));
+      parseTime(readMember(message, "usage", "timestamp")) ??
+      parseTime(readMember(message, "meta", "sentAt"));
     const facts = { at: sent ?? created, conversation };
     const request = makeUsageEvent(message, facts, this.#tools);
     if (request) this.#tools.emit(request);
     const model = readId(this.#tools, message, "usage", "model");
     const key = request?.keys.message ?? null;
-    for (const block of arrayAt(message, "content")) {
-      const type = textAt(block, "type") ?? "";
+    for (const block of readArray(message, "content")) {
+      const type = readString(block, "type") ?? "";
       for (const event of parseBlock(block, { ...facts, type, model, key }, this.#tools)) {
         this.#tools.emit(event);
       }
@@ -123,13 +130,13 @@ function makeLedgerEvent(
   { at, conversation }: MessageFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const input = parseTokens(memberAt(entry, "tokens", "input"));
-  const output = parseTokens(memberAt(entry, "tokens", "output"));
+  const input = parseTokens(readMember(entry, "tokens", "input"));
+  const output = parseTokens(readMember(entry, "tokens", "output"));
   if (input + output === 0) return undefined;
-  const message = makeKey(memberAt(entry, "toMessageId"), conversation);
+  const message = makeKey(readMember(entry, "toMessageId"), conversation);
   return {
     kind: "request",
-    at: parseTime(memberAt(entry, "timestamp")) ?? at,
+    at: parseTime(readMember(entry, "timestamp")) ?? at,
     conversation,
     keys: { message, request: null, line: readId(tools, entry, "id") },
     isSideChain: false,
@@ -194,7 +201,7 @@ function parseBlock(
         id: callId,
         name: { joined, form: "double" },
         method: "tools/call",
-        ...measureArguments(memberAt(block, "input"), tools, model),
+        ...measureArguments(readMember(block, "input"), tools, model),
         model,
         isSideChain: false,
         message: key,
@@ -202,7 +209,7 @@ function parseBlock(
     ];
   }
   const id = type === "tool_result" ? readId(tools, block, "toolUseID") : null;
-  const outcome = outcomes.get(textAt(block, "run", "status") ?? "");
+  const outcome = outcomes.get(readString(block, "run", "status") ?? "");
   if (id === null || outcome === undefined) return [];
   return [parseResult(block, { at, conversation, id, outcome, model }, tools)];
 }
@@ -217,9 +224,10 @@ function parseResult(
   },
   tools: ReaderTools,
 ): ToolResultEvent {
-  const content = memberAt(block, "run", "result") ?? textAt(block, "run", "error", "message");
+  const content =
+    readMember(block, "run", "result") ?? readString(block, "run", "error", "message");
   const items: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const images = items.filter((item) => textAt(item, "type") === "image");
+  const images = items.filter((item) => readString(item, "type") === "image");
   const texts = items.filter((item) => !images.includes(item)).map(readText);
   return {
     kind: "tool_result",
@@ -233,5 +241,5 @@ function parseResult(
 
 function readText(item: unknown): string {
   if (typeof item === "string") return item;
-  return textAt(item, "text") ?? compactJson(item);
+  return readString(item, "text") ?? stringifyCompact(item);
 }

@@ -1,7 +1,7 @@
 import type {
   Importer,
   LogHome,
-  LogPlace,
+  LogFolder,
   ServerSettings,
   LogFacts,
   LogReader,
@@ -16,7 +16,7 @@ import {
   type ToolListEvent,
   parseTokens,
 } from "../imports/log-event.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
 import { type LineFacts, parseResult, parseRequest } from "./claude-code/log-lines.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
@@ -25,7 +25,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 export const claudeCode: Importer = {
   id: "claude-code",
   name: "Claude Code",
-  places: (home) => findConfigFolders(home).map(makeProjectsFolder),
+  findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
   settings: findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
   open: (file, tools, state) => new ClaudeCodeReader(file, tools, state),
@@ -47,7 +47,7 @@ function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
   return [{ file: `${base}/.claude.json`, form: "json", paths }];
 }
 
-function makeProjectsFolder(config: string): LogPlace {
+function makeProjectsFolder(config: string): LogFolder {
   const trimmed = config.replace(/[\\/]+$/, "");
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
@@ -73,15 +73,15 @@ export class ClaudeCodeReader implements LogReader {
     this.#tools = tools;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
-    this.#at = parseTime(memberAt(state, "at"));
-    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
-    for (const pair of arrayAt(state, "models")) {
+    this.#at = parseTime(readMember(state, "at"));
+    for (const id of readArray(state, "described")) this.#described.add(String(id));
+    for (const pair of readArray(state, "models")) {
       if (Array.isArray(pair)) this.#models.set(String(pair[0]), pair[1] ?? null);
     }
   }
 
   take(line: JsonObject): void {
-    const type = textAt(line, "type") ?? "";
+    const type = readString(line, "type") ?? "";
     if (!knownTypes.has(type)) this.#tools.countUnknown();
     this.#at = parseTime(line["timestamp"]) ?? this.#at;
     if (type === "cost-state") this.#takeTotal(line);
@@ -106,7 +106,7 @@ export class ClaudeCodeReader implements LogReader {
     const model = readId(this.#tools, line, "message", "model");
     const message = readId(this.#tools, line, "message", "id");
     if (hasReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
-    for (const block of arrayAt(line, "message", "content")) {
+    for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#tools);
       if (!use) continue;
       this.#models.set(use.id, use.model);
@@ -133,7 +133,7 @@ export class ClaudeCodeReader implements LogReader {
   }
 
   #takeResults(line: JsonObject): void {
-    const blocks = arrayAt(line, "message", "content").filter(
+    const blocks = readArray(line, "message", "content").filter(
       (block) => isObject(block) && block["type"] === "tool_result",
     );
     if (blocks.length === 0) return;
@@ -147,7 +147,7 @@ export class ClaudeCodeReader implements LogReader {
         continue;
       }
       this.#models.delete(id);
-      const isDenied = textAt(line, "toolDenialKind") !== undefined;
+      const isDenied = readString(line, "toolDenialKind") !== undefined;
       this.#tools.emit({ ...parseResult(block, { id, model, isDenied }, this.#tools), ...facts });
     }
   }
@@ -184,7 +184,7 @@ export class ClaudeCodeReader implements LogReader {
       role: isSubagent ? "subagent" : origin === null ? null : "fork",
       parent: isSubagent ? session : origin,
       clientVersion: readId(this.#tools, line, "version"),
-      ...describeProject(textAt(line, "cwd"), this.#tools),
+      ...describeProject(readString(line, "cwd"), this.#tools),
     });
     return facts;
   }
@@ -223,21 +223,21 @@ const internalAttachments: ReadonlySet<string> = new Set([
 ]);
 
 function addsText(line: JsonObject): boolean {
-  if (textAt(line, "type") === "attachment") {
-    const isRendered = memberAt(line, "rendered") !== undefined;
-    return isRendered || !internalAttachments.has(textAt(line, "attachment", "type") ?? "");
+  if (readString(line, "type") === "attachment") {
+    const isRendered = readMember(line, "rendered") !== undefined;
+    return isRendered || !internalAttachments.has(readString(line, "attachment", "type") ?? "");
   }
-  const content = memberAt(line, "message", "content");
+  const content = readMember(line, "message", "content");
   if (typeof content === "string") return content !== "";
-  return arrayAt(line, "message", "content").some(
+  return readArray(line, "message", "content").some(
     (block) => isObject(block) && block["type"] !== "tool_result",
   );
 }
 
 // No line gives the token count of thinking.
 function hasReasoning(line: JsonObject): boolean {
-  return arrayAt(line, "message", "content").some((block) => {
-    const type = textAt(block, "type");
+  return readArray(line, "message", "content").some((block) => {
+    const type = readString(block, "type");
     return type === "thinking" || type === "redacted_thinking";
   });
 }
@@ -317,14 +317,14 @@ const toolName = /^mcp__[\w-]+$/;
 export function parseListedNames(
   line: JsonObject,
 ): Pick<ToolListEvent, "added" | "removed"> | undefined {
-  if (textAt(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
+  if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");
   const removed = readNames(line, "removedNames");
   return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
 function readNames(line: JsonObject, member: string): readonly string[] {
-  return arrayAt(line, "attachment", member)
+  return readArray(line, "attachment", member)
     .slice(0, loggedNamesMax)
     .filter((name) => typeof name === "string")
     .filter((name) => name.length <= nameCharactersMax && toolName.test(name));

@@ -1,13 +1,13 @@
 import type {
   Importer,
   LogHome,
-  LogPlace,
+  LogFolder,
   LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
 import { openCallsKeptMax } from "../limits.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   readId,
   describeProject,
@@ -33,7 +33,8 @@ export const codex: Importer = {
   id: "codex",
   name: "Codex CLI",
   // The first folder wins if a file is in both.
-  places: (home) => ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
+  findFolders: (home) =>
+    ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
   settings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
@@ -45,7 +46,7 @@ function findHome({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.codex`;
 }
 
-function makeRolloutsFolder(home: LogHome, name: string): LogPlace {
+function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     form: (path) => (rollout.test(path) ? "lines" : undefined),
@@ -83,13 +84,13 @@ export class CodexReader implements LogReader {
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
-    this.#thread = textAt(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#startMs = parseTime(memberAt(state, "startMs"));
-    this.#model = textAt(state, "model") ?? null;
-    this.#turn = textAt(state, "turn") ?? null;
-    this.#at = parseTime(memberAt(state, "at"));
-    for (const id of arrayAt(state, "calls")) this.#calls.add(String(id));
+    this.#thread = readString(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#startMs = parseTime(readMember(state, "startMs"));
+    this.#model = readString(state, "model") ?? null;
+    this.#turn = readString(state, "turn") ?? null;
+    this.#at = parseTime(readMember(state, "at"));
+    for (const id of readArray(state, "calls")) this.#calls.add(String(id));
   }
 
   take(line: JsonObject): void {
@@ -99,7 +100,7 @@ export class CodexReader implements LogReader {
       this.#takeBare(line);
       return;
     }
-    const type = textAt(line, "type") ?? "";
+    const type = readString(line, "type") ?? "";
     if (!knownTypes.has(type)) this.#tools.countUnknown();
     if (type === "session_meta") this.#takeStart(payload);
     else if (type === "turn_context") this.#takeTurn(payload);
@@ -144,7 +145,7 @@ export class CodexReader implements LogReader {
   }
 
   #takeItem(item: JsonObject): void {
-    const type = textAt(item, "type") ?? "";
+    const type = readString(item, "type") ?? "";
     if (type === "function_call") {
       const use = parseToolUse(item, this.#facts, this.#tools);
       if (!use) return;
@@ -158,7 +159,7 @@ export class CodexReader implements LogReader {
   }
 
   #takeMessage(payload: JsonObject): void {
-    const type = textAt(payload, "type");
+    const type = readString(payload, "type");
     if (type === "token_count") this.#takeCounter(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
@@ -168,8 +169,8 @@ export class CodexReader implements LogReader {
   }
 
   #takeCounter(info: unknown): void {
-    const total = parseUsage(memberAt(info, "total_token_usage"));
-    const last = parseUsage(memberAt(info, "last_token_usage")) ?? null;
+    const total = parseUsage(readMember(info, "total_token_usage"));
+    const last = parseUsage(readMember(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
     this.#tools.emit({ ...this.#facts, kind: "counter", total, last, isEarly, turn: this.#turn });
@@ -223,18 +224,18 @@ function describeThread(
   tools: ReaderTools,
 ): Omit<ConversationEvent, "kind" | "at"> {
   const conversation = readId(tools, meta, "id") ?? thread;
-  const spawned = memberAt(meta, "source", "subagent", "thread_spawn");
+  const spawned = readMember(meta, "source", "subagent", "thread_spawn");
   const parent =
     readId(tools, meta, "parent_thread_id") ?? readId(tools, spawned, "parent_thread_id");
   const origin = readId(tools, meta, "forked_from_id");
-  const isSubagent = parent !== null || memberAt(meta, "source", "subagent") !== undefined;
+  const isSubagent = parent !== null || readMember(meta, "source", "subagent") !== undefined;
   return {
     conversation,
     session: readId(tools, meta, "session_id") ?? conversation,
     role: isSubagent ? "subagent" : origin === null ? null : "fork",
     parent: parent ?? origin,
     clientVersion: readId(tools, meta, "cli_version"),
-    ...describeProject(textAt(meta, "cwd"), tools),
+    ...describeProject(readString(meta, "cwd"), tools),
   };
 }
 
@@ -254,17 +255,17 @@ function parseOutput(
     outcome: detectOutcome(output, texts[0] ?? ""),
     visible: "as_logged",
     ...measureTexts(texts, model, tools),
-    images: items.filter((item) => textAt(item, "type") === "input_image").length,
+    images: items.filter((item) => readString(item, "type") === "input_image").length,
     durationMs: null,
   };
 }
 
 function readTexts(output: unknown, items: readonly unknown[]): readonly string[] {
   if (typeof output === "string") return [output];
-  const content = textAt(output, "content");
+  const content = readString(output, "content");
   if (content !== undefined) return [content];
-  return [...items, ...arrayAt(output, "content")].flatMap((item) =>
-    typeof item === "string" ? item : (textAt(item, "text") ?? []),
+  return [...items, ...readArray(output, "content")].flatMap((item) =>
+    typeof item === "string" ? item : (readString(item, "text") ?? []),
   );
 }
 
@@ -272,7 +273,7 @@ function readTexts(output: unknown, items: readonly unknown[]): readonly string[
 function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";
-  return memberAt(output, "success") === false ? "tool_error" : "ok";
+  return readMember(output, "success") === false ? "tool_error" : "ok";
 }
 
 const listTools: ReadonlySet<string> = new Set([
@@ -313,7 +314,7 @@ type CallEnd = {
 function parseOlderEnd(payload: JsonObject): CallEnd | undefined {
   const { invocation, result, duration } = payload;
   if (!isObject(invocation)) return undefined;
-  const answer = memberAt(result, "Ok");
+  const answer = readMember(result, "Ok");
   const outcome = answer === undefined ? "rpc_error" : readOutcome(answer);
   return { call: invocation, outcome, duration };
 }
@@ -332,14 +333,14 @@ function parseNewerEnd(payload: JsonObject): CallEnd | undefined {
 }
 
 function readOutcome(answer: unknown): LoggedOutcome {
-  const isError = memberAt(answer, "isError") === true || memberAt(answer, "is_error") === true;
+  const isError = readMember(answer, "isError") === true || readMember(answer, "is_error") === true;
   return isError ? "tool_error" : "ok";
 }
 
 function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
   const server = readId(tools, call, "server");
   const tool =
-    textAt(call, "tool") === resourceTool ? "resources/read" : readId(tools, call, "tool");
+    readString(call, "tool") === resourceTool ? "resources/read" : readId(tools, call, "tool");
   if (server === null || tool === null || listTools.has(tool)) return undefined;
   return { server, tool };
 }
@@ -381,7 +382,7 @@ function parseToolUse(
 }
 
 function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = readId(tools, parseJson(textAt(item, "arguments")), "server");
+  const server = readId(tools, parseJson(readString(item, "arguments")), "server");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 

@@ -6,7 +6,7 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, textAt, memberAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readString, readMember } from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type ToolResultEvent,
@@ -21,7 +21,9 @@ import { importedModelsMax } from "../limits.ts";
 export const copilotCli: Importer = {
   id: "copilot-cli",
   name: "Copilot CLI",
-  places: (home) => [{ folder: `${findSettingsFolder(home)}/session-state`, form: detectForm }],
+  findFolders: (home) => [
+    { folder: `${findSettingsFolder(home)}/session-state`, form: detectForm },
+  ],
   unverified: [
     "the input is taken to hold the parts that the cache was read and written for, for every maker of models",
     "compactions and sub-agents are in no real log that was read",
@@ -60,12 +62,12 @@ export class CopilotReader implements LogReader {
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
     this.#session = readId(tools, state, "session") ?? folder ?? file ?? path;
     this.#isDescribed = isObject(state) && state["isDescribed"] === true;
-    this.#open = new Set(arrayAt(state, "open").map(String));
+    this.#open = new Set(readArray(state, "open").map(String));
     this.#request = readId(tools, state, "request");
   }
 
   take(event: JsonObject): void {
-    const type = textAt(event, "type") ?? "";
+    const type = readString(event, "type") ?? "";
     if (!knownFamilies.test(type)) return this.#tools.countUnknown();
     const data = isObject(event["data"]) ? event["data"] : {};
     const at = parseTime(event["timestamp"]);
@@ -102,7 +104,7 @@ export class CopilotReader implements LogReader {
   #describe(data: JsonObject, at: number | null): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    const folder = textAt(data, "context", "cwd");
+    const folder = readString(data, "context", "cwd");
     this.#tools.emit({
       kind: "conversation",
       at,
@@ -180,7 +182,7 @@ function parseToolUse(
     method: "tools/call",
     ...measureArguments(data["arguments"], tools, model),
     model,
-    isSideChain: textAt(data, "parentToolCallId") !== undefined,
+    isSideChain: readString(data, "parentToolCallId") !== undefined,
     message: request,
   };
 }
@@ -193,12 +195,12 @@ function parseResult(
   tools: ReaderTools,
 ): ToolResultEvent {
   const isOk = data["success"] === true;
-  const text = isOk ? textAt(data, "result", "content") : textAt(data, "error", "message");
+  const text = isOk ? readString(data, "result", "content") : readString(data, "error", "message");
   const { toolTelemetry } = data;
   const isSpilled =
     isObject(toolTelemetry) &&
-    textAt(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
-  const media = arrayAt(data, "result", "binaryResultsForLlm");
+    readString(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
+  const media = readArray(data, "result", "binaryResultsForLlm");
   return {
     kind: "tool_result",
     at,
@@ -207,7 +209,7 @@ function parseResult(
     outcome: isOk ? "ok" : "tool_error",
     visible: isSpilled ? "spilled" : "as_logged",
     ...measureTexts([text ?? ""], readId(tools, data, "model"), tools),
-    images: media.filter((medium) => textAt(medium, "type") === "image").length,
+    images: media.filter((medium) => readString(medium, "type") === "image").length,
     durationMs: null,
   };
 }
@@ -247,7 +249,7 @@ export function parseUsageEvent(
 
 function makeKey(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
   const source = readId(tools, usage, "accounting", "sourceSessionId") ?? conversation;
-  const sequence = memberAt(usage, "accounting", "sequence");
+  const sequence = readMember(usage, "accounting", "sequence");
   if (typeof sequence === "number") return `${source}/${sequence}`;
   const call = readId(tools, usage, "apiCallId");
   return call === null ? null : `${source}/${call}`;

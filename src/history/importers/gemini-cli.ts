@@ -10,14 +10,21 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
 import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 
 // One JSONL file per session and sub-agent, or one JSON document before 2026; deleted after 30 days.
 export const geminiCli: Importer = {
   id: "gemini-cli",
   name: "Gemini CLI",
-  places: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, form: detectForm }],
+  findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, form: detectForm }],
   settings: (home) => [
     {
       file: `${findHome(home)}/.gemini/settings.json`,
@@ -57,17 +64,17 @@ export class GeminiReader implements LogReader {
     this.#tools = tools;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
     this.#session = readId(tools, state, "session") ?? findSessionId(path);
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#isBegun = memberAt(state, "isBegun") === true;
-    this.#at = parseTime(memberAt(state, "at"));
-    this.#boundaries = Number(memberAt(state, "boundaries")) || 0;
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#isBegun = readMember(state, "isBegun") === true;
+    this.#at = parseTime(readMember(state, "at"));
+    this.#boundaries = Number(readMember(state, "boundaries")) || 0;
   }
 
   take(line: JsonObject): void {
-    if (textAt(line, "sessionId") !== undefined) this.#takeMetadata(line);
+    if (readString(line, "sessionId") !== undefined) this.#takeMetadata(line);
     else if (isObject(line["$set"])) this.#takeUpdate(line["$set"]);
-    else if (textAt(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
-    else if (textAt(line, "id") !== undefined) this.#takeMessage(line);
+    else if (readString(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
+    else if (readString(line, "id") !== undefined) this.#takeMessage(line);
     else this.#tools.countUnknown();
   }
 
@@ -86,25 +93,25 @@ export class GeminiReader implements LogReader {
     this.#session = readId(this.#tools, line, "sessionId") ?? this.#session;
     this.#isDescribed = false;
     this.#at = parseTime(line["startTime"]) ?? this.#at;
-    this.#describe(textAt(line, "kind") === "subagent");
+    this.#describe(readString(line, "kind") === "subagent");
     this.#takeMessages(line);
   }
 
   // A checkpoint replaces the message list; the replaced messages were still paid for.
   #takeUpdate(change: JsonObject): void {
-    const messages = arrayAt(change, "messages");
+    const messages = readArray(change, "messages");
     if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");
     this.#takeMessages(change);
   }
 
   #takeMessages(holder: JsonObject): void {
-    for (const message of arrayAt(holder, "messages")) {
+    for (const message of readArray(holder, "messages")) {
       if (isObject(message)) this.#takeMessage(message);
     }
   }
 
   #takeMessage(message: JsonObject): void {
-    const type = textAt(message, "type") ?? "";
+    const type = readString(message, "type") ?? "";
     this.#at = parseTime(message["timestamp"]) ?? this.#at;
     if (type !== "gemini") {
       if (!ignoredMessages.has(type)) this.#tools.countUnknown();
@@ -153,7 +160,7 @@ export function parseMessage(
   const id = readId(tools, message, "id");
   const key = id === null ? null : `${facts.conversation}/${id}`;
   const request = parseRequest(message, { ...facts, key, model });
-  const calls = arrayAt(message, "toolCalls").flatMap((call) =>
+  const calls = readArray(message, "toolCalls").flatMap((call) =>
     parseCall(call, { ...facts, message: key, model }, tools),
   );
   return [...(request ? [request] : []), ...calls];
@@ -226,7 +233,7 @@ export function parseCall(
     isSideChain: false,
     message,
   };
-  const outcome = outcomes.get(textAt(call, "status") ?? "");
+  const outcome = outcomes.get(readString(call, "status") ?? "");
   const { result } = call;
   if (!hasContent(result) && outcome === undefined) return [use];
   return [use, parseResult(result, { at, conversation, id, outcome, model }, tools)];
@@ -266,7 +273,7 @@ function parseResult(
   }
   const items: readonly unknown[] = Array.isArray(result) ? result : [result];
   const size = measureTexts(items.flatMap(readTexts), model, tools);
-  const images = items.filter((item) => isImage(memberAt(item, "inlineData"))).length;
+  const images = items.filter((item) => isImage(readMember(item, "inlineData"))).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
@@ -277,17 +284,17 @@ function hasContent(result: unknown): boolean {
 
 // Prefers the output, then the error, then the whole answer, or plain text. Items of unknown type count as JSON.
 function readTexts(item: unknown): readonly string[] {
-  const text = typeof item === "string" ? item : textAt(item, "text");
+  const text = typeof item === "string" ? item : readString(item, "text");
   if (text !== undefined) return [text];
-  if (memberAt(item, "inlineData") !== undefined) return [];
-  const response = memberAt(item, "functionResponse", "response");
-  if (response === undefined) return isObject(item) ? [compactJson(item)] : [];
-  const output = memberAt(response, "output") ?? memberAt(response, "error") ?? response;
-  return [typeof output === "string" ? output : compactJson(output)];
+  if (readMember(item, "inlineData") !== undefined) return [];
+  const response = readMember(item, "functionResponse", "response");
+  if (response === undefined) return isObject(item) ? [stringifyCompact(item)] : [];
+  const output = readMember(response, "output") ?? readMember(response, "error") ?? response;
+  return [typeof output === "string" ? output : stringifyCompact(output)];
 }
 
 function isImage(data: unknown): boolean {
-  return textAt(data, "mimeType")?.startsWith("image/") === true;
+  return readString(data, "mimeType")?.startsWith("image/") === true;
 }
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };

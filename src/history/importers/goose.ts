@@ -2,13 +2,13 @@ import type {
   Importer,
   LogForm,
   LogHome,
-  LogPlace,
+  LogFolder,
   LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, parseJson, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type LogEvent,
@@ -23,7 +23,7 @@ import {
 export const goose: Importer = {
   id: "goose",
   name: "Goose",
-  places: (home) => findDataFolders(home).map(makeLogFolder),
+  findFolders: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [
     // Columns differ by version; all are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
@@ -49,7 +49,7 @@ function findDataFolders({ folder, env, platform }: LogHome): readonly string[] 
   return [`${data}/goose/sessions`, ...macFolders];
 }
 
-function makeLogFolder(folder: string): LogPlace {
+function makeLogFolder(folder: string): LogFolder {
   return { folder, form: detectForm };
 }
 
@@ -69,7 +69,7 @@ class GooseReader implements LogReader {
   }
 
   take(line: JsonObject): void {
-    const table = textAt(line, "table");
+    const table = readString(line, "table");
     const { row } = line;
     if (table === "sessions" && isObject(row)) this.#takeSession(row);
     else if (table === "messages" && isObject(row)) this.#takeRow(row);
@@ -94,7 +94,7 @@ class GooseReader implements LogReader {
   }
 
   #takeRow(row: JsonObject): void {
-    const content = parseJson(textAt(row, "content_json"));
+    const content = parseJson(readString(row, "content_json"));
     const session = readId(this.#tools, row, "session_id");
     if (!Array.isArray(content) || session === null) return this.#tools.countBad();
     this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
@@ -120,8 +120,8 @@ function parseSession(
   tools: ReaderTools,
 ): { readonly model: string | null; readonly events: readonly LogEvent[] } {
   const parent = readId(tools, row, "parent_session_id");
-  const folder = textAt(row, "working_dir");
-  const model = readId(tools, parseJson(textAt(row, "model_config_json")), "model_name");
+  const folder = readString(row, "working_dir");
+  const model = readId(tools, parseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const described: LogEvent = {
     kind: "conversation",
@@ -175,7 +175,7 @@ function parseItem(
   if (callId === null) return undefined;
   // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
-  const type = textAt(item, "type");
+  const type = readString(item, "type");
   if (type === "toolRequest") return parseToolUse(id, item, facts, tools);
   return type === "toolResponse" ? parseResult(id, item, facts, tools) : undefined;
 }
@@ -196,7 +196,7 @@ function parseToolUse(
     id,
     name: { joined, form: "extension" },
     method: "tools/call",
-    ...measureArguments(memberAt(item, "toolCall", "value", "arguments"), tools, model),
+    ...measureArguments(readMember(item, "toolCall", "value", "arguments"), tools, model),
     model,
     isSideChain: false,
     message: null,
@@ -209,13 +209,13 @@ function parseResult(
   { at, conversation, model }: ItemFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
-  const value = memberAt(item, "toolResult", "value");
+  const value = readMember(item, "toolResult", "value");
   const isFailed =
-    textAt(item, "toolResult", "status") === "error" || memberAt(value, "isError") === true;
-  const blocks = (Array.isArray(value) ? value : arrayAt(value, "content")).filter(isForModel);
-  const failure = textAt(item, "toolResult", "error");
+    readString(item, "toolResult", "status") === "error" || readMember(value, "isError") === true;
+  const blocks = (Array.isArray(value) ? value : readArray(value, "content")).filter(isForModel);
+  const failure = readString(item, "toolResult", "error");
   const texts = blocks.flatMap((block) =>
-    typeof block === "string" ? block : (textAt(block, "text") ?? []),
+    typeof block === "string" ? block : (readString(block, "text") ?? []),
   );
   return {
     kind: "tool_result",
@@ -225,14 +225,14 @@ function parseResult(
     outcome: isFailed ? "tool_error" : "ok",
     visible: "as_logged",
     ...measureTexts(failure === undefined ? texts : [failure], model, tools),
-    images: blocks.filter((block) => textAt(block, "type") === "image").length,
+    images: blocks.filter((block) => readString(block, "type") === "image").length,
     durationMs: null,
   };
 }
 
 // The model never sees blocks addressed to the user alone.
 function isForModel(block: unknown): boolean {
-  const audience = memberAt(block, "annotations", "audience");
+  const audience = readMember(block, "annotations", "audience");
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 

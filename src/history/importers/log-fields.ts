@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { compactJson, isObject, memberAt } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import { stringifyCompact, isObject, readMember } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
@@ -12,7 +12,7 @@ export function readId(
   value: unknown,
   ...[first, second, third]: readonly [string, string?, string?]
 ): string | null {
-  const member = memberAt(value, first, second, third);
+  const member = readMember(value, first, second, third);
   if (typeof member !== "string" || member === "") return null;
   // JSON readers reject lone surrogates.
   return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
@@ -29,7 +29,7 @@ export function measureArguments(
   tools: Pick<ReaderTools, "sha256" | "countTokens">,
   model: string | null,
 ): Pick<ToolUseEvent, "argumentBytes" | "argumentTokens" | "argumentsHash"> {
-  const text = typeof args === "string" ? args : compactJson(args ?? {});
+  const text = typeof args === "string" ? args : stringifyCompact(args ?? {});
   return {
     argumentBytes: Buffer.byteLength(text),
     argumentTokens: tools.countTokens(text, model),
@@ -40,7 +40,7 @@ export function measureArguments(
 /** Hashes canonical JSON, as call records do; null unless the arguments are an object. */
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
   const value = typeof args === "string" ? parseJson(args) : (args ?? {});
-  return isObject(value) ? tools.sha256(canonicalJson(value)) : null;
+  return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;
 }
 
 export function parseJson(text: string = ""): unknown {

@@ -7,7 +7,7 @@ import type {
   ReaderTools,
 } from "../imports/importer.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, memberAt, textAt, arrayAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
 import {
   parseCost,
   readId,
@@ -33,7 +33,7 @@ const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data EN
 export const openCode: Importer = {
   id: "opencode",
   name: "OpenCode",
-  places: (home) => [{ folder: findDataFolder(home), form: detectForm }],
+  findFolders: (home) => [{ folder: findDataFolder(home), form: detectForm }],
   settings: (home) =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({
       file: `${findConfigFolder(home)}/${name}`,
@@ -90,9 +90,9 @@ export class OpenCodeReader implements LogReader {
   take(line: JsonObject): void {
     if (this.#document) return this.#takeDocument(line, this.#document);
     const row = isObject(line["row"]) ? line["row"] : {};
-    const table = textAt(line, "table");
+    const table = readString(line, "table");
     if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
-    const partData = parseJson(textAt(row, "data"));
+    const partData = parseJson(readString(row, "data"));
     if (!isObject(partData)) return this.#tools.countBad();
     const session = readId(this.#tools, row, "session_id") ?? "";
     const id = readId(this.#tools, row, "id") ?? "";
@@ -135,7 +135,7 @@ export class OpenCodeReader implements LogReader {
   }
 
   #takeMessage(partData: JsonObject, ids: { readonly id: string; readonly session: string }): void {
-    if (textAt(partData, "role") !== "assistant") return;
+    if (readString(partData, "role") !== "assistant") return;
     const event = parseMessage(partData, ids, this.#tools);
     this.#models.set(ids.id, readId(this.#tools, partData, "modelID"));
     if (event) this.#tools.emit(event);
@@ -156,7 +156,7 @@ export class OpenCodeReader implements LogReader {
 function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
   const id = readId(tools, row, "id") ?? "";
   const parent = readId(tools, row, "parent_id");
-  const folder = textAt(row, "directory");
+  const folder = readString(row, "directory");
   return {
     kind: "conversation",
     at: null,
@@ -178,8 +178,8 @@ function parseMessage(
 ): RequestEvent | undefined {
   const logged = parseUsage(partData["tokens"]);
   if (!logged) return undefined;
-  const created = parseTime(memberAt(partData, "time", "created"));
-  const completed = parseTime(memberAt(partData, "time", "completed"));
+  const created = parseTime(readMember(partData, "time", "created"));
+  const completed = parseTime(readMember(partData, "time", "completed"));
   const isCopyable = created !== null && completed !== null;
   const nativeCost = parseCost(partData["cost"]);
   return {
@@ -227,7 +227,7 @@ export function parsePart(
   facts: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const type = textAt(partData, "type") ?? "";
+  const type = readString(partData, "type") ?? "";
   if (type === "tool") return parseToolPart(partData, facts, tools);
   if (type === "step-finish") return parseStep(partData, facts);
   if (type === "compaction") {
@@ -280,7 +280,7 @@ function parseToolPart(
   const joined = readId(tools, partData, "tool");
   const { state } = partData;
   if (loggedId === null || joined === null || !isObject(state)) return [];
-  const at = parseTime(memberAt(state, "time", "start"));
+  const at = parseTime(readMember(state, "time", "start"));
   const id = callId(loggedId, at);
   const use: LogEvent = {
     kind: "tool_use",
@@ -312,19 +312,19 @@ function parseResult(
   }: Pick<ToolResultEvent, "at" | "conversation" | "id"> & { readonly model: string | null },
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
-  const outcome = outcomes.get(textAt(state, "status") ?? "");
+  const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return undefined;
-  const text = textAt(state, outcome === "ok" ? "output" : "error") ?? "";
-  const attachments = arrayAt(state, "attachments");
+  const text = readString(state, outcome === "ok" ? "output" : "error") ?? "";
+  const attachments = readArray(state, "attachments");
   return {
     kind: "tool_result",
     ...facts,
-    at: parseTime(memberAt(state, "time", "end")) ?? facts.at,
+    at: parseTime(readMember(state, "time", "end")) ?? facts.at,
     outcome,
     visible: "as_logged",
     ...measureTexts([text], model, tools),
     images: attachments.filter(
-      (attachment) => textAt(attachment, "mime")?.startsWith("image/") === true,
+      (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
     ).length,
     durationMs: null,
   };
@@ -355,8 +355,8 @@ function parseUsage(tokens: unknown): LoggedTokens | undefined {
   const input = parseTokens(tokens["input"]);
   const output = parseTokens(tokens["output"]);
   const reasoning = parseTokens(tokens["reasoning"]);
-  const cacheRead = parseTokens(memberAt(tokens, "cache", "read"));
-  const cacheWrite5m = parseTokens(memberAt(tokens, "cache", "write"));
+  const cacheRead = parseTokens(readMember(tokens, "cache", "read"));
+  const cacheWrite5m = parseTokens(readMember(tokens, "cache", "write"));
   const { total } = tokens;
   const isIncluded = total === input + output + cacheRead + cacheWrite5m;
   const usage: LoggedUsage = {

@@ -6,7 +6,14 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
 import { readId, parseTime, measureArguments, parseMs, measureTexts } from "./log-fields.ts";
 import {
   type RequestEvent,
@@ -23,7 +30,7 @@ import {
 export const qwenCode: Importer = {
   id: "qwen-code",
   name: "Qwen Code",
-  places: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, form: detectForm }],
+  findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, form: detectForm }],
   unverified: [
     "forks and sub-agents are in no real log that was read; a fork is taken to name its originals in `forkedFrom`",
     "requests that end without an answer are not counted, because only the telemetry has them",
@@ -61,11 +68,11 @@ export class QwenReader implements LogReader {
     this.#tools = tools;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
     this.#model = readId(tools, state, "model");
-    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
+    for (const id of readArray(state, "described")) this.#described.add(String(id));
   }
 
   take(record: JsonObject): void {
-    const type = textAt(record, "type") ?? "";
+    const type = readString(record, "type") ?? "";
     if (!knownTypes.has(type)) return this.#tools.countUnknown();
     const facts = this.#describe(record);
     if (type === "assistant") this.#takeAnswer(record, facts);
@@ -81,15 +88,15 @@ export class QwenReader implements LogReader {
     this.#model = readId(this.#tools, record, "model") ?? this.#model;
     const request = parseRequest(record, facts, this.#tools);
     if (request) this.#tools.emit(request);
-    for (const item of arrayAt(record, "message", "parts")) {
+    for (const item of readArray(record, "message", "parts")) {
       const use = parseToolUse(item, { ...facts, model: this.#model }, this.#tools);
       if (use) this.#tools.emit(use);
     }
   }
 
   #takeResults(record: JsonObject, facts: RecordFacts): void {
-    const status = textAt(record, "toolCallResult", "status") ?? "";
-    for (const item of arrayAt(record, "message", "parts")) {
+    const status = readString(record, "toolCallResult", "status") ?? "";
+    for (const item of readArray(record, "message", "parts")) {
       const result = parseResult(item, { ...facts, model: this.#model, status }, this.#tools);
       if (result) this.#tools.emit(result);
     }
@@ -97,12 +104,12 @@ export class QwenReader implements LogReader {
 
   #takeSystem(record: JsonObject, facts: RecordFacts): void {
     const { at, conversation, key } = facts;
-    const subtype = textAt(record, "subtype");
+    const subtype = readString(record, "subtype");
     if (subtype === "chat_compression" || subtype === "rewind") {
       const why = subtype === "rewind" ? "rewind" : "compaction";
       this.#tools.emit({ kind: "boundary", at, conversation, why, line: key });
     } else if (subtype === "ui_telemetry") {
-      const end = parseCallEnd(memberAt(record, "systemPayload", "uiEvent"), facts, this.#tools);
+      const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#tools);
       if (end) this.#tools.emit(end);
     }
   }
@@ -125,7 +132,7 @@ export class QwenReader implements LogReader {
     };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    const folder = textAt(record, "cwd");
+    const folder = readString(record, "cwd");
     tools.emit({
       kind: "conversation",
       at,
@@ -204,7 +211,7 @@ export function parseToolUse(
     id: `${callSession}/${id}`,
     name: { joined, form: "double" },
     method: "tools/call",
-    ...measureArguments(memberAt(item, "functionCall", "args"), tools, model),
+    ...measureArguments(readMember(item, "functionCall", "args"), tools, model),
     model,
     isSideChain,
     message: key,
@@ -217,12 +224,12 @@ export function parseResult(
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
   const id = readId(tools, item, "functionResponse", "id");
-  const name = textAt(item, "functionResponse", "name");
+  const name = readString(item, "functionResponse", "name");
   if (id === null || name?.startsWith("mcp__") !== true) return undefined;
-  const response = memberAt(item, "functionResponse", "response");
-  const output = memberAt(response, "output") ?? memberAt(response, "error") ?? response ?? "";
-  const isFailed = memberAt(response, "error") !== undefined;
-  const media = arrayAt(item, "functionResponse", "parts");
+  const response = readMember(item, "functionResponse", "response");
+  const output = readMember(response, "output") ?? readMember(response, "error") ?? response ?? "";
+  const isFailed = readMember(response, "error") !== undefined;
+  const media = readArray(item, "functionResponse", "parts");
   return {
     kind: "tool_result",
     at,
@@ -230,9 +237,9 @@ export function parseResult(
     id: `${callSession}/${id}`,
     outcome: outcomes.get(status) ?? (isFailed ? "tool_error" : "ok"),
     visible: "as_logged",
-    ...measureTexts([typeof output === "string" ? output : compactJson(output)], model, tools),
+    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], model, tools),
     images: media.filter(
-      (medium) => textAt(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
+      (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
     ).length,
     durationMs: null,
   };
@@ -258,9 +265,9 @@ export function parseCallEnd(
     name: joined.startsWith(prefix)
       ? { server, tool: joined.slice(prefix.length) }
       : { joined, form: "double" },
-    outcome: outcomes.get(textAt(event, "status") ?? "") ?? "tool_error",
-    durationMs: parseMs(memberAt(event, "duration_ms")),
-    ...measureArguments(memberAt(event, "function_args"), tools, null),
+    outcome: outcomes.get(readString(event, "status") ?? "") ?? "tool_error",
+    durationMs: parseMs(readMember(event, "duration_ms")),
+    ...measureArguments(readMember(event, "function_args"), tools, null),
   };
 }
 

@@ -2,12 +2,12 @@ import type {
   Importer,
   LogForm,
   LogHome,
-  LogPlace,
+  LogFolder,
   LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
@@ -15,7 +15,7 @@ import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../im
 export const vsCode: Importer = {
   id: "vs-code",
   name: "VS Code",
-  places: (home) =>
+  findFolders: (home) =>
     products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
   unverified: [
     "a request has the tokens of its last prompt, and no cached part: its earlier prompts are not logged",
@@ -41,7 +41,7 @@ function findSettingsFolder({ folder, env, platform }: LogHome): string {
 }
 
 // Extensions store large folders beside a workspace's sessions: skip them.
-function makeLogFolders(user: string): readonly LogPlace[] {
+function makeLogFolders(user: string): readonly LogFolder[] {
   return [
     {
       folder: `${user}/workspaceStorage`,
@@ -73,8 +73,8 @@ export class VsCodeReader implements LogReader {
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#session = readId(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#requests = arrayAt(state, "requests").map((facts) =>
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#requests = readArray(state, "requests").map((facts) =>
       updateRequest(noRequest, facts, tools),
     );
   }
@@ -95,7 +95,7 @@ export class VsCodeReader implements LogReader {
     this.#session = readId(this.#tools, state, "sessionId") ?? this.#session;
     this.#describe(parseTime(state["creationDate"]));
     this.#requests = [];
-    this.#append(arrayAt(state, "requests"));
+    this.#append(readArray(state, "requests"));
   }
 
   #change({ kind, k: path, v: value, i: end }: JsonObject): void {
@@ -158,10 +158,10 @@ function parseRequest(
   if (!isObject(members) || requestId === null) return [];
   const message = `${conversation}/${requestId}`;
   const model = modelId?.split("/").at(-1) ?? null;
-  const rounds = arrayAt(memberAt(members, "result", "metadata"), "toolCallRounds");
-  const results = memberAt(members, "result", "metadata", "toolCallResults");
+  const rounds = readArray(readMember(members, "result", "metadata"), "toolCallRounds");
+  const results = readMember(members, "result", "metadata", "toolCallResults");
   const calls = rounds.flatMap((round) =>
-    arrayAt(round, "toolCalls").flatMap((call) =>
+    readArray(round, "toolCalls").flatMap((call) =>
       parseCall(call, results, { at, conversation, message, model }, tools),
     ),
   );
@@ -199,11 +199,11 @@ const noRequest: RequestFacts = {
 
 function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
   if (!isObject(members)) return facts;
-  const result = memberAt(members, "result", "metadata");
+  const result = readMember(members, "result", "metadata");
   const prompt =
-    parseTokens(members["promptTokens"]) || parseTokens(memberAt(result, "promptTokens"));
+    parseTokens(members["promptTokens"]) || parseTokens(readMember(result, "promptTokens"));
   const completion =
-    parseTokens(members["completionTokens"]) || parseTokens(memberAt(result, "outputTokens"));
+    parseTokens(members["completionTokens"]) || parseTokens(readMember(result, "outputTokens"));
   return {
     requestId: readId(tools, members, "requestId") ?? facts.requestId,
     timestamp: parseTime(members["timestamp"]) ?? facts.timestamp,
@@ -239,14 +239,14 @@ function parseCall(
     id,
     name: { joined, form: "single" },
     method: "tools/call",
-    ...measureArguments(memberAt(call, "arguments"), tools, model),
+    ...measureArguments(readMember(call, "arguments"), tools, model),
     model,
     isSideChain: false,
     message,
   };
-  const result = memberAt(results, callId);
+  const result = readMember(results, callId);
   if (result === undefined) return [use];
-  const answer = parseAnswer(arrayAt(result, "content"), model, tools);
+  const answer = parseAnswer(readArray(result, "content"), model, tools);
   return [
     use,
     {
@@ -267,7 +267,7 @@ function parseAnswer(
   model: string | null,
   tools: ReaderTools,
 ): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
-  const texts = items.flatMap((item) => textAt(item, "value") ?? []);
+  const texts = items.flatMap((item) => readString(item, "value") ?? []);
   if (texts.length < items.length) return { visible: "unknown", bytes: null, tokens: null };
   return { visible: "as_logged", ...measureTexts(texts, model, tools) };
 }

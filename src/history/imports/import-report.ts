@@ -44,7 +44,7 @@ type CallRow = {
 
 type Range = { readonly fromMs: number; readonly toMs: number };
 
-export function clientReport(
+export function reportClient(
   client: string,
   logs: MergedLogs,
   { range, knownServers }: { readonly range: Range; readonly knownServers: readonly string[] },
@@ -61,8 +61,8 @@ export function clientReport(
     torn_lines: counts.torn,
     bad_lines: counts.bad,
     unknown_records: counts.unknown,
-    usage: usageSum(requests),
-    usage_unlogged: usageSum(requests.filter(({ isLogged }) => !isLogged)),
+    usage: sumUsage(requests),
+    usage_unlogged: sumUsage(requests.filter(({ isLogged }) => !isLogged)),
     usage_by_model: sumUsageByKey(requests, ({ model }) => model ?? "unknown"),
     usage_by_utc_day: sumUsageByKey(requests, ({ at }) => formatDay(at)),
     ...sumByProject(requests, logs),
@@ -160,7 +160,7 @@ type UsageSum = {
   readonly reasoning: number;
 };
 
-export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
+export function sumUsage(requests: readonly LoggedRequest[]): UsageSum {
   const usage = { ...noUsage };
   // Mutates one object: a new one per request would dominate an import's memory.
   for (const request of requests) {
@@ -187,7 +187,7 @@ export function sumUsageByKey(
   key: (request: LoggedRequest) => string,
 ): { readonly [key: string]: UsageSum } {
   const groups = Map.groupBy(requests, key);
-  const sums = [...groups].map(([name, group]) => [name, usageSum(group)] as const);
+  const sums = [...groups].map(([name, group]) => [name, sumUsage(group)] as const);
   return Object.fromEntries(sums);
 }
 

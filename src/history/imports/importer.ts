@@ -4,7 +4,7 @@ import type { LogEvent } from "./log-event.ts";
 export type Importer = {
   readonly id: string;
   readonly name: string;
-  places(home: LogHome): readonly LogPlace[];
+  findFolders(home: LogHome): readonly LogFolder[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
   settings?(home: LogHome): readonly ServerSettings[];
@@ -29,7 +29,7 @@ export type ServerSettings = {
   readonly paths: readonly (readonly string[])[];
 };
 
-export type LogPlace = {
+export type LogFolder = {
   readonly folder: string;
   /** Undefined if the file is no session. `path` is relative to the folder, with `/`. */
   form(path: string): LogForm | undefined;

@@ -61,15 +61,15 @@ export class TimeZone {
     this.name = this.#format.resolvedOptions().timeZone;
   }
 
-  dayOf(ms: number): DayNumber {
+  findDay(ms: number): DayNumber {
     return Math.floor((ms + this.#findOffset(ms)) / dayMs);
   }
 
-  startOf(day: DayNumber): number {
+  findDayStart(day: DayNumber): number {
     let [before, from] = [day * dayMs - offsetLimitMs, day * dayMs + offsetLimitMs];
     while (from - before > 1) {
       const middle = Math.floor((before + from) / 2);
-      if (this.dayOf(middle) >= day) from = middle;
+      if (this.findDay(middle) >= day) from = middle;
       else before = middle;
     }
     return from;
@@ -130,34 +130,34 @@ export function isRangeEnd(text: string): boolean {
   return parseDay(text) !== undefined || parseAge(text) !== undefined;
 }
 
-export function rangeBetween({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
+export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
   return {
     fromMs: since === undefined ? -Infinity : parseEnd(since, 0, zone, nowMs),
     toMs: until === undefined ? Infinity : parseEnd(until, 1, zone, nowMs),
   };
 }
 
-export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
-  return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
+export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
+  return { fromMs: zone.findDayStart(zone.findDay(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
 /**
  * The preceding range with the same times of day, so that an unfinished day compares with the same part of an earlier
  * one. Undefined without a start; an open end means now.
  */
-export function rangeBefore(
+export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
   nowMs: number,
 ): TimeRange | undefined {
   if (fromMs === -Infinity) return undefined;
   const toMs = rawToMs === Infinity ? Math.max(nowMs + 1, fromMs) : rawToMs;
-  const days = zone.dayOf(toMs - 1) - zone.dayOf(fromMs) + 1;
-  const isFromMidnight = zone.startOf(zone.dayOf(fromMs)) === fromMs;
+  const days = zone.findDay(toMs - 1) - zone.findDay(fromMs) + 1;
+  const isFromMidnight = zone.findDayStart(zone.findDay(fromMs)) === fromMs;
   if (!isFromMidnight) return { fromMs: 2 * fromMs - toMs, toMs: fromMs };
   const shift = (ms: number): number => {
-    const day = zone.dayOf(ms);
-    return zone.startOf(day - days) + (ms - zone.startOf(day));
+    const day = zone.findDay(ms);
+    return zone.findDayStart(day - days) + (ms - zone.findDayStart(day));
   };
   return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
 }
@@ -170,7 +170,7 @@ const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
 function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
-  if (day !== undefined) return zone.startOf(day + laterDays);
+  if (day !== undefined) return zone.findDayStart(day + laterDays);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
 

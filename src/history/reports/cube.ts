@@ -22,7 +22,7 @@ import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-records.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { listMethod, type CallKind, CallKinds, hasKind } from "./call-kinds.ts";
-import { noSums, type Sums, addCallSums } from "./sums.ts";
+import { makeSums, type Sums, addCallSums } from "./sums.ts";
 
 type CallPeriod = Pick<CallCell, "range" | "day">;
 
@@ -69,7 +69,7 @@ export class CallCells {
 
   #addCell({ cells }: SessionState, call: CountedCall, { range, day }: CallPeriod): CallCell {
     const kind = this.#kinds.findKind(call);
-    const cell = { range, day, kind, number: this.#cells.length, sums: noSums() };
+    const cell = { range, day, kind, number: this.#cells.length, sums: makeSums() };
     cells.set(makeCellKey(range, day, kind), cell);
     this.#cells.push(cell);
     return cell;
@@ -144,7 +144,7 @@ export class Cube {
     const status = session.seenNumbers.add(call.seq);
     if (status === "again") return true;
     const isCounted =
-      status === "new" && this.#cells.add(session, call, { range, day: zone.dayOf(ms) });
+      status === "new" && this.#cells.add(session, call, { range, day: zone.findDay(ms) });
     if (!isCounted) this.#recordsLeftOut += 1;
     return true;
   }
@@ -215,7 +215,7 @@ function makeUsageFacts(state: SessionState, { ranges, zone }: ReportPeriods): U
     const range = findRange(ranges, ms);
     if (range < 0) return undefined;
     const { model } = session;
-    return { session, range, day: zone.dayOf(ms), server, method: listMethod, tool: null, model };
+    return { session, range, day: zone.findDay(ms), server, method: listMethod, tool: null, model };
   };
   return [
     ...makeCallFacts(state, session),
@@ -246,7 +246,7 @@ function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): Usage
     const fact = makeListFact(server, definitions.ms);
     if (!fact) return [];
     const called = findCalledTools(state, server, fact.range);
-    const sums: Sums = { ...noSums(), ...countDefinitionTokens(definitions, called) };
+    const sums: Sums = { ...makeSums(), ...countDefinitionTokens(definitions, called) };
     const { list } = definitions;
     return [{ ...fact, sums, ...(list ? { list } : {}) }];
   });
@@ -260,7 +260,7 @@ function makePresenceFacts(
 ): UsageFact[] {
   const { server } = state;
   const fact = server === undefined ? undefined : makeListFact(server, session.beganMs);
-  return fact ? [{ ...fact, sums: noSums() }] : [];
+  return fact ? [{ ...fact, sums: makeSums() }] : [];
 }
 
 function findCalledTools(state: SessionState, server: string, range: number): ReadonlySet<string> {

@@ -1,9 +1,9 @@
 import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
-import { lessCertain } from "#records/certainty.ts";
+import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
-import { inDollars } from "#records/money/turns/turn.ts";
+import { toDollars } from "#records/money/turns/turn.ts";
 import {
   type Axis,
   isTimeAxis,
@@ -20,7 +20,7 @@ import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, sumTokensByDay } from "./projection.ts";
-import { measureRent, RowGroup, toolName, makeRowId, makeRowKeys } from "./row-keys.ts";
+import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
 import {
   type ConversationTotals,
   addRents,
@@ -62,7 +62,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
   return {
     schema_version: "1.0",
-    ...periodOf(range, zone),
+    ...describePeriod(range, zone),
     timezone: zone.name,
     blocks,
     ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
@@ -77,7 +77,7 @@ function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
   for (const [server, traffic] of tools.length + clients.length > 0 ? [] : (view ?? [])) {
-    if (!fitsChoice(servers, server)) continue;
+    if (!matchesAnyPattern(servers, server)) continue;
     calls += traffic.calls;
     bytes += traffic.bytes;
   }
@@ -87,10 +87,10 @@ function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"
 function priceConversations(totals: ConversationTotals): ConversationDollars {
   return {
     conversations: totals.conversations,
-    whole_usd: inDollars(totals.total),
-    calls_usd: inDollars(totals.calls),
-    definitions_usd: inDollars(totals.definitions),
-    other_usd: inDollars(totals.other),
+    whole_usd: toDollars(totals.total),
+    calls_usd: toDollars(totals.calls),
+    definitions_usd: toDollars(totals.definitions),
+    other_usd: toDollars(totals.other),
     unpriced_turns: totals.unpricedTurns,
   };
 }
@@ -100,19 +100,19 @@ function planTrend(
   facts: readonly UsageFact[],
 ): TrendPlan | undefined {
   if (!trend) return undefined;
-  const first = zone.dayOf(range.fromMs);
+  const first = zone.findDay(range.fromMs);
   const newest = facts.reduce((last, { day }) => Math.max(last, day), first);
-  const last = range.toMs === Infinity ? newest : zone.dayOf(range.toMs - 1);
-  return { days: [first, last], before: periodOf(trend.before, zone), top: trend.top };
+  const last = range.toMs === Infinity ? newest : zone.findDay(range.toMs - 1);
+  return { days: [first, last], before: describePeriod(trend.before, zone), top: trend.top };
 }
 
-export function periodOf(
+export function describePeriod(
   { fromMs, toMs }: TimeRange,
   zone: TimeZone,
 ): Pick<UsageReport, "since" | "until" | "first" | "last"> {
-  const isWhole = (ms: number): boolean => zone.startOf(zone.dayOf(ms)) === ms;
+  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
   const formatEnd = (ms: number, isDay: boolean): string =>
-    isDay ? dayText(zone.dayOf(ms)) : zone.minuteText(ms);
+    isDay ? dayText(zone.findDay(ms)) : zone.minuteText(ms);
   return {
     since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
     until: toMs === Infinity ? null : new Date(toMs).toISOString(),
@@ -155,9 +155,9 @@ function isWantedFact({ session, server, method, tool }: UsageFact, filters: Nam
   // The total of all definitions belongs to no tool.
   if (tools.length > 0 && method === listMethod) return false;
   return (
-    fitsChoice(servers, server) &&
-    fitsChoice(tools, toolName(method, tool)) &&
-    fitsChoice(clients, session.client ?? "")
+    matchesAnyPattern(servers, server) &&
+    matchesAnyPattern(tools, describeTool(method, tool)) &&
+    matchesAnyPattern(clients, session.client ?? "")
   );
 }
 
@@ -169,7 +169,7 @@ function groupByEstimator(facts: readonly UsageFact[]): EstimatorFacts[] {
     const key = estimation?.estimator ?? "";
     const group = groups.get(key) ?? { estimation: null, facts: [] };
     groups.set(key, group);
-    if (fact.session !== newest) group.estimation = lessCertain(group.estimation, estimation);
+    if (fact.session !== newest) group.estimation = pickLessCertain(group.estimation, estimation);
     newest = fact.session;
     group.facts.push(fact);
   }
@@ -215,7 +215,7 @@ export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): Pric
     const cost =
       unlogged.calls > 0 ? costs.price({ model, ts: dayText(day), ...unlogged }) : noCost;
     if (logPriced.calls === 0) return { ...fact, cost };
-    const dollars = inDollars(logPriced.nanoDollars);
+    const dollars = toDollars(logPriced.nanoDollars);
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
   });
   return { facts: priced, cost: costs.summarize() };

@@ -1,8 +1,8 @@
 import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { toolName } from "./row-keys.ts";
-import { addSums, sumCallTokens, noSums, type Sums } from "./sums.ts";
+import { describeTool } from "./row-keys.ts";
+import { addSums, sumCallTokens, makeSums, type Sums } from "./sums.ts";
 import type {
   TrendRow,
   TrendSide,
@@ -37,7 +37,7 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
   for (const fact of facts) {
     if (fact.method === listMethod) continue;
     const { server, method } = fact;
-    const tool = toolName(method, fact.tool);
+    const tool = describeTool(method, fact.tool);
     addFact(pairs, { server, method: null, tool: null }, fact);
     addFact(pairs, { server, method, tool }, fact);
   }
@@ -62,7 +62,7 @@ function addFact(
 ): void {
   const key = makeKey(identity);
   const known = pairs.get(key);
-  const pair = known ?? { ...identity, now: noSums(), before: noSums(), daily: new Map() };
+  const pair = known ?? { ...identity, now: makeSums(), before: makeSums(), daily: new Map() };
   if (!known) pairs.set(key, pair);
   addSums(range === 0 ? pair.now : pair.before, sums);
   if (range === 0) pair.daily.set(day, (pair.daily.get(day) ?? 0) + sumCallTokens(sums));

@@ -1,6 +1,6 @@
 import type { DayNumber, TimeRange, TimeZone } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { contextTokens } from "./sums.ts";
+import { sumContextTokens } from "./sums.ts";
 
 // A full week includes a weekend.
 export const projectionDaysMin = 7;
@@ -57,7 +57,7 @@ export function sumTokensByDay(
 ): number[] {
   const sums = new Map<DayNumber, number>();
   for (const { day, sums: daySums } of facts)
-    sums.set(day, (sums.get(day) ?? 0) + contextTokens(daySums));
+    sums.set(day, (sums.get(day) ?? 0) + sumContextTokens(daySums));
   const used = [...sums].flatMap(([day, tokens]) => (tokens > 0 ? [day] : []));
   const first = Math.max(Math.min(...used), findFirstWholeDay(range, zone));
   const last = Math.min(findLastWholeDay(range, zone), today - 1);
@@ -68,10 +68,10 @@ export function sumTokensByDay(
 
 function findFirstWholeDay({ fromMs }: TimeRange, zone: TimeZone): number {
   if (fromMs === -Infinity) return -Infinity;
-  const day = zone.dayOf(fromMs);
-  return zone.startOf(day) === fromMs ? day : day + 1;
+  const day = zone.findDay(fromMs);
+  return zone.findDayStart(day) === fromMs ? day : day + 1;
 }
 
 function findLastWholeDay({ toMs }: TimeRange, zone: TimeZone): number {
-  return toMs === Infinity ? Infinity : zone.dayOf(toMs) - 1;
+  return toMs === Infinity ? Infinity : zone.findDay(toMs) - 1;
 }

@@ -3,7 +3,7 @@ import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
-import { inDollars } from "#records/money/turns/turn.ts";
+import { toDollars } from "#records/money/turns/turn.ts";
 import {
   addLoggedTotals,
   type LoggedTotals,
@@ -11,7 +11,7 @@ import {
   addRents,
   type RentTotals,
 } from "./imported/logged-part.ts";
-import { addSums, sumCallTokens, contextTokens, noSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
 
@@ -27,7 +27,7 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
     client: session.client,
   }),
   server: ({ server }) => ({ server }),
-  tool: ({ server, method, tool }) => ({ server, method, tool: toolName(method, tool) }),
+  tool: ({ server, method, tool }) => ({ server, method, tool: describeTool(method, tool) }),
   model: ({ model }) => ({ model }),
   client: ({ session }) => ({ client: session.client }),
   machine: ({ session }) => ({ machine: session.machine }),
@@ -44,7 +44,7 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
   session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
   server: ({ server }) => server,
   tool: ({ server, method, tool }) =>
-    `${server.length} ${method.length} ${server}${method}${toolName(method, tool)}`,
+    `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
   model: ({ model }) => model,
   client: ({ session }) => session.client,
   machine: ({ session }) => session.machine,
@@ -54,13 +54,13 @@ export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {
   return idsBy[axis](fact);
 }
 
-export function toolName(method: string, tool: string | null): string {
+export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
 /** Facts of a session must be adjacent. Removed sessions count where they began. */
 export class RowGroup {
-  readonly #sums: Sums = noSums();
+  readonly #sums: Sums = makeSums();
   #sessions = 0;
   #newestSession: string | undefined;
   #logged: LoggedTotals | undefined;
@@ -90,7 +90,7 @@ export class RowGroup {
   }
 
   get contextTokens(): number {
-    return contextTokens(this.#sums);
+    return sumContextTokens(this.#sums);
   }
 
   measures(allTokens: number): Measures {
@@ -123,7 +123,7 @@ export function measureRent({
   tokens,
   nanoDollars,
 }: RentTotals): RentMeasures {
-  const dollars = nanoDollars === null || nanoDollars === undefined ? null : inDollars(nanoDollars);
+  const dollars = nanoDollars === null || nanoDollars === undefined ? null : toDollars(nanoDollars);
   return {
     rent_requests: requests,
     rent_unknown_requests: unknownRequests,

@@ -1,4 +1,4 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
@@ -6,8 +6,8 @@ import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
 import { type TimeZone, type TimeRange, InstantReader } from "./calendar.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
-import { tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
 export type SessionFacts = {
   readonly id: string;
@@ -78,7 +78,7 @@ export class SessionState {
       client: record?.client_name ?? null,
       model: record?.model ?? null,
       machine: record?.machine ?? null,
-      estimation: record ? estimationOf(record) : null,
+      estimation: record ? readEstimation(record) : null,
     };
   }
 
@@ -147,7 +147,7 @@ export class RecordFilter {
     this.#choice = choice;
   }
 
-  timeOf({ ts }: Pick<MeterRecord, "ts">): number {
+  readTime({ ts }: Pick<MeterRecord, "ts">): number {
     return this.#instants.read(ts);
   }
 
@@ -156,10 +156,10 @@ export class RecordFilter {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
     const { servers, tools } = filters;
-    if (!fitsChoice(servers, record.server)) return false;
+    if (!matchesAnyPattern(servers, record.server)) return false;
     if (tools.length === 0 || record.type === "session") return true;
     const isOfTool = record.type === "call" || record.type === "alert";
-    return isOfTool && record.tool !== null && fitsChoice(tools, record.tool);
+    return isOfTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
   }
   isWantedCall(
     { server, tool }: { readonly server: string; readonly tool: string },
@@ -167,7 +167,7 @@ export class RecordFilter {
   ): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
-    return fitsChoice(filters.servers, server) && fitsChoice(filters.tools, tool);
+    return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
   }
 }
 
@@ -207,7 +207,7 @@ export class DeferredLists {
   #tools = 0;
 
   share({ tools }: DefinitionsRecord): LoadableTools | undefined {
-    const loadable = tools.map((tool) => [tool.name, tokensToLoad(tool)] as const);
+    const loadable = tools.map((tool) => [tool.name, countTokensToLoad(tool)] as const);
     const key = JSON.stringify(loadable);
     const known = this.#lists.get(key);
     if (known) return known;

@@ -25,7 +25,7 @@ export type Sums = { [name in SumName]: number } & {
   max_tokens: number;
 };
 
-export function noSums(): Sums {
+export function makeSums(): Sums {
   return {
     calls: 0,
     errors: 0,
@@ -76,6 +76,6 @@ export function sumCallTokens({
   return input + output;
 }
 
-export function contextTokens(sums: Readonly<Sums>): number {
+export function sumContextTokens(sums: Readonly<Sums>): number {
   return sums.resident_tokens + sums.loaded_tokens + sumCallTokens(sums);
 }

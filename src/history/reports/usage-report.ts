@@ -7,7 +7,7 @@ import type {
 } from "#records/summary.ts";
 import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
-import type { RemovedPart } from "./totals/removed-usage.ts";
+import type { RemovedSummary } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
@@ -136,7 +136,7 @@ export type UsageReport = {
   readonly blocks: readonly UsageBlock[];
   readonly cost?: CostSummary;
   readonly conversations?: ConversationDollars;
-  readonly removed?: RemovedPart;
+  readonly removed?: RemovedSummary;
   readonly view?: ViewTraffic;
 };
 

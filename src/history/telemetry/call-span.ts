@@ -1,6 +1,6 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { parseTraceParent, type TraceParent } from "#wire/skim.ts";
 import { attributeNames, type Attributes } from "./instruments.ts";
 
@@ -14,7 +14,7 @@ export type CallSpan = {
 };
 
 /** Undefined if the caller does not record its trace. `shared` holds the attributes of the call's metrics. */
-export function callSpan(
+export function makeCallSpan(
   record: CallRecord,
   shared: Attributes,
   protocolVersion: string | null,
@@ -33,11 +33,14 @@ export function callSpan(
       ...shared,
       ...(id === null
         ? {}
-        : { [attributeNames.requestId]: safeName(String(id), telemetryNameCharactersMax) }),
+        : { [attributeNames.requestId]: makeSafeName(String(id), telemetryNameCharactersMax) }),
       ...(protocolVersion === null
         ? {}
         : {
-            [attributeNames.protocolVersion]: safeName(protocolVersion, telemetryNameCharactersMax),
+            [attributeNames.protocolVersion]: makeSafeName(
+              protocolVersion,
+              telemetryNameCharactersMax,
+            ),
           }),
       [attributeNames.argumentTokens]: record.input_tokens,
       [attributeNames.resultTokens]: record.output_tokens,

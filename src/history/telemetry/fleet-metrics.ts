@@ -1,6 +1,6 @@
 import { reportSessionsMax, telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
   attributeNames,
   instruments,
@@ -38,10 +38,10 @@ export class FleetMetrics {
   // A budget may have several counters: the largest counts.
   addBudget({ server, budget, share }: BudgetUse): void {
     const labels = {
-      [attributeNames.budget]: safeName(budget, telemetryNameCharactersMax),
+      [attributeNames.budget]: makeSafeName(budget, telemetryNameCharactersMax),
       ...(server === null
         ? {}
-        : { [attributeNames.server]: safeName(server, telemetryNameCharactersMax) }),
+        : { [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax) }),
     };
     this.#budgets.raise(labels, share);
   }
@@ -87,9 +87,9 @@ export class FleetMetrics {
 
 function makeLabels(server: string, client: string, estimator: string): Attributes {
   return {
-    [attributeNames.server]: safeName(server, telemetryNameCharactersMax),
-    [attributeNames.client]: safeName(client, telemetryNameCharactersMax),
-    [attributeNames.estimator]: safeName(estimator, telemetryNameCharactersMax),
+    [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
+    [attributeNames.client]: makeSafeName(client, telemetryNameCharactersMax),
+    [attributeNames.estimator]: makeSafeName(estimator, telemetryNameCharactersMax),
   };
 }
 
@@ -115,7 +115,7 @@ function makePrometheusName({ name, unit, kind }: Instrument): string {
   return kind === "counter" ? `${base}_total` : base;
 }
 
-export function prometheusText(readings: readonly MetricReading[]): string {
+export function formatPrometheus(readings: readonly MetricReading[]): string {
   const byName = Map.groupBy(readings, ({ instrument }) => makePrometheusName(instrument));
   return [...byName].map(([name, group]) => formatMetric(name, group)).join("");
 }

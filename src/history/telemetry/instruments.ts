@@ -1,5 +1,5 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 
 export type Instrument = {
   readonly name: string;
@@ -106,7 +106,7 @@ export class ToolNames {
     if (known !== undefined) return known;
     const isRefused = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
     if (isRefused) return otherName;
-    const label = safeName(tool, telemetryNameCharactersMax);
+    const label = makeSafeName(tool, telemetryNameCharactersMax);
     this.#labels.set(tool, label);
     return label;
   }

@@ -7,7 +7,7 @@ import type {
   MeterRecord,
   Sizes,
 } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
   attributeNames,
   instruments,
@@ -111,11 +111,11 @@ export class SessionMetrics {
     return Object.values(this.#series).some((series) => series.hasNews);
   }
 
-  arrived(): void {
+  confirmAll(): void {
     for (const series of Object.values(this.#series)) series.confirm();
   }
 
-  callAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
+  makeCallAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
     const isToolCall = record.method === "tools/call";
     return {
       [attributeNames.method]: labelMethod(record.method),
@@ -169,7 +169,7 @@ export class SessionMetrics {
 
   #observeDuration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
     if (!isServerOperation(method)) return;
-    this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
+    this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }
 
   // A budget has a counter per tool: the largest share is shown.
@@ -190,7 +190,7 @@ export class SessionMetrics {
   }
 
   #labelBudget(budget: string): string {
-    const label = safeName(budget, telemetryNameCharactersMax);
+    const label = makeSafeName(budget, telemetryNameCharactersMax);
     if (!this.#budgets.has(label) && this.#budgets.size >= telemetryBudgetsMax) return otherName;
     this.#budgets.add(label);
     return label;

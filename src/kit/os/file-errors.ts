@@ -2,7 +2,7 @@ import { closeSync, accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 
-export function errorCode(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
@@ -17,13 +17,13 @@ export function closeQuietly(fd: number): void {
 
 // A system error code if no file can be written there. Missing folders count as creatable. Changes
 // nothing.
-export function folderFault(folder: string): string | undefined {
+export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);
-  return fault === "ENOENT" && parent !== folder ? folderFault(parent) : fault;
+  return fault === "ENOENT" && parent !== folder ? findFolderFault(parent) : fault;
 }
 
-export function newFileFault(file: string): string | undefined {
+export function findNewFileFault(file: string): string | undefined {
   return findWriteFault(dirname(file));
 }
 
@@ -33,7 +33,7 @@ const [othersWrite, sticky] = [0o002, 0o1000];
 
 // A clause if other users could replace files in an existing folder. With the sticky bit, they can only
 // add files.
-export function foreignFault(folder: string, mayBeSticky: boolean): string | undefined {
+export function findOwnershipFault(folder: string, mayBeSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();
   if (uid !== currentUid && uid !== rootUid && currentUid !== rootUid)
@@ -48,6 +48,6 @@ function findWriteFault(folder: string): string | undefined {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { sentences, UserError } from "../errors.ts";
 import { inputReadBytesMax } from "../limits.ts";
-import { errorCode } from "./file-errors.ts";
+import { readErrorCode } from "./file-errors.ts";
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
@@ -21,7 +21,7 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
   try {
     return readDescriptor(fd, bytesMax);
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   } finally {
     if (!isInherited) closeSync(fd);
   }
@@ -36,7 +36,7 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file, options);
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
   }
 }
 
@@ -52,7 +52,7 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
     readSynchronously(opened.fd, take);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
   } finally {
     closeSync(opened.fd);
   }
@@ -103,7 +103,7 @@ export function openToWrite(file: string, flags: number): OpenedFile {
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
 }
 
-export function irregularity(stats: Stats): string | undefined {
+export function describeIrregularity(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
   return stats.isDirectory() ? "EISDIR" : `it is a ${fileKind(stats)}, not a regular file`;
 }
@@ -120,12 +120,12 @@ function openRegular(file: string, flags: number): OpenedFile {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
     const fd = openSync(file, flags, 0o600);
-    const fault = file === "/dev/null" ? undefined : irregularity(fstatSync(fd));
+    const fault = file === "/dev/null" ? undefined : describeIrregularity(fstatSync(fd));
     if (fault === undefined) return { fd, isInherited: false };
     closeSync(fd);
     return { fault };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
@@ -134,6 +134,6 @@ function checkInherited(fd: number): OpenedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }

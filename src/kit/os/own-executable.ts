@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
 // Our executable, or the runtime when run from source.
-export function ownExecutable(): string {
+export function findCurrentExecutable(): string {
   try {
     return realpathSync("/proc/self/exe");
   } catch {
@@ -12,12 +12,12 @@ export function ownExecutable(): string {
 }
 
 // Skips relative folders, where a project could plant a program.
-export function programOnPath(name: string, path: string | undefined): string | undefined {
+export function findProgramOnPath(name: string, path: string | undefined): string | undefined {
   const folders = (path ?? "").split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-export function realPath(path: string): string {
+export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -28,7 +28,7 @@ export function realPath(path: string): string {
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
 // Unique per build; from source, unique per run. Without `/proc`, only the version.
-export function programMark(version: string): string {
+export function makeBuildId(version: string): string {
   if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });
   return executable ? `${version} ${executable.size} ${executable.mtimeMs}` : version;

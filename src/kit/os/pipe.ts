@@ -41,7 +41,7 @@ function openEnds(
     const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
     const ends = new Int32Array(2);
-    if (open(c, addressOf(ends)) !== 0) return undefined;
+    if (open(c, takeAddress(ends)) !== 0) return undefined;
     const [readEnd = -1, writeEnd = -1] = ends;
     return { readEnd, writeEnd };
   } catch {
@@ -127,7 +127,7 @@ export function loadC(library: string = cLibrary): CFunctions {
 }
 
 // Valid in every thread. The caller must keep the buffer referenced.
-export function addressOf(bytes: Uint8Array | Int32Array): number {
+export function takeAddress(bytes: Uint8Array | Int32Array): number {
   const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
   return ptr(bytes);
 }

@@ -8,8 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { errorCode, newFileFault } from "./file-errors.ts";
-import { irregularity, openToWrite } from "./named-file.ts";
+import { readErrorCode, findNewFileFault } from "./file-errors.ts";
+import { describeIrregularity, openToWrite } from "./named-file.ts";
 import { cLibrary } from "./pipe.ts";
 
 // With these, the file may still be writable in place: its folder is read-only, or the file is a mount
@@ -18,10 +18,10 @@ const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Atomic where possible. Never follows or replaces a symbolic link. Returns a clause or a system error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
-  return replaceWithParts(file, () => [text], mode);
+  return replaceInChunks(file, () => [text], mode);
 }
 
-export function replaceWithParts(
+export function replaceInChunks(
   file: string,
   chunks: () => Iterable<string>,
   mode: number = 0o600,
@@ -31,9 +31,9 @@ export function replaceWithParts(
   return fault !== undefined && folderFaults.has(fault) ? overwrite(file, chunks) : fault;
 }
 
-export function replacementFault(file: string): string | undefined {
+export function findReplaceFault(file: string): string | undefined {
   if (file === "/dev/null") return undefined;
-  const fault = findTargetFault(file) ?? newFileFault(file);
+  const fault = findTargetFault(file) ?? findNewFileFault(file);
   return fault !== undefined && folderFaults.has(fault) && mayWrite(file) ? undefined : fault;
 }
 
@@ -50,9 +50,9 @@ function findTargetFault(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (!stats) return undefined;
-    return stats.isSymbolicLink() ? "ELOOP" : irregularity(stats);
+    return stats.isSymbolicLink() ? "ELOOP" : describeIrregularity(stats);
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -64,7 +64,7 @@ function moveInto(file: string, chunks: () => Iterable<string>, mode: number): s
     return undefined;
   } catch (error) {
     rmSync(temporary, { force: true });
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -75,7 +75,7 @@ function overwrite(file: string, chunks: () => Iterable<string>): string | undef
     writeChunks(opened.fd, chunks);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -95,12 +95,12 @@ const loaded = new Map<string, Flock | undefined>();
 
 // Held until the last descriptor is closed, even by the end of the process. Does nothing where flock is
 // missing.
-export function markInUse(fd: number, library: string = cLibrary): void {
+export function lockShared(fd: number, library: string = cLibrary): void {
   loadFlock(library)?.(fd, shared | nonBlocking);
 }
 
 // False if another process holds the lock, or if flock is missing.
-export function takeAlone(fd: number, library: string = cLibrary): boolean {
+export function tryLockExclusive(fd: number, library: string = cLibrary): boolean {
   return loadFlock(library)?.(fd, exclusive | nonBlocking) === 0;
 }
 

@@ -2,8 +2,8 @@ import { sentences, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
 import { runCollected } from "./collected-child.ts";
-import { errorCode } from "./file-errors.ts";
-import { addressOf, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
+import { readErrorCode } from "./file-errors.ts";
+import { takeAddress, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
@@ -44,7 +44,7 @@ function readStats(fd: number): Stats | undefined {
 function loadPoll(library: string): Poll | undefined {
   try {
     const { poll } = loadC(library);
-    return (fd) => poll(addressOf(Int32Array.of(fd, pollOut)), 1, 0) > 0;
+    return (fd) => poll(takeAddress(Int32Array.of(fd, pollOut)), 1, 0) > 0;
   } catch {
     return undefined;
   }
@@ -62,7 +62,7 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 // stdout carries the result, so it waits for the reader. Throws UserError unless the reader closed the
 // pipe.
-export function stdoutWriter(env: Environment): Writer {
+export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
@@ -128,7 +128,7 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
-      const code = errorCode(error);
+      const code = readErrorCode(error);
       if (code !== "EAGAIN") return code;
       Bun.sleepSync(1);
     }
@@ -171,7 +171,7 @@ function isAbandoned(fd: number, library: string = cLibrary): boolean {
     const pollEntry = Int32Array.of(fd, 0);
     const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
-    c.poll(addressOf(pollEntry), 1, 0);
+    c.poll(takeAddress(pollEntry), 1, 0);
     return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
   } catch {
     return false;
@@ -247,7 +247,7 @@ export class TextQueue {
       this.#nonBlockingWrite ??= this.#open();
       return bytes.length === 0 ? undefined : this.#nonBlockingWrite(bytes);
     } catch (error) {
-      return errorCode(error) === "EAGAIN" ? 0 : undefined;
+      return readErrorCode(error) === "EAGAIN" ? 0 : undefined;
     }
   }
 

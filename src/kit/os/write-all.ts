@@ -1,6 +1,6 @@
 import { write, constants, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { errorCode } from "./file-errors.ts";
+import { readErrorCode } from "./file-errors.ts";
 import { sentences, UserError } from "../errors.ts";
 import type { Writer } from "../io.ts";
 import { openToWrite } from "./named-file.ts";
@@ -18,7 +18,7 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
       const { bytesWritten } = await writeOnce(fd, bytes, written, bytes.length - written, null);
       written += bytesWritten;
     } catch (error) {
-      const code = errorCode(error);
+      const code = readErrorCode(error);
       if (code !== "EAGAIN") return code;
       await Bun.sleep(pauseMs);
     }
@@ -26,7 +26,7 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
   return undefined;
 }
 
-export function fileWriter(file: string): Writer {
+export function makeFileWriter(file: string): Writer {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) throw makeUnwritableError(file, opened.fault);
   const { fd } = opened;
@@ -35,7 +35,7 @@ export function fileWriter(file: string): Writer {
       try {
         writeFileSync(fd, text);
       } catch (error) {
-        throw makeUnwritableError(file, errorCode(error));
+        throw makeUnwritableError(file, readErrorCode(error));
       }
     },
     isTerminal: false,

@@ -12,7 +12,7 @@ import {
   type SourceFault,
   type SourceNode,
   makeSyntaxNode,
-  type PlacedPart,
+  type SyntaxNode,
 } from "./part.ts";
 
 // A number that would not survive parsing is a fault.
@@ -96,7 +96,7 @@ function toSourceNode(node: Node | undefined): SourceNode {
   return { offset, members, items: [] };
 }
 
-export function partsOfJson(text: string): PlacedPart | SourceFault {
+export function parseJsonTree(text: string): SyntaxNode | SourceFault {
   const options = { allowTrailingComma: true };
   return guardStack(() => {
     const errors: ParseError[] = [];
@@ -105,7 +105,7 @@ export function partsOfJson(text: string): PlacedPart | SourceFault {
   });
 }
 
-function toSyntaxNode(node: Node | undefined): PlacedPart {
+function toSyntaxNode(node: Node | undefined): SyntaxNode {
   const { offset = 0, length = 0, type, children = [] } = node ?? {};
   const range = [offset, offset + length] as const;
   if (type === "string") return makeSyntaxNode("text", range, { value: String(node?.value) });

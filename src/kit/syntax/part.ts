@@ -1,49 +1,49 @@
 import { quote } from "../text/validation.ts";
 
 // Offsets count UTF-16 code units.
-export type PlacedPart = {
+export type SyntaxNode = {
   readonly kind: "map" | "list" | "text" | "other";
   readonly start: number;
   readonly end: number;
   readonly value: string;
-  readonly members: readonly PartMember[];
+  readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
   // A YAML anchor, alias or tag: the meaning depends on more than the text.
   readonly isShared: boolean;
 };
 
-export type PartMember = {
+export type SyntaxMember = {
   readonly name: string;
   readonly start: number;
   readonly lastKey: number;
   // A TOML table has a range for each header and dotted key that names it.
   readonly names: readonly (readonly [start: number, end: number])[];
-  readonly part: PlacedPart;
+  readonly part: SyntaxNode;
 };
 
-export type SyntaxItem = { readonly start: number; readonly part: PlacedPart };
+export type SyntaxItem = { readonly start: number; readonly part: SyntaxNode };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
 export function makeSyntaxNode(
-  kind: PlacedPart["kind"],
+  kind: SyntaxNode["kind"],
   [start, end]: readonly [start: number, end: number],
-  properties: Partial<PlacedPart> = {},
-): PlacedPart {
+  properties: Partial<SyntaxNode> = {},
+): SyntaxNode {
   return { ...leaf, kind, start, end, ...properties };
 }
 
-export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
+export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode };
 
 /**
  * Same members in the same order, same strings, and everything else written alike. `ignored` members of
  * `a` may differ.
  */
-export function isSameMeaning(
-  a: ParsedParts,
-  b: ParsedParts,
-  ignored: ReadonlyMap<PlacedPart, ReadonlySet<string>>,
+export function isEquivalent(
+  a: SyntaxTree,
+  b: SyntaxTree,
+  ignored: ReadonlyMap<SyntaxNode, ReadonlySet<string>>,
 ): boolean {
   const open: Pair[] = [[a.root, b.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -58,15 +58,15 @@ export function isSameMeaning(
   return true;
 }
 
-type Pair = readonly [PlacedPart, PlacedPart];
+type Pair = readonly [SyntaxNode, SyntaxNode];
 
-function isSameNode(a: PlacedPart, b: PlacedPart): boolean {
+function isSameNode(a: SyntaxNode, b: SyntaxNode): boolean {
   return a.kind === b.kind && a.isShared === b.isShared && a.value === b.value;
 }
 
 function pairChildren(
-  a: PlacedPart,
-  b: PlacedPart,
+  a: SyntaxNode,
+  b: SyntaxNode,
   ignored: ReadonlySet<string> | undefined,
 ): readonly Pair[] | undefined {
   const [members, otherMembers] = [dropIgnored(a, ignored), dropIgnored(b, ignored)];
@@ -81,13 +81,13 @@ function pairChildren(
 }
 
 function dropIgnored(
-  { members }: PlacedPart,
+  { members }: SyntaxNode,
   names: ReadonlySet<string> | undefined,
-): readonly PartMember[] {
+): readonly SyntaxMember[] {
   return names === undefined ? members : members.filter(({ name }) => !names.has(name));
 }
 
-function rawText({ text }: ParsedParts, { start, end }: PlacedPart): string {
+function rawText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
   return text.slice(start, end);
 }
 
@@ -130,7 +130,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
 }
 
 // The offset of the name or the value; for a missing member, of the nearest enclosing node.
-export function offsetAt(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
+export function findOffset(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
   let nameOffset = root.offset;
   for (const step of path) {
@@ -145,7 +145,7 @@ export function offsetAt(root: SourceNode, path: SourcePath, target: "name" | "v
 
 type TextPosition = { readonly line: number; readonly column: number };
 
-export function placesIn(text: string): (offset: number) => TextPosition {
+export function makePositionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
     let [first, last] = [0, starts.length - 1];

@@ -2,13 +2,13 @@ import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
 import {
   type SourceFault,
   makeSyntaxNode,
-  type PlacedPart,
+  type SyntaxNode,
   type SyntaxItem,
-  type PartMember,
+  type SyntaxMember,
 } from "./part.ts";
 
 // A table collects the members of all lines that add to it, wherever they are.
-export function partsOfToml(text: string): PlacedPart | SourceFault {
+export function parseTomlTree(text: string): SyntaxNode | SourceFault {
   try {
     const [top] = parseTOML(text).body;
     const tables = new Tables();
@@ -29,7 +29,7 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
   }
 }
 
-type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: SyntaxItem[] };
+type OpenTable = SyntaxNode & { readonly members: SyntaxMember[]; readonly items: SyntaxItem[] };
 
 type NameRange = [start: number, end: number];
 
@@ -86,7 +86,7 @@ function openTable(kind: "map" | "list"): OpenTable {
   return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
 
-function makeMember(key: AST.TOMLKey, child: PlacedPart): PartMember {
+function makeMember(key: AST.TOMLKey, child: SyntaxNode): SyntaxMember {
   const last = key.keys.at(-1);
   return {
     name: last === undefined ? "" : readName(last),
@@ -101,7 +101,7 @@ function readName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === "TOMLBare" ? key.name : key.value;
 }
 
-function toSyntaxNode(node: AST.TOMLContentNode): PlacedPart {
+function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
   if (node.type === "TOMLArray") {
     const items = node.elements.map((item) => ({ start: item.range[0], part: toSyntaxNode(item) }));
     return makeSyntaxNode("list", node.range, { items });
@@ -113,7 +113,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): PlacedPart {
 }
 
 // `{ a.b = 1 }` keeps the dotted key: server entries are never written like that.
-function toInlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
+function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);
     return { ...makeMember(key, toSyntaxNode(value)), name: names.join("\u0000") };

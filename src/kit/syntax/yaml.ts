@@ -18,8 +18,8 @@ import {
   type SourceMember,
   type SourceNode,
   makeSyntaxNode,
-  type PlacedPart,
-  type PartMember,
+  type SyntaxNode,
+  type SyntaxMember,
 } from "./part.ts";
 
 /**
@@ -108,7 +108,7 @@ function findStart(node: Node | null | undefined, parentOffset: number): number 
 }
 
 // An alias has no children.
-export function partsOfYaml(text: string): PlacedPart | SourceFault {
+export function parseYamlTree(text: string): SyntaxNode | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,
     merge: true,
@@ -125,7 +125,7 @@ export function partsOfYaml(text: string): PlacedPart | SourceFault {
   }
 }
 
-function toSyntaxNode(node: Node | null | undefined, parentOffset: number): PlacedPart {
+function toSyntaxNode(node: Node | null | undefined, parentOffset: number): SyntaxNode {
   const [start, end] = node?.range ?? [parentOffset, parentOffset];
   if (!node || isAlias(node))
     return makeSyntaxNode("other", [start, end], { isShared: isAlias(node) });
@@ -140,7 +140,7 @@ function toSyntaxNode(node: Node | null | undefined, parentOffset: number): Plac
   return makeSyntaxNode("text", [start, end], { value, isShared });
 }
 
-function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number): PartMember {
+function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number): SyntaxMember {
   const start = key.range?.[0] ?? parentOffset;
   const name = isScalar(key) ? String(key.value) : "";
   const node = toSyntaxNode(value, start);
@@ -149,7 +149,7 @@ function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number):
   return { name, start, lastKey: start, names, part: isNamed ? { ...node, isShared: true } : node };
 }
 
-function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
+function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
   const [start, end] = node.range ?? [0, 0];
   const source = node.srcToken;
   const isBlock = source?.type === "block-seq";

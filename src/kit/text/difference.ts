@@ -17,7 +17,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const isWide = [safe.before, safe.after].some(
     (text) => displayWidth(text.slice(0, columnsMax)) > columnsMax,
   );
-  return aroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
+  return cutAroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
 }
 
 export function markWhiteSpace(text: string): string {
@@ -30,7 +30,7 @@ export function markLastBreak({ before, after }: TextPair): TextPair {
 }
 
 // Starts shortly before the first difference if that is beyond `charactersMax`.
-export function aroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
+export function cutAroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
   const at = findCommonLength(before, after);
   const lead = Math.floor(charactersMax / 3);
   const isInView = at <= 2 * lead || Math.max(before.length, after.length) <= charactersMax;
@@ -95,7 +95,7 @@ function cut(text: string, begin: number, length: number): string {
 
 // A number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Returns what JSON
 // would write instead.
-export function changedNumber(source: string, value: number): string | undefined {
+export function findChangedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = normalizeDecimal(source);
   // Hexadecimal and other YAML notations.
@@ -107,7 +107,7 @@ export function changedNumber(source: string, value: number): string | undefined
 }
 
 export function describeChange(source: string, value: number): string | undefined {
-  const sent = changedNumber(source, value);
+  const sent = findChangedNumber(source, value);
   if (sent === undefined) return undefined;
   const isLong = source.length > quotedCharactersMax;
   const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
@@ -161,10 +161,10 @@ export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string }
 export function diffTexts(before: string, after: string): TextDiff {
   // A line diff does not show a missing last line break.
   const markedLine = markLastBreak({ before, after });
-  return diffFrom(diffLines(markedLine.before, markedLine.after));
+  return makeDiff(diffLines(markedLine.before, markedLine.after));
 }
 
-export function diffFrom(lines: readonly RawLine[]): TextDiff {
+export function makeDiff(lines: readonly RawLine[]): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
   return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
 }
@@ -258,7 +258,7 @@ function replaceAllWords(
   after: string,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
   // Leaves room for two ellipses.
-  const shown = aroundDifference({ before, after }, diffPlainCharactersMax - 2);
+  const shown = cutAroundDifference({ before, after }, diffPlainCharactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },
     { value: shown.after, removed: false, added: true },

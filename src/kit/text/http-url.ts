@@ -6,7 +6,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 type UrlAndCredentials = { readonly url: URL; readonly authorization: string | undefined };
 
 // A percent sign that encodes nothing is taken literally.
-export function withoutCredentials(source: URL): UrlAndCredentials {
+export function extractCredentials(source: URL): UrlAndCredentials {
   const { username, password } = source;
   const url = new URL(source);
   url.username = "";
@@ -28,6 +28,6 @@ function decodePercent(text: string): string {
 }
 
 // Intended as an HTTP URL, well-formed or not.
-export function isUrlOfHttp(text: string): boolean {
+export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

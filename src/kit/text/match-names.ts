@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "../limits.ts";
 
-export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+export function findNearestName(wanted: string, names: readonly string[]): string | undefined {
   const target = wanted.slice(0, nameCharactersMax);
   let nearest: string | undefined;
   let least = Math.floor(target.length / 3) + 1;
@@ -36,7 +36,7 @@ function readCell(row: readonly number[], index: number): number {
 
 // `*` matches any text, `?` one character. Linear in the name per `*`, so no pattern or hostile name
 // makes it slow.
-export function fitsWildcard(pattern: string, name: string): boolean {
+export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
   let [star, marked] = [-1, 0];
   while (at < name.length) {
@@ -58,8 +58,8 @@ export function fitsWildcard(pattern: string, name: string): boolean {
   return next === pattern.length;
 }
 
-export function fitsChoice(patterns: readonly string[], name: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
+export function matchesAnyPattern(patterns: readonly string[], name: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, name));
 }
 
 export function isWildcard(pattern: string): boolean {

@@ -17,7 +17,7 @@ export function formatDuration(ms: number): string {
   return `${seconds < 1000 ? Number(seconds.toPrecision(3)) : formatCount(seconds)} s`;
 }
 
-export function plural(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
   return `${formatCount(count)} ${noun}${ending}`;
 }
@@ -31,9 +31,9 @@ export function formatBytes(bytes: number): string {
 }
 
 export function formatSeconds(seconds: number): string {
-  if (seconds < 120) return plural(Math.ceil(seconds), "second");
+  if (seconds < 120) return pluralize(Math.ceil(seconds), "second");
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? plural(minutes, "minute") : plural(Math.ceil(minutes / 60), "hour");
+  return minutes < 120 ? pluralize(minutes, "minute") : pluralize(Math.ceil(minutes / 60), "hour");
 }
 
 function formatSignificant(number: number): string {

@@ -2,7 +2,7 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { quote } from "./validation.ts";
 
 export type Pattern = {
-  readonly isIn: (text: string) => boolean;
+  readonly occursIn: (text: string) => boolean;
 };
 
 // RE2 syntax: JavaScript's without backreferences and lookaround, so matching takes linear time. A fault
@@ -12,7 +12,7 @@ export function compilePattern(
 ): { readonly pattern: Pattern } | { readonly fault: string } {
   try {
     const compiled = RE2JS.compile(source);
-    return { pattern: { isIn: (text) => compiled.matcher(text).find() } };
+    return { pattern: { occursIn: (text) => compiled.matcher(text).find() } };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return { fault: String(error) };
     const fragment = error.getPattern();

@@ -30,7 +30,7 @@ function escapeCharacters(found: string): string {
     .join("");
 }
 
-export function safeJson(value: unknown, indent?: number): string {
+export function stringifySafely(value: unknown, indent?: number): string {
   // Raw newlines in JSON are only indentation. `replaceAll` does not copy text without a match, which may
   // have megabytes.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
@@ -38,7 +38,7 @@ export function safeJson(value: unknown, indent?: number): string {
 
 // For people and models. Unsafe characters become visible escapes; a cut name ends with `…`, an empty one
 // is `""`.
-export function safeName(rawName: string, charactersMax: number): string {
+export function makeSafeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";
   let cut = "";
@@ -50,12 +50,12 @@ export function safeName(rawName: string, charactersMax: number): string {
   return safe;
 }
 
-export type Clean = (text: string) => string;
+export type CleanText = (text: string) => string;
 
-export const cleanNothing: Clean = (text) => text;
+export const keepText: CleanText = (text) => text;
 
 // Cleans again at the end, because a secret may be split over two lines.
-export function inOneLine(text: string, clean: Clean = cleanNothing): string {
+export function joinLines(text: string, clean: CleanText = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 

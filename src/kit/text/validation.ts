@@ -1,4 +1,4 @@
-import { nearestName } from "./match-names.ts";
+import { findNearestName } from "./match-names.ts";
 import { quotedCharactersMax } from "../limits.ts";
 
 type SchemaError = {
@@ -21,10 +21,10 @@ export type Mismatch = {
   readonly part: "name" | "value";
 };
 
-export function validated<Value>(
+export function validateValue<Value>(
   value: unknown,
   validate: Validator<Value>,
-  describePath: (steps: readonly string[]) => string = placeOf,
+  describePath: (steps: readonly string[]) => string = formatPath,
 ): { readonly value: Value } | Mismatch {
   if (validate(value)) return { value };
   const [error] = validate.errors ?? [];
@@ -83,7 +83,7 @@ function describeWrongValue(
 }
 
 function describeUnknownProperty(name: string, path: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+  const nearest = findNearestName(name, known);
   const where = path === "" ? "" : ` in ${path}`;
   const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
   return `unknown property ${quote(name)}${where}${hint}`;
@@ -95,7 +95,7 @@ function parsePointer(pointer: string): readonly string[] {
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-export function placeOf(steps: readonly string[]): string {
+export function formatPath(steps: readonly string[]): string {
   return steps
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join("")

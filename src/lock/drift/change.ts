@@ -1,6 +1,6 @@
-import { aroundDifference } from "#kit/text/difference.ts";
+import { cutAroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { type Change, driftRules, type DriftKind } from "../drift.ts";
 import { findNewText } from "./texts.ts";
 
@@ -27,7 +27,7 @@ export function formatValue(value: unknown): string | null {
 }
 
 function formatWhole(value: unknown): string {
-  return typeof value === "string" ? value : canonicalJson(value);
+  return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
 // Long values start shortly before their first difference.
@@ -36,12 +36,12 @@ export function formatValues({ before, after }: Values): Pick<Change, "before" |
     return { before: formatValue(before), after: formatValue(after) };
   }
   const texts = { before: formatWhole(before), after: formatWhole(after) };
-  return aroundDifference(texts, driftValueCharactersMax);
+  return cutAroundDifference(texts, driftValueCharactersMax);
 }
 
 // `"a", "b" and 3 more`, as canonical JSON.
 export function formatList(values: readonly unknown[]): string {
-  const shown = values.slice(0, 4).map((value) => formatValue(canonicalJson(value)));
+  const shown = values.slice(0, 4).map((value) => formatValue(canonicalizeJson(value)));
   const more = values.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${formatCount(more)} more` : shown.join(", ");
 }

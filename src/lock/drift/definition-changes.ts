@@ -1,5 +1,5 @@
 import { isEqual } from "#wire/json-equal.ts";
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { type DriftKind, driftRules } from "../drift.ts";
 import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
 import { compileValidator, type Validates } from "./examples.ts";
@@ -11,7 +11,7 @@ import { findNewText, compareTexts } from "./texts.ts";
 const clientHints =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
-export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
+export function compareDefinitions(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const members = findDifferingMembers(before, after);
   const changes = members.flatMap(([key, values]) => compareMember(key, values));
   if (changes.length > 0 || members.length === 0) return changes;
@@ -23,7 +23,7 @@ const nothing: Values = { before: undefined, after: undefined };
 export function findDifferingMembers(before: unknown, after: unknown): [key: string, Values][] {
   const objects = [before, after].filter(isObject);
   return [...new Set(objects.flatMap(Object.keys))].flatMap((key): [string, Values][] => {
-    const values = { before: memberAt(before, key), after: memberAt(after, key) };
+    const values = { before: readMember(before, key), after: readMember(after, key) };
     return isEqual(values.before, values.after) ? [] : [[key, values]];
   });
 }
@@ -150,7 +150,7 @@ function readParameters(value: unknown = []): ReadonlyMap<string, JsonObject> | 
   if (!Array.isArray(value)) return undefined;
   const parameters = new Map<string, JsonObject>();
   for (const parameter of value) {
-    const name = textAt(parameter, "name");
+    const name = readString(parameter, "name");
     if (!isObject(parameter) || name === undefined || parameters.has(name)) return undefined;
     if (!["boolean", "undefined"].includes(typeof parameter["required"])) return undefined;
     parameters.set(name, parameter);

@@ -1,5 +1,9 @@
 import { compilePattern } from "#kit/text/pattern.ts";
-import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#kit/text/schema-engine.ts";
+import {
+  makeSchemaEngine,
+  type SchemaDialect,
+  type SchemaEngine,
+} from "#kit/text/schema-engine.ts";
 import { isObject } from "#wire/json.ts";
 import {
   isWithin,
@@ -27,7 +31,7 @@ export function compileValidator(schema: unknown): Validates {
   const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
   const name = isOld ? "draft-07" : "2020-12";
   const code = { regExp: linearPattern, optimize: false };
-  const engine = (engines[name] ??= newSchemaEngine(name, { code }));
+  const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
     return (value) => attempt(() => validate(value));
@@ -53,7 +57,7 @@ const linearPattern = Object.assign(
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
     // The engine caches patterns under this name.
-    return { test: compiled.pattern.isIn, toString: () => source };
+    return { test: compiled.pattern.occursIn, toString: () => source };
   },
   { code: "" },
 );

@@ -1,6 +1,6 @@
 import { subschemasMax } from "#kit/limits.ts";
 import { driftLevelsMax } from "../limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { Examples } from "./examples.ts";
 import {
   isInteger,
@@ -56,9 +56,9 @@ export class Gaps {
   /** Empty if proven that every value fits. */
   find(from: Subschema, to: Subschema, level: number = 0): readonly Gap[] {
     if (to.length === 0) return [];
-    const key = canonicalJson([from, to]);
+    const key = canonicalizeJson([from, to]);
     const isReferring = key.includes('"$ref"');
-    const isSameText = canonicalJson(from) === canonicalJson(to);
+    const isSameText = canonicalizeJson(from) === canonicalizeJson(to);
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
     const cached = this.#cache.get(key);
     if (cached) return cached;
@@ -239,7 +239,7 @@ function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]
 /** Also false if undecided. */
 function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
   const { values, limits, members, required, otherMembers } = shape;
-  if (values && !values.has(canonicalJson(value))) return false;
+  if (values && !values.has(canonicalizeJson(value))) return false;
   if (members.size + required.size + otherMembers.length > 0) return false;
   return !withLimits || [...limits.values()].every((limit) => isWithin(value, limit));
 }

@@ -1,16 +1,16 @@
 import {
   diffTexts,
   type TextDiff,
-  diffFrom,
+  makeDiff,
   diffLines,
   type RawLine,
 } from "#kit/text/difference.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "../drift.ts";
 import { formatValues, type Values } from "./change.ts";
 
@@ -60,7 +60,7 @@ function diffTools(locked: Lock, now: Lock): ToolDiff[] {
 
 // Shows changed members below the names that lead to them, and compares lists line by line.
 export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
-  return diffFrom(diffMembers(before, after, ""));
+  return makeDiff(diffMembers(before, after, ""));
 }
 
 function diffMembers(before: unknown, after: unknown, margin: string): RawLine[] {
@@ -84,7 +84,7 @@ function diffMembers(before: unknown, after: unknown, margin: string): RawLine[]
 // Drops commas, so that only changed values differ.
 function formatJsonLines(value: unknown, label: string, margin: string): string[] {
   if (value === undefined) return [];
-  const json = JSON.stringify(JSON.parse(canonicalJson(value)), undefined, 2);
+  const json = JSON.stringify(JSON.parse(canonicalizeJson(value)), undefined, 2);
   return `${label}${json.replace(/,$/gm, "").replaceAll("\n", `\n${margin}`)}`.split("\n");
 }
 
@@ -110,7 +110,7 @@ export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined
   ];
   if (!first) return undefined;
   const { tool, path, ...values } = first;
-  const more = others.length === 0 ? " is" : ` and ${plural(others.length, "more value")} are`;
+  const more = others.length === 0 ? " is" : ` and ${pluralize(others.length, "more value")} are`;
   const what = `the lock was edited, or another version wrote it: ${path}${more} wrong; write it again`;
   return { tool, what, ...formatValues(values) };
 }

@@ -1,10 +1,10 @@
-import { plural } from "#kit/text/numbers.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { canonicalizeJson, isEqual } from "#wire/json-equal.ts";
+import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "../drift.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
-import { definitionChanges } from "./definition-changes.ts";
+import { compareDefinitions } from "./definition-changes.ts";
 
 // `since` is the lock version that introduced the member.
 const serverMembers = [
@@ -37,7 +37,7 @@ export function findServerDrifts(locked: Lock, now: Lock): Drift[] {
 
 function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
   if (sha256 === null) return "none";
-  return text ?? plural(tokens, "token");
+  return text ?? pluralize(tokens, "token");
 }
 
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
@@ -58,18 +58,20 @@ const lists = [
 // Locks before 2.1 hold no offers, and locks before 2.3 no skills.
 export function findLockedOfferDrifts(locked: Lock, now: Lock): Drift[] {
   const { skills: _skills, ...others } = now;
-  return isSince(locked, "2.1") ? offersDrifts(locked, isSince(locked, "2.3") ? now : others) : [];
+  return isSince(locked, "2.1")
+    ? findOfferDrifts(locked, isSince(locked, "2.3") ? now : others)
+    : [];
 }
 
 // The order of offers does not matter.
-export function offersDrifts(before: Offers, after: Offers): Drift[] {
+export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
   return findDifferingOffers(before, after).flatMap(comparePair);
 }
 
 export function findDifferingOffers(before: Offers, after: Offers): OfferedPair[] {
   return lists.flatMap(({ kind, member, key }) => {
     const [oldByName, newByName] = [before, after].map((offers) =>
-      Map.groupBy(offers[member] ?? [], (offer) => textAt(offer, key) ?? ""),
+      Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? ""),
     );
     return [...new Set([...(oldByName?.keys() ?? []), ...(newByName?.keys() ?? [])])].flatMap(
       (name) => {
@@ -83,7 +85,7 @@ export function findDifferingOffers(before: Offers, after: Offers): OfferedPair[
 }
 
 function sortJson(list: readonly JsonObject[]): string[] {
-  return list.map(canonicalJson).toSorted();
+  return list.map(canonicalizeJson).toSorted();
 }
 
 function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
@@ -102,7 +104,7 @@ function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
   if (!oldOffer) return drift(`${kind}_added`, `new ${title}`);
   const [oldDefinition, newDefinition] =
     kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];
-  return definitionChanges(oldDefinition, newDefinition).map(
+  return compareDefinitions(oldDefinition, newDefinition).map(
     ({ kind: changed, what, at, ...values }) =>
       createDrift(changed, null, {
         what: `${title}: ${what}`,
@@ -126,5 +128,5 @@ export function pickOnly(list: readonly JsonObject[]): JsonObject | undefined {
 }
 
 function describeOffer(offer: JsonObject | undefined): string | null {
-  return formatValue(offer && (textAt(offer, "description") ?? offer));
+  return formatValue(offer && (readString(offer, "description") ?? offer));
 }

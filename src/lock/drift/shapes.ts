@@ -1,7 +1,7 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { referenceTarget } from "#wire/schema-walk.ts";
+import { resolveReference } from "#wire/schema-walk.ts";
 
 // Branches of a schema, with those of its `allOf` multiplied. Beyond this, a comparison is undecided.
 const shapesMax = 400;
@@ -48,7 +48,7 @@ const companions: { readonly [keyword: string]: readonly string[] } = {
 };
 
 const integer: Limit = { keyword: "multipleOf", value: 1 };
-const integerKey = canonicalJson(integer);
+const integerKey = canonicalizeJson(integer);
 
 class UndecidedSchema extends Error {}
 
@@ -61,12 +61,12 @@ export class Shapes {
 
   constructor(root: unknown) {
     this.root = root;
-    this.text = canonicalJson(root);
+    this.text = canonicalizeJson(root);
   }
 
   /** Undefined if the schema is invalid or too large. */
   expand(subschema: Subschema): readonly Shape[] | undefined {
-    const key = canonicalJson(subschema);
+    const key = canonicalizeJson(subschema);
     if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
     return this.#cache.get(key);
   }
@@ -95,7 +95,7 @@ export class Shapes {
       const shapes = branches.map((branch) => this.#expand(branch, nestedReferences));
       if (keyword === "anyOf" || this.#areDisjoint(shapes)) return [shapes.flat()];
       const limit = { keyword, value: this.#bindReferences(branches) };
-      const entry = [canonicalJson(limit), limit] as const;
+      const entry = [canonicalizeJson(limit), limit] as const;
       return [
         shapes.flat().map((shape) => ({ ...shape, limits: new Map([...shape.limits, entry]) })),
       ];
@@ -112,7 +112,7 @@ export class Shapes {
 
   #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
-    const target = typeof $ref === "string" ? referenceTarget($ref, this.root) : undefined;
+    const target = typeof $ref === "string" ? resolveReference($ref, this.root) : undefined;
     // A reference to itself, with no member in between, accepts and rejects nothing.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
@@ -149,7 +149,7 @@ export class Shapes {
     if (values?.size === 0) return [];
     const limits = readLimits(type, schema).map(({ keyword, value }): readonly [string, Limit] => {
       const limit = { keyword, value: this.#bindReferences(value) };
-      return [canonicalJson(limit), limit];
+      return [canonicalizeJson(limit), limit];
     });
     const members = readMembers(type, schema);
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
@@ -157,7 +157,7 @@ export class Shapes {
 
   // Adds the document: a reference means something else in another one.
   #bindReferences(subschema: unknown): unknown {
-    const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalJson(subschema));
+    const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
     return isOpen ? { part: subschema, root: this.text } : subschema;
   }
 }
@@ -228,7 +228,7 @@ function readValues(type: ValueType, schema: JsonObject): Shape["values"] {
   ];
   const maps = lists.map((list): ReadonlyMap<string, unknown> => {
     const typed = list.filter((value) => findType(value) === type);
-    return new Map(typed.map((value) => [canonicalJson(value), value]));
+    return new Map(typed.map((value) => [canonicalizeJson(value), value]));
   });
   return maps.length === 0 ? undefined : maps.reduce(intersectValues);
 }
@@ -271,7 +271,7 @@ function readMembers(
 }
 
 function toSubschema(schema: unknown): Subschema {
-  const isEmpty = schema === undefined || schema === true || canonicalJson(schema) === "{}";
+  const isEmpty = schema === undefined || schema === true || canonicalizeJson(schema) === "{}";
   return isEmpty ? [] : [schema];
 }
 

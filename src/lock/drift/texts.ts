@@ -1,6 +1,6 @@
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import { isObject } from "#wire/json.ts";
-import { referenceTarget } from "#wire/schema-walk.ts";
+import { resolveReference } from "#wire/schema-walk.ts";
 
 const textPathsMax = 10_000;
 
@@ -38,7 +38,7 @@ export function findNewText(
   // First in sort order, so that the order of members does not matter.
   return collectTexts(after, isSchema ? after : undefined)
     .filter(({ text }) => !known.has(text))
-    .toSorted((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1))[0];
+    .toSorted((a, b) => (canonicalizeJson(a) < canonicalizeJson(b) ? -1 : 1))[0];
 }
 
 function collectTexts(value: unknown, root: unknown): TextAtPath[] {
@@ -61,7 +61,7 @@ function collectTexts(value: unknown, root: unknown): TextAtPath[] {
 function isReference(key: string, member: unknown, root: unknown): boolean {
   if (root === undefined || typeof member !== "string") return false;
   if (key === "$schema") return isDialect(member);
-  return key === "$ref" && referenceTarget(member, root) !== undefined;
+  return key === "$ref" && resolveReference(member, root) !== undefined;
 }
 
 // `http` up to draft 7.
@@ -123,7 +123,7 @@ function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
     }
     const { $ref } = schema;
     if (typeof $ref !== "string" || references.includes($ref)) return;
-    visit(referenceTarget($ref, root), path, [...references, $ref]);
+    visit(resolveReference($ref, root), path, [...references, $ref]);
   };
   visit(root, "", []);
   return byPath;
@@ -131,7 +131,7 @@ function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
 
 function addText(texts: Map<string, Texts>, keyword: string, value: unknown): void {
   const values = texts.get(keyword) ?? new Map<string, unknown>();
-  texts.set(keyword, values.set(canonicalJson(value), value));
+  texts.set(keyword, values.set(canonicalizeJson(value), value));
 }
 
 function listSubschemas(

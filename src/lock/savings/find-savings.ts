@@ -1,7 +1,7 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { descriptionTokensMax, driftLevelsMax } from "../limits.ts";
-import { textAt, isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { computePercent } from "../answer-limits.ts";
 import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";
 
@@ -107,7 +107,9 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): 
       (sum, [text, indices]) => sum + (indices.length - 1) * reader.estimator.count(text),
       0,
     ),
-    tools: tools.flatMap((tool, at) => (toolIndices.has(at) ? (textAt(tool, "name") ?? "") : [])),
+    tools: tools.flatMap((tool, at) =>
+      toolIndices.has(at) ? (readString(tool, "name") ?? "") : [],
+    ),
     text: "state descriptions of parameters that several tools repeat once, in the instructions",
   };
 }
@@ -187,7 +189,7 @@ function keepUsedDefinitions(schema: JsonObject): JsonObject {
       const [, table = "", rawName = ""] = reference.split("/");
       const name = decodeSegment(rawName);
       if (name === undefined) return schema;
-      const target = memberAt(tables, table, name);
+      const target = readMember(tables, table, name);
       if (target === undefined || used.has(target)) continue;
       used.add(target);
       pending.push(target);
@@ -223,8 +225,8 @@ function findReferences(schema: unknown): string[] {
 }
 
 export function collectParameterTexts(tool: JsonObject): ReadonlySet<string> {
-  const properties = memberAt(tool, "inputSchema", "properties");
+  const properties = readMember(tool, "inputSchema", "properties");
   const schemas = isObject(properties) ? Object.values(properties) : [];
-  const texts = schemas.map((schema) => memberAt(schema, "description"));
+  const texts = schemas.map((schema) => readMember(schema, "description"));
   return new Set(texts.filter((text) => typeof text === "string"));
 }

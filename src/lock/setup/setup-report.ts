@@ -1,5 +1,5 @@
 import type { ProfileEstimator, ServerListing } from "../profile.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/clients/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -78,7 +78,7 @@ export type UnreadableSettings = {
 
 type SetupTerms = { readonly reader: Reader; readonly hash: (text: string) => string };
 
-export function setupCosts(
+export function priceSetup(
   listings: readonly ServerListing[],
   { reader, hash }: SetupTerms,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
@@ -116,7 +116,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
 }
 
 function sumCosts(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
-  const { perList } = definitionModel(estimator);
+  const { perList } = pickDefinitionModel(estimator);
   const sum = (pick: (cost: SetupCost) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const withTools = costs.filter(({ tools }) => tools > 0);

@@ -1,13 +1,13 @@
 import type { Excess } from "../budgets/decision.ts";
-import { textOf } from "#tokens/cost/clients/common.ts";
+import { joinText } from "#tokens/cost/clients/common.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
-import { readingOf, type Half, halvesShown, isIn } from "#tokens/cost/reading.ts";
-import { ceilingOf, describeToolResult, answerFacts } from "#tokens/cost/visibility.ts";
+import { makeReading, type Half, listShownHalves, isInHalf } from "#tokens/cost/reading.ts";
+import { pickCeiling, describeToolResult, readAnswerFacts } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { BlockKind, Block } from "#tokens/cost/clients/block.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
@@ -34,13 +34,13 @@ export function describeRest(
   ];
   const without = missing.length === 0 ? "" : `without ${inWords(missing)}`;
   if (shown === all) return without === "" ? "" : `shown ${without}`;
-  const cut = `cut after ${formatCount(shown)} of ${plural(all, "character")}`;
+  const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
 function missingBlocks(words: readonly string[]): readonly string[] {
   return [...new Set(words)].map((word) =>
-    plural(words.filter((counted) => counted === word).length, word),
+    pluralize(words.filter((counted) => counted === word).length, word),
   );
 }
 
@@ -71,8 +71,8 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   };
   const fits = (shown: number): boolean => {
     const cut = cutAt(shown);
-    const answer = describeToolResult(cut, readingOf(reader, request));
-    return countCeiling(ceilingOf(answer), reader, room) <= room && showsAll(answer.visible, cut);
+    const answer = describeToolResult(cut, makeReading(reader, request));
+    return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
@@ -89,16 +89,16 @@ function frameResult(
   if (structuredContent === undefined) return rest;
   if (!readsStructured && structuredContent !== null) return { ...rest, structuredContent };
   const definition = request.tool === null ? undefined : tools?.find(request.tool);
-  const isPromised = !definition || memberAt(definition, "outputSchema") !== undefined;
+  const isPromised = !definition || readMember(definition, "outputSchema") !== undefined;
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
 /** False when the client would shorten the rest again, which would make the note untrue. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
-  const shown = textOf(visible);
+  const shown = joinText(visible);
   const blocks: unknown = cut["content"];
   return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {
-    const text = textAt(block, "text") ?? textAt(block, "resource", "text") ?? "";
+    const text = readString(block, "text") ?? readString(block, "resource", "text") ?? "";
     return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
   });
 }
@@ -154,12 +154,12 @@ type AnswerPieces = {
 
 export function answerPieces({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
-  const answer = answerFacts(result, readingOf(reader, request));
+  const answer = readAnswerFacts(result, makeReading(reader, request));
   const isScripted = profile.isScripted(request.caller);
-  const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
+  const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
   const choose = (facts: AnswerFacts): readonly Half[] => {
     if (isScripted || profile.isUnknown) return bothHalves(facts);
-    return isFailure ? failureHalves(facts) : halvesShown(facts, profile);
+    return isFailure ? failureHalves(facts) : listShownHalves(facts, profile);
   };
   const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
   const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
@@ -198,17 +198,17 @@ function textsIn(
   result: unknown,
 ): readonly TextPiece[] {
   if (half !== "structured") {
-    const shown = blocks.filter((block) => isIn(half, block, profile));
+    const shown = blocks.filter((block) => isInHalf(half, block, profile));
     return shown.filter(hasText).flatMap((block) => textPiece(block) ?? []);
   }
   if (!structured) return [];
-  const json = memberAt(result, "structuredContent");
+  const json = readMember(result, "structuredContent");
   return [{ text: structured.text, block: (text) => ({ type: "text", text }), json }];
 }
 
 function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): readonly Block[] {
   if (half === "structured") return [];
-  return blocks.filter((block) => isIn(half, block, profile) && !hasText(block));
+  return blocks.filter((block) => isInHalf(half, block, profile) && !hasText(block));
 }
 
 /** A resource without text has nothing to cut, and its URI is lost when it is removed. */

@@ -1,7 +1,7 @@
 import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
-import { countLines, kilobytes } from "#tokens/cost/clients/common.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { countLines, formatKilobytes } from "#tokens/cost/clients/common.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, answerPieces } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
@@ -29,9 +29,9 @@ export const spill: Action = {
 };
 
 function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
-  const path = safeName(rawPath, spillPathCharactersMax);
-  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
-  const lines = plural(countLines(text), "line");
+  const path = makeSafeName(rawPath, spillPathCharactersMax);
+  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const lines = pluralize(countLines(text), "line");
   return (rest) =>
     `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
 }

@@ -1,15 +1,15 @@
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
-import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/rejections.ts";
+import { flawBytesPerByte, isBlock, isValidResult } from "#tokens/cost/clients/rejections.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import { countResult, ceilingOf } from "#tokens/cost/visibility.ts";
-import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
+import { countResult, pickCeiling } from "#tokens/cost/visibility.ts";
+import { type RequestFacts, makeReading } from "#tokens/cost/reading.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import {
   type Keep,
   pendingDecision,
@@ -86,10 +86,10 @@ function longPrice(closed: Closed, grant: Grant, context: Context): Price | "lat
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
     return undefined;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.request));
+  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
   const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
   if (least || !countMost) return least;
-  const tokens = countMost(closed, () => ceilingOf(visibility));
+  const tokens = countMost(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
@@ -131,13 +131,13 @@ function asksCounters(claims: readonly Claim[]): boolean {
  * than its bytes.
  */
 function isTextAlone({ result, error }: Closed["closing"]): boolean {
-  const content = memberAt(result, "content");
-  if (error !== undefined || !isObject(result) || !isSoundResult(result)) return false;
+  const content = readMember(result, "content");
+  if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
   return Array.isArray(content) && content.every(isText);
 }
 
 function isText(block: unknown): boolean {
-  return textAt(block, "type") === "text" && isBlock(block);
+  return readString(block, "type") === "text" && isBlock(block);
 }
 
 type Weighing = Context & { readonly keep: Keep };
@@ -179,13 +179,13 @@ function weigh(
 
 function reduce(
   claim: Claim,
-  { result, request }: { readonly result: unknown; readonly request: AskedFacts },
+  { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
   { reader, nowMs, keep }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
   const room = roomFor(claim, nowMs) - grant.input;
-  const spec = safeName(budget.spec, nameCharactersMax);
+  const spec = makeSafeName(budget.spec, nameCharactersMax);
   const reduced = action.result({ result, request, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResult(reduced.result, reader, request);
@@ -201,9 +201,9 @@ function describeExcess(call: Call, price: Price, { hold }: Claim, tokens: numbe
 
 function weighAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
   const bytes = answer?.arrival.line.size ?? 0;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.request));
+  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
   const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
-  if (isRead(closing)) return { ceiling: ceilingOf(visibility), isMost, bytes };
+  if (isRead(closing)) return { ceiling: pickCeiling(visibility), isMost, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
   return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
 }

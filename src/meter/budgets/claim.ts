@@ -1,19 +1,19 @@
 import { nameCharactersMax, toolRowsMax, exactCountCharacters } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
-import { fitsWildcard, isWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, Context, Price } from "./decision.ts";
 import type { Budget } from "./budget.ts";
 import type { Counter, CounterStore, Hold } from "./counter.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { inputTexts } from "#tokens/cost/methods.ts";
+import { listInputTexts } from "#tokens/cost/methods.ts";
 import {
   boundCeiling,
   type Ceiling,
-  ceilingCharacters,
+  countCeilingCharacters,
   countCeiling,
 } from "#tokens/cost/ceiling.ts";
-import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
 import { countParts, countTexts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
@@ -56,7 +56,8 @@ export class Accounts {
       // A truncated name may be any tool.
       if (named === null || named.length >= nameCharactersMax)
         return this.#ofEveryTool(budget, budget.tool);
-      const isUnder = fitsWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
+      const isUnder =
+        matchesWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
       return isUnder ? [this.#open(budget, named)] : [];
     });
     return [...new Set(accounts)];
@@ -121,7 +122,7 @@ function limitsPages({ tool, limit }: Budget): boolean {
  * forbidden too.
  */
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && fitsWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
+  return limit === 0 && matchesWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
 }
 
 function upperCaseLetters(name: string): string {
@@ -318,7 +319,7 @@ export type Answer = {
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
   const { media = [] } = call.request;
-  const input = inputTexts(call.request, reader.estimator);
+  const input = listInputTexts(call.request, reader.estimator);
   const enough = enoughFor(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
@@ -337,7 +338,7 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   const { ceiling, isMost } = answer;
   const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
   if (!ceiling) return bound();
-  const enough = enoughFor(ceilingCharacters(ceiling), limit);
+  const enough = enoughFor(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
   if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
@@ -345,7 +346,7 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
 
 /** Upper bound for an answer without media in a line of `bytes`, for an unknown client. */
 export function lineCeiling(bytes: number, { estimator }: Reader): number {
-  const most = bytes * readingBytesPerByte + readingBytesBeside;
+  const most = bytes * readingBytesPerByte + readingBytesBase;
   return Math.ceil(most * estimator.tokensPerTextByteMax);
 }
 

@@ -1,15 +1,21 @@
 import { newline } from "#kit/text/ascii.ts";
-import { arrayElements, type ElementSpan } from "#wire/elements.ts";
-import { type Side, errorLine, notificationLine, resultLine, type Id } from "#wire/message.ts";
+import { findElements, type ElementSpan } from "#wire/elements.ts";
+import {
+  type Side,
+  makeErrorLine,
+  makeNotificationLine,
+  makeResultLine,
+  type Id,
+} from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { findMember, skimmedText } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
-import { type JsonObject, textAt, memberAt, isObject } from "#wire/json.ts";
+import { type JsonObject, readString, readMember, isObject } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 
 export type Position = { readonly line: Line; readonly item: number | undefined };
 
@@ -73,7 +79,7 @@ const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
   if (item === undefined) return bytes;
-  const known = elements.get(bytes) ?? arrayElements(bytes);
+  const known = elements.get(bytes) ?? findElements(bytes);
   elements.set(bytes, known);
   const [start, end] = known[item] ?? [0, 0];
   return bytes.subarray(start, end);
@@ -84,19 +90,19 @@ export type Carrier = {
   error(rawId: string, error: unknown): Uint8Array;
 };
 
-export const asItIs: Carrier = { result: resultLine, error: errorLine };
+export const asItIs: Carrier = { result: makeResultLine, error: makeErrorLine };
 
 export function inState(state: JsonObject): Carrier {
   return {
-    result: (rawId, result) => resultLine(rawId, completed(state, result)),
-    error: (rawId, error) => errorLine(rawId, error),
+    result: (rawId, result) => makeResultLine(rawId, completed(state, result)),
+    error: (rawId, error) => makeErrorLine(rawId, error),
   };
 }
 
 export function inNotification(method: string, state: JsonObject): Carrier {
   return {
-    result: (_, result) => notificationLine(method, completed(state, result)),
-    error: (_, error) => notificationLine(method, failed(state, error)),
+    result: (_, result) => makeNotificationLine(method, completed(state, result)),
+    error: (_, error) => makeNotificationLine(method, failed(state, error)),
   };
 }
 
@@ -247,8 +253,8 @@ export const taskMethods: ReadonlySet<string> = new Set([
 ]);
 
 function readSubject(method: string, params: unknown): string | undefined {
-  if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
-  return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
+  if (method === "tools/list" || method === "skills/list") return readString(params, "cursor");
+  return taskMethods.has(method) ? readString(params, "taskId") : undefined;
 }
 
 export type Closing = {
@@ -264,8 +270,8 @@ export type Closing = {
 };
 
 export function outcomeOfResult(method: string, result: unknown): Outcome {
-  if (method !== "tools/call" || textAt(result, "resultType") === "input_required") return "ok";
-  return memberAt(result, "isError") === true ? "tool_error" : "ok";
+  if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
+  return readMember(result, "isError") === true ? "tool_error" : "ok";
 }
 
 /**
@@ -278,8 +284,8 @@ export function comparedArguments(
 ): string | undefined {
   if (json === undefined || tool === null || method !== "tools/call") return json;
   if (profile.ownArguments.length === 0) return json;
-  const declared = memberAt(tools?.find(tool), "inputSchema", "properties");
-  const added = profile.ownArguments.filter((name) => memberAt(declared, name) === undefined);
+  const declared = readMember(tools?.find(tool), "inputSchema", "properties");
+  const added = profile.ownArguments.filter((name) => readMember(declared, name) === undefined);
   return withoutMembers(json, added);
 }
 
@@ -288,7 +294,7 @@ function withoutMembers(json: string, names: readonly string[]): string {
   const value: unknown = JSON.parse(json);
   if (!isObject(value)) return json;
   const rest = Object.entries(value).filter(([name]) => !names.includes(name));
-  return canonicalJson(Object.fromEntries(rest));
+  return canonicalizeJson(Object.fromEntries(rest));
 }
 
 /** Wall clock for people, monotonic clock for durations. */

@@ -29,9 +29,9 @@ import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import type { Side } from "#wire/message.ts";
 import type { TaskOwner } from "./tasks.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import type { Reading } from "#tokens/cost/reading.ts";
-import { ceilingOf, type Visibility } from "#tokens/cost/visibility.ts";
+import { pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /**
  * Calls that wait for an answer: the connection's, and those of each stateless exchange, whose
@@ -292,9 +292,9 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
  * not a model.
  */
 export function requestInside(entry: unknown, origin: Origin): Call | undefined {
-  const method = textAt(entry, "method") ?? "";
+  const method = readString(entry, "method") ?? "";
   if (!isPriced(method)) return undefined;
-  const description = describeRequest(method, memberAt(entry, "params"));
+  const description = describeRequest(method, readMember(entry, "params"));
   return new Call({ method, truncated: false }, description, origin);
 }
 
@@ -317,5 +317,5 @@ export function visibilityOfAnswer(
     reading.count(most ?? visible, Infinity);
   const dearer = tokens(ofError) > tokens(ofResult) ? ofError : ofResult;
   if (!ofResult.ceiling) return dearer;
-  return { ...dearer, ceiling: () => [...ceilingOf(ofResult), ...ceilingOf(ofError)] };
+  return { ...dearer, ceiling: () => [...pickCeiling(ofResult), ...pickCeiling(ofError)] };
 }

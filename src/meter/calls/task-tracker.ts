@@ -1,6 +1,6 @@
-import { memberAt, textAt, isObject } from "#wire/json.ts";
-import { otherSide, type Side, type SingleMessage } from "#wire/message.ts";
-import { type CreatedTask, type TaskResult, type TaskState, taskState } from "#wire/task.ts";
+import { readMember, readString, isObject } from "#wire/json.ts";
+import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
+import { type CreatedTask, type TaskResult, type TaskState, readTaskState } from "#wire/task.ts";
 import {
   type Arrival,
   type Origin,
@@ -116,15 +116,17 @@ export class TaskTracker {
 
   notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = readNotificationNews(notification, arrival.from);
-    const from = otherSide(arrival.from);
+    const from = oppositeSide(arrival.from);
     this.#require(from, news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
   }
 
   requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
     if (method !== "tasks/update") return [];
-    const responses = memberAt(params, "inputResponses");
-    return this.#inputs[from].provide(textAt(params, "taskId"), responses).map(closeInner(atMs));
+    const responses = readMember(params, "inputResponses");
+    return this.#inputs[from]
+      .provide(readString(params, "taskId"), responses)
+      .map(closeInner(atMs));
   }
 
   drain(): Call[] {
@@ -132,7 +134,7 @@ export class TaskTracker {
   }
 
   #require(from: Side, taskId: string | undefined, state: unknown, arrival: Arrival): void {
-    this.#inputs[from].require(taskId, memberAt(state, "inputRequests"), arrival);
+    this.#inputs[from].require(taskId, readMember(state, "inputRequests"), arrival);
   }
 
   #advance(news: TaskNews, cause: Cause): readonly Closed[] {
@@ -214,7 +216,7 @@ export function readPollNews(
     const carrier = inState({ taskId: subject });
     return delivery(subject, { result: answer, carrier, isWhole: true });
   }
-  const state = taskState(result);
+  const state = readTaskState(result);
   // A client takes the answer as the state of the polled task, even when it names another.
   const isOther = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? inState(result) : undefined;
@@ -233,7 +235,7 @@ export function readNotificationNews(
     const carrier = from === "server" ? inNotification(method, {}) : undefined;
     return delivery(undefined, { result: { result: undefined }, carrier, isWhole: true });
   }
-  const state = taskState(params);
+  const state = readTaskState(params);
   const isCarried = from === "server" && isObject(params);
   return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }

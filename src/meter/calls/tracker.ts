@@ -1,7 +1,12 @@
 import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
-import { otherSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
-import { cancelledId, createdTask, inputProvided, inputRequired } from "#wire/task.ts";
+import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
+import {
+  readCancelledId,
+  readCreatedTask,
+  readInputResponse,
+  readInputRequest,
+} from "#wire/task.ts";
 import {
   type Arrival,
   mayBe,
@@ -150,7 +155,7 @@ export class Tracker {
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const description = describeRequest(method, params);
     const mayResume = description.isPriced && !this.#rounds.isEmpty;
-    const provided = mayResume ? inputProvided(params) : undefined;
+    const provided = mayResume ? readInputResponse(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, description, provided);
     if (!resumed) {
       const call = new Call(request, description, arrival);
@@ -178,7 +183,7 @@ export class Tracker {
     const { from, size } = arrival;
     this.#notifications.add(from, method, size);
     if (method === "notifications/cancelled") {
-      return this.#cancel(cancelledId(params), arrival);
+      return this.#cancel(readCancelledId(params), arrival);
     }
     if (method.startsWith("notifications/tasks")) {
       // A client without tasks ignores task notifications.
@@ -214,7 +219,7 @@ export class Tracker {
   }
 
   #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
-    const asker = otherSide(arrival.from);
+    const asker = oppositeSide(arrival.from);
     const open = this.#calls.of(arrival.exchange);
     const found = answer.id && open.close(asker, answer.id);
     if (!found) {
@@ -230,7 +235,7 @@ export class Tracker {
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
     // The client may reject this answer, so the next one with its id counts as well.
-    if (isDoubted && call.id) open.doubt(call.from, call.id, call);
+    if (isDoubted && call.id) open.rememberDoubtful(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
     // An unparsed answer may have created a task.
     if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
@@ -245,7 +250,7 @@ export class Tracker {
     if (arrival.from === "client") return none;
     // Some clients give an error without an id to the waiting request.
     if (!answer.id) return [this.#unreadable(arrival)];
-    const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
+    const call = this.#calls.of(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unasked", isLate: false }];
     if (taskMethods.has(call.method)) {
       const closed = this.#tasks.polled(call, readContent(answer), arrival);
@@ -261,11 +266,11 @@ export class Tracker {
     arrival: Arrival,
   ): readonly Transition[] {
     const answered = { kind: "answered", call, result } as const;
-    const required = inputRequired(result);
+    const required = readInputRequest(result);
     if (required) {
       return [answered, ...abandon(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
     }
-    const created = call.request.isPriced ? createdTask(result) : undefined;
+    const created = call.request.isPriced ? readCreatedTask(result) : undefined;
     if (!created) return [answered, closeAnswered(call, { result, error }, arrival, asItIs)];
     this.#noteTask(call.from);
     return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];

@@ -2,11 +2,11 @@ import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
 import type { Budget } from "../budgets/budget.ts";
-import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
+import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
 
 // Polling agents repeat a call two or three times.
@@ -49,7 +49,7 @@ export class Alerts {
     if (risk !== "critical" || isKnown) return none;
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
-    const detail = `one call cost ${plural(tokens, "token")}`;
+    const detail = `one call cost ${pluralize(tokens, "token")}`;
     return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
@@ -83,17 +83,17 @@ function interference(
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
   const frame = limited.isFramed ? " with the text that the client adds" : "";
-  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
+  const detail = `the answer has ${pluralize(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
   return [alert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 /** Tokens saved by the client's cut, or lost: its notice may be longer than the text it removes. */
 function describeGain(left: number, whole: number): string {
   if (left > whole) {
-    return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
+    return `but its notice takes ${pluralize(left - whole, "token")} more than it leaves out`;
   }
   if (left === whole) return "but its notice takes as many tokens as it leaves out";
-  return `and ${formatCount(left)} of ${plural(whole, "token")} stay, its notice included`;
+  return `and ${formatCount(left)} of ${pluralize(whole, "token")} stay, its notice included`;
 }
 
 function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
@@ -110,7 +110,7 @@ export class ListAlerts {
   }
 
   for(body: RecordBody): RecordBody[] {
-    return [...(this.#lock?.alertsFor(body) ?? []), ...this.#budgets.alertsFor(body)];
+    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.alertsFor(body)];
   }
 }
 
@@ -148,7 +148,7 @@ export class UnmatchedBudgets {
     if (body.tools_total > body.tools.length) return [];
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
       if (tool === null || this.#reported.has(spec)) return [];
-      if (names.some((name) => fitsWildcard(tool, name))) return [];
+      if (names.some((name) => matchesWildcard(tool, name))) return [];
       this.#reported.add(spec);
       return [alertFor(tool, spec, limit, names)];
     });
@@ -163,6 +163,6 @@ function alertFor(tool: string, spec: string, limit: number, names: readonly str
     budget: spec,
     limit,
     value: names.length,
-    detail: budgetSentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
+    detail: budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
   };
 }

@@ -8,25 +8,25 @@ import {
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AnswerPosition, OurAnswer } from "./refusal.ts";
-import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
+import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/elements.ts";
 import {
   addCosts,
-  callCost,
+  priceCall,
   type CostRange,
   noCost,
   type PriceBook,
 } from "#records/money/price-book.ts";
-import { describeResult, inputTexts } from "#tokens/cost/methods.ts";
-import { textOf } from "#tokens/cost/clients/common.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { countParts, countTexts, emptyListTokens, mediaTokens } from "#tokens/cost/price.ts";
-import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
+import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
+import { joinText } from "#tokens/cost/clients/common.ts";
+import { makeReading } from "#tokens/cost/reading.ts";
+import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
+import { rateAnswerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Visibility } from "#tokens/cost/visibility.ts";
 import { lower } from "./charge.ts";
-import { type DataShape, shapeOf } from "#tokens/cost/shape.ts";
+import { type DataShape, detectShape } from "#tokens/cost/shape.ts";
 
 /** Adds each call's cost to its result, the server's or ours. */
 export class Annotator {
@@ -44,7 +44,7 @@ export class Annotator {
     const reader = this.#reader();
     const { line } = answer.arrival;
     if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
-    const shape = shapeOf(closing.result, call.request.rowLimit);
+    const shape = detectShape(closing.result, call.request.rowLimit);
     return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
   }
 
@@ -68,7 +68,7 @@ export class Annotator {
     if (!prices) return usage;
     return {
       ...usage,
-      cost_usd: addCosts(noCost, callCost({ argumentTokens, answerTokens }, prices)),
+      cost_usd: addCosts(noCost, priceCall({ argumentTokens, answerTokens }, prices)),
     };
   }
 }
@@ -100,7 +100,7 @@ function isAnnotated(
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const noted = { ...result, _meta: { [usageKey]: true } };
-  return textOf(describeResult(method, noted, readingOf(reader, request)).visible).includes(
+  return joinText(describeResult(method, noted, makeReading(reader, request)).visible).includes(
     usageKey,
   );
 }
@@ -111,7 +111,7 @@ function measureUsage(
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
 ): Usage {
-  const visibility = describeResult(call.method, result, readingOf(reader, call.request));
+  const visibility = describeResult(call.method, result, makeReading(reader, call.request));
   const { visible } = visibility;
   const characters = visible.reduce(
     (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),
@@ -119,9 +119,9 @@ function measureUsage(
   );
   const isLong = characters > exactCountCharacters;
   const output = isLong
-    ? tokensByLength(characters)
-    : emptyListTokens(visible, reader) + countParts(visible, reader);
-  const input = countTexts(inputTexts(call.request, reader.estimator), reader);
+    ? estimateByLength(characters)
+    : priceEmptyList(visible, reader) + countParts(visible, reader);
+  const input = countTexts(listInputTexts(call.request, reader.estimator), reader);
   const { method } = reader.estimator;
   return {
     tokens: input + output,
@@ -139,7 +139,7 @@ function answerConfidenceLevel(visibility: Visibility, reader: Reader): Confiden
   let { confidence } = estimator;
   for (const piece of estimator.content ? [] : visibility.visible) {
     if (piece.kind === "text") continue;
-    confidence = lower(confidence, mediaTokens(piece, reader).confidence);
+    confidence = lower(confidence, priceMedia(piece, reader).confidence);
   }
-  return answerConfidence(confidence, visibility);
+  return rateAnswerConfidence(confidence, visibility);
 }

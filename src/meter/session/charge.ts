@@ -1,13 +1,13 @@
 import { Bill } from "#tokens/cost/bill.ts";
 import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { inputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
+import { listInputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import { contentBlocks, mediaTokens, mostMediaTokens, countParts } from "#tokens/cost/price.ts";
+import { collectBlocks, priceMedia, boundMediaPrice, countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/part.ts";
 import type { Visibility } from "#tokens/cost/visibility.ts";
-import { textAt } from "#wire/json.ts";
+import { readString } from "#wire/json.ts";
 import type { Reading } from "#tokens/cost/reading.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
@@ -42,13 +42,13 @@ export function chargeParts(
   { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
+  const whole = reader.estimator.content ? collectBlocks(visibility.wire) : undefined;
   // Only the sums wait with a text, not its piece, which would keep its whole block and media in
   // memory.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
-    const price = overhead?.priceOf(piece);
+    const price = overhead?.findPrice(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
@@ -94,14 +94,14 @@ function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
   if (piece.kind === "text") {
     // A resource's image is a separate piece.
-    const isImage = textAt(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
-    const blob = isImage ? "" : (textAt(piece.block, "resource", "blob") ?? "");
+    const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (readString(piece.block, "resource", "blob") ?? "");
     return blob.length * estimator.tokensPerTextByteMax;
   }
   const characters = Math.ceil(piece.bytes / 3) * 4;
   return Math.max(
     0,
-    characters * estimator.tokensPerTextByteMax - mediaTokens(piece, reader).tokens,
+    characters * estimator.tokensPerTextByteMax - priceMedia(piece, reader).tokens,
   );
 }
 
@@ -112,7 +112,7 @@ function chargeDoubt(
   tokens: CallTokens,
 ): void {
   if (!charged.includes("most")) return;
-  tokens.most += mostMediaTokens(piece, reader) - mediaTokens(piece, reader).tokens;
+  tokens.most += boundMediaPrice(piece, reader) - priceMedia(piece, reader).tokens;
 }
 
 export function chargeCeiling(
@@ -191,7 +191,7 @@ function chargeMedia(
   charge: (count: number) => void,
   confidence: Confidence,
 ): Confidence {
-  const media = mediaTokens(piece, reader);
+  const media = priceMedia(piece, reader);
   charge(media.tokens);
   return lower(confidence, media.confidence);
 }
@@ -203,7 +203,7 @@ function chargeWhole(
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,
 ): void {
   for (const { sum, parts } of sums) {
-    const blocks = contentBlocks(parts);
+    const blocks = collectBlocks(parts);
     if (sum === "duplicate" || blocks.size === 0) continue;
     tokens[sum] += estimator.content?.([...blocks]) ?? 0;
   }
@@ -235,7 +235,7 @@ export function chargeInput(
   reader: Reader,
   { bill, tokens }: Omit<Charging, "overhead">,
 ): Confidence {
-  for (const text of inputTexts(request, reader.estimator)) {
+  for (const text of listInputTexts(request, reader.estimator)) {
     bill.add(text, (count) => (tokens.input += count));
   }
   return (request.media ?? []).reduce<Confidence>((confidence, piece) => {

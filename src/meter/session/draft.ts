@@ -1,24 +1,24 @@
 import {
   type Countable,
   emptyBill,
-  inTurn,
+  chainBills,
   Bill,
   countBlocks,
   noBlocks,
 } from "#tokens/cost/bill.ts";
-import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
+import { type Visibility, hasAddedText } from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
-import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
+import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
-import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
+import { rateAnswerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type Reading, readingOf } from "#tokens/cost/reading.ts";
+import { type Reading, makeReading } from "#tokens/cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DataShape, shortShape, withLimit } from "#tokens/cost/shape.ts";
-import { compactJson } from "#wire/json.ts";
+import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/shape.ts";
+import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,
   chargeEmptyList,
@@ -84,7 +84,7 @@ export function draftCall(
     const bill = new Bill(counts.remembering());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
-  const reading = readingOf(reader, call.request, counts.count);
+  const reading = makeReading(reader, call.request, counts.count);
   const drafted = begin(reading);
   if (drafted) return drafted;
   const later = asNow(reading);
@@ -118,12 +118,12 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
-  const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
+  const confidence = lower(inputConfidence, rateAnswerConfidence(charged, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestCall(call, closing, reader, deps);
   return {
-    bill: overhead ? inTurn(bill, overhead) : bill,
+    bill: overhead ? chainBills(bill, overhead) : bill,
     shown: isRefused ? undefined : describeShown(visibility, tokens),
     finish: (common, isUnread) => {
       tokens.wire = wire.wire;
@@ -149,18 +149,18 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
   const overhead = draftOverhead(answers.delivered, reader.estimator);
-  const short = shortShape((replaced ?? closing).result);
+  const short = detectShortShape((replaced ?? closing).result);
   const isOnlyPart = answers.delivered.wire.length === 1;
   const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>
-    withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+    addRowLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
   return { overhead, shape };
 }
 
 /** The client's cut, with the tokens of the texts that exceed its limit. */
 function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
   if (!limited) return { limited };
-  const isFramed = holdsOwnText(compared, wire);
+  const isFramed = hasAddedText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
@@ -172,7 +172,7 @@ function chargeReplaced(
   const visibility = answers.replaced;
   if (!replaced || !visibility) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
-  if (!isRead) return { wire: tokensByLength(call.outputBytes) };
+  if (!isRead) return { wire: estimateByLength(call.outputBytes) };
   const tokens = noTokens();
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
@@ -192,7 +192,7 @@ function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: Call
     outcome,
     endedMs,
     arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
-    result_sha256: result === undefined ? null : hash(compactJson(result)),
+    result_sha256: result === undefined ? null : hash(stringifyCompact(result)),
     blocks: result === undefined ? noBlocks : countBlocks(result),
   };
 }
@@ -304,9 +304,9 @@ function doubts(
 
 /** Four bytes per token: the only estimate for an unparsed line. */
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
-  if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
+  if (call.isUnread) tokens.input = estimateByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
-  const output = tokensByLength(call.outputBytes);
+  const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
   // A withheld pushed text gets no answer instead.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });

@@ -7,7 +7,7 @@ import type { Lock } from "#lock/lock.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { type Side, otherSide } from "#wire/message.ts";
+import { type Side, oppositeSide } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { keepElements } from "#wire/elements.ts";
 
@@ -182,7 +182,7 @@ export function onBatch(
   if (all.passes || !line.bytes) return all;
   if (!isLonger && !items.some(({ passes }) => passes)) return all;
   const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
-  return otherSide(from) === "server"
+  return oppositeSide(from) === "server"
     ? { ...all, toServer: [...all.toServer, rest] }
     : { ...all, toClient: [...all.toClient, rest] };
 }

@@ -6,9 +6,14 @@ import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isForPages, isPage, introducedClient, introducedServer } from "#wire/introduction.ts";
-import { memberAt } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import {
+  isAppOnlyTool,
+  isAppPage,
+  readClientIntroduction,
+  readServerIntroduction,
+} from "#wire/introduction.ts";
+import { readMember } from "#wire/json.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
 import type { Side } from "#wire/message.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
@@ -91,7 +96,7 @@ export class Journal {
   }
 
   requested(method: string, params: unknown, at: Instant): void {
-    const introduction = introducedClient(method, params);
+    const introduction = readClientIntroduction(method, params);
     if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
   }
 
@@ -99,7 +104,7 @@ export class Journal {
   isForPage({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsPages } = this.#participants.conversation;
-    if (method === "resources/read") return showsPages && isPage(request.arguments);
+    if (method === "resources/read") return showsPages && isAppPage(request.arguments);
     const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
     return mayBeForPage && this.#tools.isForPages(request.tool ?? "");
   }
@@ -110,7 +115,7 @@ export class Journal {
   }
 
   answered({ method, subject }: Call, result: unknown, at: Instant): void {
-    const introduction = introducedServer(method, result);
+    const introduction = readServerIntroduction(method, result);
     const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
     if (isOther) this.#isListRecorded = false;
     if (method !== "tools/list" && method !== "skills/list") return;
@@ -212,7 +217,7 @@ export class Journal {
   /** A server without this method has no tools. */
   #listFailed({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftAdded();
-    const isMissing = memberAt(error, "code") === methodNotFound;
+    const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
     else if (outcome === "ok") this.#tools.miss(subject);
@@ -235,12 +240,12 @@ export class Journal {
     const { entries: skills } = this.#skills;
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
-    const viewTools = this.#hidesPageTools ? all.filter(isForPages) : [];
-    const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
+    const viewTools = this.#hidesPageTools ? all.filter(isAppOnlyTool) : [];
+    const tools = viewTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
     const total = listed - viewTools.length;
     const list = { tools, skills, viewTools, total, isComplete, state };
     // Stateless clients request the same list repeatedly; some servers change the member order.
-    const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
+    const hash = this.#options.hash(canonicalizeJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;
     this.#recorder.add({ kind: "definitions", list, instructions }, at);

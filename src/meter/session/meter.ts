@@ -19,7 +19,7 @@ import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
-import { isUnfinished, parseMessage } from "#wire/parse-message.ts";
+import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
 import { Annotator } from "./annotator.ts";
 import {
@@ -192,7 +192,7 @@ export class Meter {
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#message(message, whole, at);
     if (message.left > 0 && guarded === "client") {
-      return this.#unclear({ kind: "opaque", reason: "not-rpc", isAsking: true }, whole, at);
+      return this.#unclear({ kind: "opaque", reason: "not-rpc", expectsAnswer: true }, whole, at);
     }
     if (message.left > 0 && from === "server") {
       // Elements beyond the limit were not parsed.
@@ -214,7 +214,7 @@ export class Meter {
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
       return message;
     }
-    this.#hasUnfinished ||= isUnfinished(line);
+    this.#hasUnfinished ||= isUnfinishedMessage(line);
     return this.#hasUnfinished ? { ...message, isFramed: true } : message;
   }
 

@@ -5,7 +5,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
@@ -156,7 +156,7 @@ export function sessionBody(
   options: MeterOptions,
 ): RecordBody {
   const { estimator, profile, model, windowTokens } = reader;
-  const { confidence, error } = readerEstimation(reader);
+  const { confidence, error } = describeReaderEstimation(reader);
   const machine = options.machine?.();
   return {
     type: "session",

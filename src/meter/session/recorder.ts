@@ -8,11 +8,11 @@ import {
   type DefinitionsRecord,
 } from "#records/record.ts";
 import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
+import { readMember, type JsonObject } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
-import { type DefinitionDeps, definitionName } from "#tokens/cost/begin-tool.ts";
+import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // Beyond this, further lines wait, and then the traffic.
@@ -223,7 +223,7 @@ const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, 
 
 function toCause(entry: Entry): Cause {
   if (entry.kind !== "call") return { kind: entry.kind };
-  const didRun = !neverRunCodes.has(memberAt(entry.closing.error, "code"));
+  const didRun = !neverRunCodes.has(readMember(entry.closing.error, "code"));
   return { kind: "call", call: entry.call, didRun };
 }
 
@@ -291,8 +291,8 @@ function viewTools(
   if (tools.length === 0) return {};
   return {
     view_tools: tools.map((tool) => ({
-      name: definitionName(tool),
-      sha256: hash(canonicalJson(tool)),
+      name: readDefinitionName(tool),
+      sha256: hash(canonicalizeJson(tool)),
     })),
   };
 }

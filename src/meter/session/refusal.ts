@@ -11,14 +11,14 @@ import {
 } from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { nameCharactersMax, refusalNameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
 import {
   type Id,
   type OpaqueMessage,
-  errorLine,
-  refusedError,
-  refusedResult,
+  makeErrorLine,
+  makeRefusalError,
+  makeRefusalResult,
 } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "./event.ts";
@@ -30,14 +30,14 @@ export type OurAnswer = { readonly result: unknown } | { readonly error: unknown
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = refusalText(facts);
   if (call.method === "tools/call" && style.form === "tool") {
-    return { result: refusedResult(text, style.isModern) };
+    return { result: makeRefusalResult(text, style.isModern) };
   }
   const { reason, budget, spent, tokens } = facts;
   const { limit, per } = budget;
   const { tool: rawTool } = call.request;
-  const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
+  const tool = rawTool === null ? null : makeSafeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
-  return { error: refusedError(text, data) };
+  return { error: makeRefusalError(text, data) };
 }
 
 /**
@@ -101,16 +101,19 @@ export function unclearRequest(line: Line): Uint8Array | undefined {
  * answer. Over HTTP the answer belongs to the exchange.
  */
 export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
-  if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
+  if (arrival.from === "server" || (!message.expectsAnswer && !arrival.exchange)) return undefined;
   return unclearError(message, arrival);
 }
 
-function unclearError({ reason, isAsking }: OpaqueMessage, position: Position): Uint8Array {
+function unclearError(
+  { reason, expectsAnswer: isAsking }: OpaqueMessage,
+  position: Position,
+): Uint8Array {
   const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
   const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
   const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
-  return errorLine(isAsking ? rawIdAt(position) : "null", refusedError(text, data));
+  return makeErrorLine(isAsking ? rawIdAt(position) : "null", makeRefusalError(text, data));
 }
 
 /**
@@ -118,7 +121,7 @@ function unclearError({ reason, isAsking }: OpaqueMessage, position: Position): 
  * to do next. Under 300 characters, safe with any name.
  */
 export function refusalText(facts: RefusalFacts): string {
-  const name = `mcp-meter: ${safeName(facts.name, refusalNameCharactersMax)}`;
+  const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
   const limit = `${amount(budget.limit, budget.unit)} per ${budget.per}`;
   switch (facts.reason) {

@@ -1,4 +1,4 @@
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 
 // A year of thirty models.
 export const pricedModelsMax = 10_000;
@@ -7,8 +7,8 @@ export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
 
 export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
-export function pricesByPattern(patterns: readonly PatternPrices[]): PriceSource {
-  return (model) => patterns.find(({ pattern }) => fitsWildcard(pattern, model))?.prices;
+export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
+  return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
 /** The first source that knows the model wins. Lookups are cached, because one takes as long as reading ten records. */
@@ -54,7 +54,7 @@ export type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
   readonly [cache in "cacheRead" | "cacheWrite5m" | "cacheWrite1h"]?: number | undefined;
 };
 
-export function tokenPrices(stated: StatedPrices): TokenPrices {
+export function completePrices(stated: StatedPrices): TokenPrices {
   const { input, output, cacheRead = input, cacheWrite5m = input } = stated;
   return {
     input,
@@ -86,7 +86,7 @@ const tokensPerPrice = 1e6;
 
 /** The cost of writing the arguments and of first reading the answer, a range because records do not say whether the answer
  * was read from a cache or written to one. Excludes later requests. */
-export function callCost(
+export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {

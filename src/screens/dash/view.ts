@@ -4,7 +4,7 @@ import type { WorstCase } from "#lock/recommendations.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 
 export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
 
@@ -279,7 +279,9 @@ const axes: { readonly [screen: string]: readonly string[] } = {
 export function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   // A value that starts with a hyphen would be parsed as an option.
-  return value.startsWith("-") ? [`${option}=${shellWord(value)}`] : [option, shellWord(value)];
+  return value.startsWith("-")
+    ? [`${option}=${quoteShellWord(value)}`]
+    : [option, quoteShellWord(value)];
 }
 
 export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {

@@ -2,7 +2,7 @@ import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport } from "#check/report.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
-import { tokenFormat } from "./documents/parts.ts";
+import { makeTokenFormat } from "./documents/parts.ts";
 import { renderJson } from "./document.ts";
 
 type Badge = {
@@ -24,7 +24,7 @@ const riskColors: { readonly [risk in Risk]: string } = {
 };
 
 export function renderProfileBadge({ definitions, estimator, verdict }: BadgeProfile): string {
-  const message = tokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
+  const message = makeTokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
   const color = verdict.risk === null ? "blue" : riskColors[verdict.risk];
   const badge: Badge = { schemaVersion: 1, label, message, color };
   return renderJson(badge);
@@ -34,7 +34,7 @@ type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
   // The tokens of definitions depend on the client, so they are always an estimate.
-  const { tokens: inWords } = tokenFormat(true);
+  const { tokens: inWords } = makeTokenFormat(true);
   const tokens = inWords(definitions.total_tokens.after);
   const badge: Badge = failed
     ? { schemaVersion: 1, label, message: `${tokens}, failed`, color: "red", isError: true }

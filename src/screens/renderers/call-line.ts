@@ -3,8 +3,8 @@ import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
-import { tokenFormat } from "./documents/parts.ts";
-import { paintText, terminalText } from "./terminal.ts";
+import { makeTokenFormat } from "./documents/parts.ts";
+import { paintText, escapeForTerminal } from "./terminal.ts";
 
 const callNameColumnsMin = 8;
 
@@ -13,7 +13,7 @@ type ShownCall = {
   readonly context: { readonly tokens: number; readonly share: number | undefined };
 };
 
-export type LinePaper = {
+export type LineOptions = {
   readonly color: boolean;
   /** Undefined if the output is not a terminal: names are not clipped then. */
   readonly columns: number | undefined;
@@ -35,8 +35,8 @@ const [cautionShare, badShare] = [0.5, 0.8];
 
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;
 
-export function callLine({ call, context }: ShownCall, options: LinePaper): string {
-  const { count, range } = tokenFormat(call.is_estimated);
+export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
+  const { count, range } = makeTokenFormat(call.is_estimated);
   const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
   const [day, time] = options.local(call.ts);
   const [serverColumns, toolColumns] = divideNameColumns(options.columns);
@@ -59,7 +59,7 @@ export function callLine({ call, context }: ShownCall, options: LinePaper): stri
   return `${cells.join("  ").trimEnd()}\n`;
 }
 
-export function callLineHeads(options: Pick<LinePaper, "columns">): string {
+export function formatCallLineHeads(options: Pick<LineOptions, "columns">): string {
   const [serverColumns, toolColumns] = divideNameColumns(options.columns);
   const heads = [
     "time".padEnd(fixedColumns.time),
@@ -91,10 +91,10 @@ function clamp(columns: number, min: number, max: number): number {
 function formatNameCell(
   name: string,
   columns: number,
-  options: Pick<LinePaper, "columns">,
+  options: Pick<LineOptions, "columns">,
 ): string {
   const columnsMax = options.columns === undefined ? nameCharactersMax : columns;
-  const text = terminalText({ name, columnsMax });
+  const text = escapeForTerminal({ name, columnsMax });
   return `${text}${" ".repeat(Math.max(0, columns - displayWidth(text)))}`;
 }
 

@@ -20,7 +20,7 @@ import type { CheckFormat } from "./formats.ts";
 import { renderJunit, renderJunitFailure } from "./junit.ts";
 import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
 import { makeRelativeUri, describeProblem } from "./problem-text.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
@@ -99,7 +99,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
     fitted.push(block);
     room -= size;
   }
-  const omitted = plural(blocks.length - fitted.length, "more section");
+  const omitted = pluralize(blocks.length - fitted.length, "more section");
   const note = `_Cut here: ${omitted} would exceed the length of a comment; use --format json._`;
   return [...fitted, note];
 }
@@ -128,7 +128,7 @@ export type CheckPrintout = {
   readonly failure?: UserError | undefined;
 };
 
-export function checkPrintout(report: CheckReport): CheckPrintout {
+export function buildCheckPrintout(report: CheckReport): CheckPrintout {
   return {
     report,
     document: buildCheckDocument(report),
@@ -137,7 +137,7 @@ export function checkPrintout(report: CheckReport): CheckPrintout {
   };
 }
 
-export function lockPrintout(report: CheckReport, isWriting: boolean): CheckPrintout {
+export function buildLockPrintout(report: CheckReport, isWriting: boolean): CheckPrintout {
   const document = buildLockDocument(report.definitions, isWriting);
   const comment = isWriting ? document : buildCommentDocument(report);
   return { report, document, comment, data: report.definitions };
@@ -217,7 +217,7 @@ function describeOutcome({ failed, server, definitions }: CheckReport): Text {
   return [
     failed ? "Failed: " : "Passed: ",
     nameServer(server),
-    `, ${plural(tools.after, "tool")}, ${plural(tokens.after, "token")}`,
+    `, ${pluralize(tools.after, "tool")}, ${pluralize(tokens.after, "token")}`,
     ...describeGrowth(definitions),
   ];
 }

@@ -1,5 +1,5 @@
 import type { DiffLine } from "#kit/text/difference.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
 
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
@@ -39,10 +39,10 @@ export function listSpans(text: Text): readonly Span[] {
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }
 
-export function textIn(cell: Cell): Text {
+export function readCellText(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
 }
 
 export function renderJson(data: unknown): string {
-  return `${safeJson(data, 2)}\n`;
+  return `${stringifySafely(data, 2)}\n`;
 }

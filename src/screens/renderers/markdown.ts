@@ -1,5 +1,5 @@
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
-import { textIn, type Document, type Section, listSpans, type Text } from "./document.ts";
+import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
 // Names become code spans, and prose cannot form markup, HTML, links or mentions.
 export function escapeText(text: Text): string {
@@ -87,6 +87,6 @@ function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): reado
 function renderTable({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {
   const heads = columns.map(({ head }) => escapeText(head));
   const rule = columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---"));
-  const body = rows.map((cells) => cells.map((cell) => escapeText(textIn(cell))));
+  const body = rows.map((cells) => cells.map((cell) => escapeText(readCellText(cell))));
   return [heads, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`);
 }

@@ -2,7 +2,7 @@ import type { UserError } from "#kit/errors.ts";
 import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/drift.ts";
-import { escapeUnsafe, safeJson } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { describeProblem, makeRelativeUri } from "./problem-text.ts";
 
@@ -118,7 +118,7 @@ function renderLog(
     invocations: [invocation],
     results: results.map((result) => buildResult(result, ids)),
   };
-  return `${safeJson({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
+  return `${stringifySafely({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
 }
 
 function buildResult(

@@ -5,7 +5,7 @@ import {
   renderJson,
   type Document,
   type Span,
-  textIn,
+  readCellText,
   type Cell,
   type Column,
   type Row,
@@ -17,10 +17,10 @@ import {
   joinWithCommas,
   formatRiskCell,
   labelTool,
-  tokenFormat,
+  makeTokenFormat,
   type TokenFormat,
 } from "./documents/parts.ts";
-import { summaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
+import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { summaryRowsMax } from "../limits.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {
@@ -28,7 +28,7 @@ import {
   formatCount,
   formatMilliseconds,
   formatShare,
-  plural,
+  pluralize,
 } from "#kit/text/numbers.ts";
 
 export function renderSummary(
@@ -55,14 +55,14 @@ export function renderSummaries(
 }
 
 export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): Document {
-  const format = tokenFormat(summary.estimation?.is_estimated !== false);
+  const format = makeTokenFormat(summary.estimation?.is_estimated !== false);
   return {
     title: isOneOfSeveral
       ? [...describeSessions(summary), ...describeEstimator(summary)]
       : describeSessions(summary),
     sections: [
-      summaryGrid(summary, format),
-      { kind: "notes", notes: summaryNotes(summary, format) },
+      buildSummaryGrid(summary, format),
+      { kind: "notes", notes: listSummaryNotes(summary, format) },
     ],
   };
 }
@@ -108,7 +108,7 @@ function buildColumns({ hasWire, hasCost }: Omit<Shape, "format">): readonly Col
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
 }
 
-export function summaryGrid(summary: Summary, format: TokenFormat): Section {
+export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total: sums } = summary;
   const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
   const hasCost = summary.cost !== undefined;
@@ -127,7 +127,7 @@ export function summaryGrid(summary: Summary, format: TokenFormat): Section {
     rows: [
       ...rows,
       ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, shape)] : []),
-      total.map((cell) => ({ text: textIn(cell), tone: "strong" as const })),
+      total.map((cell) => ({ text: readCellText(cell), tone: "strong" as const })),
     ],
   };
 }
@@ -165,7 +165,7 @@ function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
   return [
-    plural(rows.length, "more tool"),
+    pluralize(rows.length, "more tool"),
     formatCount(sum((row) => row.calls)),
     formatCount(sum((row) => row.errors)),
     formatCount(sum((row) => row.refused)),

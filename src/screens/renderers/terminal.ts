@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import { displayWidth, clipMiddle, clip, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
 import {
-  textIn,
+  readCellText,
   type Cell,
   type Document,
   type Note,
@@ -26,7 +26,10 @@ export function renderTerminal(
 ): string {
   const document = fitDocument(fullDocument, columns);
   const sections = document.sections.map((section) => renderSection(section, color));
-  const blocks = [[terminalText(document.title)], ...sections.filter(({ length }) => length > 0)];
+  const blocks = [
+    [escapeForTerminal(document.title)],
+    ...sections.filter(({ length }) => length > 0),
+  ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
@@ -37,7 +40,7 @@ function renderSection(section: Section, color: boolean): readonly string[] {
     case "notes":
       return renderNotes(section.notes);
     case "line":
-      return [terminalText(section.text)];
+      return [escapeForTerminal(section.text)];
     case "diff":
       return renderDiff(section, color);
   }
@@ -81,7 +84,7 @@ function renderGrid(
 }
 
 function renderCell(cell: Cell, color: boolean): string {
-  const text = terminalText(textIn(cell));
+  const text = escapeForTerminal(readCellText(cell));
   const tone = color && typeof cell === "object" && "tone" in cell ? cell.tone : undefined;
   return paintText(text, tone);
 }
@@ -98,20 +101,23 @@ function renderDiff(
   color: boolean,
 ): readonly string[] {
   const rows = lines.map(({ sign, parts }) => {
-    if (!color) return terminalText(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
+    if (!color)
+      return escapeForTerminal(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
     const paint = diffPaints[sign];
     const segments = parts.map((segment) => {
-      const escaped = terminalText(segment.text);
+      const escaped = escapeForTerminal(segment.text);
       return segment.is_changed ? `\u001b[7m${escaped}\u001b[27m` : escaped;
     });
     const row = `${sign} ${segments.join("")}`.trimEnd();
     return paint === "" ? row : `${paint}${row}\u001b[0m`;
   });
-  return lines.length === 0 ? [] : [terminalText(title), ...rows];
+  return lines.length === 0 ? [] : [escapeForTerminal(title), ...rows];
 }
 
 function renderNotes(notes: readonly Note[]): readonly string[] {
-  const lines = notes.map(({ label, text }) => [terminalText(label), terminalText(text)] as const);
+  const lines = notes.map(
+    ({ label, text }) => [escapeForTerminal(label), escapeForTerminal(text)] as const,
+  );
   const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
   return lines.map(([label, text]) => {
     const space = " ".repeat(labelWidth - displayWidth(label));
@@ -222,12 +228,12 @@ function shortenCell(cell: Cell, columnsMax: number): Cell {
 
 function findName(cell: Cell | undefined): Name | undefined {
   if (cell === undefined) return undefined;
-  const text = textIn(cell);
+  const text = readCellText(cell);
   return typeof text === "object" && "name" in text ? text : undefined;
 }
 
 function measureCell(cell: Cell): number {
-  return displayWidth(terminalText(textIn(cell)));
+  return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
 function sum(numbers: readonly number[]): number {
@@ -235,7 +241,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 // Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.
-export function terminalText(text: Text): string {
+export function escapeForTerminal(text: Text): string {
   return listSpans(text)
     .map((span) =>
       typeof span === "string" ? escapeUnsafe(span) : clip(span.name, span.columnsMax),

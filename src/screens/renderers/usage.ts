@@ -22,7 +22,7 @@ import type { TerminalOptions } from "./terminal.ts";
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Projection } from "#history/reports/projection.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
@@ -30,7 +30,7 @@ import {
   listRentNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
-import { tokenFormat, type TokenFormat } from "./documents/parts.ts";
+import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import {
   type MeasureColumn,
   toolColumns,
@@ -39,7 +39,7 @@ import {
   periodText,
   buildTrendSections,
 } from "./documents/usage-columns.ts";
-import type { RemovedPart } from "#history/reports/totals/removed-usage.ts";
+import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
 
 export type UsagePage = TerminalOptions & {
@@ -54,7 +54,7 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
   const documents =
     blocks.length === 0
       ? [buildEmptyDocument(report)]
-      : blocks.map((block) => usageDocument(report, block, page));
+      : blocks.map((block) => buildUsageDocument(report, block, page));
   return documents.map((document) => render(format, { document, data: report }, page)).join("\n");
 }
 
@@ -180,13 +180,13 @@ type UsageDocumentOptions = {
   readonly isTerminal: boolean;
 };
 
-export function usageDocument(
+export function buildUsageDocument(
   report: UsageReport,
   block: UsageBlock,
   { isWide, isTerminal }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = block;
-  const format = tokenFormat(estimation?.is_estimated !== false);
+  const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
     title: describeBlock(report, block),
     sections: [
@@ -310,12 +310,12 @@ function makeCountingNote({
   return makeEstimatorNote(estimate, isEstimated);
 }
 
-function listRemovedNotes(removed: RemovedPart | undefined): readonly Note[] {
+function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
-  const begun = `${plural(sessions, "session")}, each counted where it began`;
+  const begun = `${pluralize(sessions, "session")}, each counted where it began`;
   const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
-  const days = plural(daysLeftOut, "day");
+  const days = pluralize(daysLeftOut, "day");
   const leftOut = `without ${days} of removed records, which have no sessions and no times of the day`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),

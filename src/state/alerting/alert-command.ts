@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Ending, Io } from "#kit/io.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
 import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-message.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
@@ -205,7 +205,7 @@ export class AlertCommand {
   #start(message: AlertMessage | undefined): void {
     if (!message) return;
     this.#startedMs = performance.now();
-    void this.#run(`${safeJson(message)}\n`);
+    void this.#run(`${stringifySafely(message)}\n`);
   }
 
   async #run(input: string): Promise<void> {
@@ -267,7 +267,7 @@ export class AlertCommand {
 // An error message may quote the command, which may hold a secret.
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  return "code" in error ? errorCode(error) : error.name;
+  return "code" in error ? readErrorCode(error) : error.name;
 }
 
 export type ShellCommand = {

@@ -1,6 +1,6 @@
-import { amountWithCall, breachUse } from "#records/summary.ts";
+import { addCallAmount, formatBreachUse } from "#records/summary.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { formatAlert, describeBreachOutcome } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;
@@ -52,8 +52,8 @@ function hasBreach({ alert, limit, value }: AlertRecord): boolean {
 function describeBreach(breach: BreachRecord): AlertFacts {
   const { limit, is_enforced: isEnforced, did_run: didRun, method } = breach;
   const outcome = describeBreachOutcome(isEnforced, didRun, method !== undefined);
-  const detail = `${breachUse(breach)}; ${outcome}`;
-  return { alert: "budget_exceeded", limit, value: amountWithCall(breach), detail };
+  const detail = `${formatBreachUse(breach)}; ${outcome}`;
+  return { alert: "budget_exceeded", limit, value: addCallAmount(breach), detail };
 }
 
 function buildMessage(
@@ -61,13 +61,13 @@ function buildMessage(
   facts: AlertFacts,
   rawClient: string | null,
 ): AlertMessage {
-  const server = safeName(record.server, alertNameCharactersMax);
+  const server = makeSafeName(record.server, alertNameCharactersMax);
   const [tool, budget, client] = [
     safeOrNull(record.tool),
     safeOrNull(record.budget),
     safeOrNull(rawClient),
   ];
-  const detail = safeName(facts.detail, alertTextCharactersMax);
+  const detail = makeSafeName(facts.detail, alertTextCharactersMax);
   return {
     format,
     alert: facts.alert,
@@ -86,5 +86,5 @@ function buildMessage(
 }
 
 function safeOrNull(rawName: string | null): string | null {
-  return rawName === null ? null : safeName(rawName, alertNameCharactersMax);
+  return rawName === null ? null : makeSafeName(rawName, alertNameCharactersMax);
 }

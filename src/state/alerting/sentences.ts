@@ -1,4 +1,4 @@
-import { counted, inWords } from "#kit/errors.ts";
+import { formatQuantity, describeReason } from "#kit/errors.ts";
 
 type AlertSubject = {
   readonly server: string;
@@ -22,10 +22,11 @@ export function describeBreachOutcome(
 }
 
 export const alertFailures = {
-  start: (reason: string) => `no process could be started: ${inWords(reason)}`,
+  start: (reason: string) => `no process could be started: ${describeReason(reason)}`,
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
-  late: (seconds: number) => `killed, because it was not done after ${counted(seconds, "second")}`,
+  late: (seconds: number) =>
+    `killed, because it was not done after ${formatQuantity(seconds, "second")}`,
   tooLate: () => "killed, because it was not done in time",
   atEnd: () => "killed, because it was not done at the end of the session",
 } as const;
@@ -39,5 +40,5 @@ export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The command of --on-alert failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
-    `Left out ${counted(alerts, "alert")} for the command of --on-alert; they are in the records`,
+    `Left out ${formatQuantity(alerts, "alert")} for the command of --on-alert; they are in the records`,
 } as const;

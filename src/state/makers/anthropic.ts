@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
 // `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and `anthropic-version`,
@@ -25,10 +25,10 @@ export const anthropic: Maker = {
 
 // Only members that the model reads, under a name that the API accepts.
 function describeTool(tool: JsonObject): JsonObject {
-  const description = textAt(tool, "description");
-  const schema = memberAt(tool, "inputSchema");
+  const description = readString(tool, "description");
+  const schema = readMember(tool, "inputSchema");
   return {
-    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w-]/g, "_").slice(0, 128),
+    name: (readString(tool, "name") ?? "").replaceAll(/[^\w-]/g, "_").slice(0, 128),
     ...(description === undefined ? {} : { description }),
     input_schema: isObject(schema) ? schema : { type: "object" },
   };

@@ -1,10 +1,10 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type CountKeys, countKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { MakerAccount } from "./account.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
@@ -44,7 +44,7 @@ export class ExactCounts {
     this.#store = store;
     this.#world = world;
     this.#hash = world.hash;
-    this.#keys = countKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
+    this.#keys = makeCountKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
   }
 
   async text(text: string): Promise<number> {
@@ -56,7 +56,7 @@ export class ExactCounts {
 
   async list(tools: readonly JsonObject[]): Promise<number> {
     if (tools.length === 0) return 0;
-    const hashes = tools.map((tool) => this.#hash(canonicalJson(tool)));
+    const hashes = tools.map((tool) => this.#hash(canonicalizeJson(tool)));
     return this.#known(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
@@ -75,13 +75,13 @@ export class ExactCounts {
   }
 
   async #countTool(tool: JsonObject): Promise<void> {
-    const key = this.#keys.tool(this.#hash(canonicalJson(tool)));
+    const key = this.#keys.tool(this.#hash(canonicalizeJson(tool)));
     await this.#known(key, () => this.#countTools([tool]));
   }
 
   async #countTools(tools: readonly JsonObject[]): Promise<number> {
     const base = await this.#base();
-    const canonical = tools.map(canonicalJson).toSorted();
+    const canonical = tools.map(canonicalizeJson).toSorted();
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
@@ -199,7 +199,7 @@ function describeFailure(error: unknown, answerMaxMs: number): string {
   if (error instanceof Error && error.name === "TimeoutError") {
     return `no answer within ${Math.ceil(answerMaxMs / 1000)} s`;
   }
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   return networkFaults.get(code) ?? "the connection failed";
 }
 
@@ -264,6 +264,6 @@ export async function readAnswer(response: Response): Promise<unknown> {
 export const tooLong = Symbol("too long");
 
 export function readErrorMessage(answer: unknown, key: string): string {
-  const message = textAt(memberAt(answer, "error"), "message") ?? "";
+  const message = readString(readMember(answer, "error"), "message") ?? "";
   return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
 }

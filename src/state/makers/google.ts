@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
 // `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the header
@@ -30,10 +30,10 @@ export const google: Maker = {
 
 // As Gemini CLI declares it: no schema without parameters.
 function declareTool(tool: JsonObject): JsonObject {
-  const schema = memberAt(tool, "inputSchema");
+  const schema = readMember(tool, "inputSchema");
   return {
-    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),
-    description: textAt(tool, "description") ?? "",
+    name: (readString(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),
+    description: readString(tool, "description") ?? "",
     ...(isObject(schema) ? { parametersJsonSchema: schema } : {}),
   };
 }

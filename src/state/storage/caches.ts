@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { memberAt, isObject } from "#wire/json.ts";
+import { readMember, isObject } from "#wire/json.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 
@@ -106,8 +106,8 @@ export class ExactCache {
   #read(): Map<string, number> {
     if (this.#file === undefined) return new Map();
     const value = readCacheFile(this.#file, exactCacheBytesMax);
-    const rows = memberAt(value, "counts");
-    if (memberAt(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
+    const rows = readMember(value, "counts");
+    if (readMember(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
     return new Map(rows.slice(-exactCountsMax).filter(isExactRow));
   }
 }
@@ -188,7 +188,7 @@ function toRow([key, price]: readonly [string, DefinitionPrice]): Row {
 function parsePrices(value: unknown, version: string): Map<string, DefinitionPrice> {
   const prices = new Map<string, DefinitionPrice>();
   if (!isObject(value) || value["format"] !== format || value["version"] !== version) return prices;
-  const rows = memberAt(value, "prices");
+  const rows = readMember(value, "prices");
   if (!Array.isArray(rows)) return prices;
   for (const row of rows.slice(-pricesCachedMax)) {
     if (!isRow(row)) return new Map();

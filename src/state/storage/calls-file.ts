@@ -4,8 +4,8 @@ import { callsBytesMax } from "../limits.ts";
 import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import {
   findDuplicate,
-  offsetAt,
-  placesIn,
+  findOffset,
+  makePositionFinder,
   type SourceFault,
   type SourcePath,
 } from "#kit/syntax/part.ts";
@@ -16,12 +16,12 @@ import { storageSentences } from "./sentences.ts";
 import { closeSync, constants, fchmodSync, fstatSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
 type CallsFile = {
   readonly value: unknown;
-  readonly lineOf: (path: SourcePath) => number;
+  readonly findLine: (path: SourcePath) => number;
   readonly mistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
@@ -29,7 +29,7 @@ type CallsFile = {
 // line and column of a syntax error.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
-  const locate = placesIn(text);
+  const locate = makePositionFinder(text);
   const makeMistake = ({ fault, offset }: SourceFault): UserError => {
     const { line, column } = locate(offset);
     const sentence = storageSentences.callsMistaken(file, line, column, fault);
@@ -52,8 +52,9 @@ export function readCallsFile(file: string): CallsFile {
   if (duplicate) throw makeMistake(duplicate);
   return {
     value,
-    lineOf: (path) => locate(offsetAt(tree, path, "name")).line,
-    mistake: (fault, path, target) => makeMistake({ fault, offset: offsetAt(tree, path, target) }),
+    findLine: (path) => locate(findOffset(tree, path, "name")).line,
+    mistake: (fault, path, target) =>
+      makeMistake({ fault, offset: findOffset(tree, path, target) }),
   };
 }
 
@@ -172,7 +173,7 @@ export class RecordedCalls {
       if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
     } catch (error) {
       this.#hasFailed = true;
-      this.#tell(storageSentences.callsUnrecorded(this.#file, errorCode(error)));
+      this.#tell(storageSentences.callsUnrecorded(this.#file, readErrorCode(error)));
     }
   }
 }
@@ -185,7 +186,7 @@ function restrictMode(file: string, fd: number): boolean {
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);
-    throw unwritable(file, errorCode(error));
+    throw unwritable(file, readErrorCode(error));
   }
 }
 

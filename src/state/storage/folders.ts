@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { statSync } from "node:fs";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
@@ -39,12 +39,12 @@ function keepAbsolute(path: string | undefined): string | undefined {
 }
 
 // Also true for a path that cannot be examined, such as in a folder without permission: reading it tells why.
-export function isThere(path: string): boolean {
+export function mayExist(path: string): boolean {
   try {
     statSync(path);
     return true;
   } catch (error) {
-    return !["ENOENT", "ENOTDIR"].includes(errorCode(error));
+    return !["ENOENT", "ENOTDIR"].includes(readErrorCode(error));
   }
 }
 

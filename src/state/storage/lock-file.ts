@@ -5,7 +5,7 @@ import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { findDuplicate, placesIn } from "#kit/syntax/part.ts";
+import { findDuplicate, makePositionFinder } from "#kit/syntax/part.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
@@ -45,7 +45,7 @@ export function parseLockBytes(
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
-  return found && `line ${placesIn(text)(found.offset).line}: ${found.fault}`;
+  return found && `line ${makePositionFinder(text)(found.offset).line}: ${found.fault}`;
 }
 
 function parseLock(file: string, bytes: Uint8Array): Lock {

@@ -15,10 +15,10 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { markInUse } from "#kit/os/replace-file.ts";
+import { lockShared } from "#kit/os/replace-file.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
-import { errorCode, newFileFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";
 import { storageSentences } from "./sentences.ts";
@@ -60,7 +60,7 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) markInUse(file.fd);
+    if (this.#isMarked) lockShared(file.fd);
     return file;
   }
 
@@ -152,7 +152,7 @@ type RecordFileName = {
 };
 
 // Creates the folder with mode 0700. Throws UserError if that is impossible.
-export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+export function makeRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
   const state = stateFolder(env);
   if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
@@ -160,7 +160,7 @@ export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFile
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UserError(storageSentences.logUnwritable(folder, errorCode(error)));
+    throw new UserError(storageSentences.logUnwritable(folder, readErrorCode(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${sanitizeName(server)}-${random}.ndjson`);
 }
@@ -190,7 +190,7 @@ export function examineForAppend(path: string): void {
     closeSync(openRegular(path, existingFlags).fd);
     return;
   }
-  const fault = newFileFault(path);
+  const fault = findNewFileFault(path);
   if (fault !== undefined) throw new UserError(storageSentences.logUnwritable(path, fault));
 }
 
@@ -234,7 +234,7 @@ function open(path: string, openFlags: number): number {
   try {
     return openSync(path, openFlags, 0o600);
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === "ELOOP") throw notRegular(path, "symbolic link");
     throw new UserError(storageSentences.logUnwritable(path, code));
   }

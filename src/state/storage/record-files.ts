@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 // A hundred sessions a day for years.
 export const recordFilesMax = 100_000;
@@ -18,7 +18,7 @@ export type RecordSources = { readonly sources: readonly RecordSource[]; readonl
 
 // Each file once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for
 // a name or glob without a file.
-export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
+export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
     if (operand === "-") walk.addFile("-", true);
@@ -27,7 +27,7 @@ export async function recordSources(operands: readonly string[]): Promise<Record
   return walk.found;
 }
 
-export function recordSourcesBelow(folder: string, sinceMs: number): RecordSources {
+export function findRecordSourcesBelow(folder: string, sinceMs: number): RecordSources {
   const walk = new RecordWalk(sinceMs);
   walk.addFolder(folder, 0);
   return walk.found;
@@ -86,7 +86,7 @@ class RecordWalk {
       return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
     } catch (error) {
       // Reading it reports a file that cannot be examined.
-      return errorCode(error) === "ENOENT" ? undefined : file;
+      return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
   }
 }
@@ -104,7 +104,7 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === "ENOENT") return [];
     return { fault: code };
   }
@@ -134,6 +134,6 @@ function findFault(path: string): string | undefined {
     statSync(path);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }

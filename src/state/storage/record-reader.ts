@@ -1,7 +1,7 @@
 import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
-import { isObject, textAt } from "#wire/json.ts";
+import { isObject, readString } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
@@ -14,12 +14,12 @@ const importedValidators = new Map(Object.entries(imported));
 
 export function isImportedRecord(value: unknown): value is ImportedRecord {
   if (!isObject(value)) return false;
-  return importedValidators.get(textAt(value, "type") ?? "")?.(value) === true;
+  return importedValidators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
 export function isRecord(value: unknown): value is MeterRecord {
   if (!isObject(value)) return false;
-  return validators.get(textAt(value, "type") ?? "")?.(value) === true;
+  return validators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
 // Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use.
@@ -200,7 +200,7 @@ function decode(bytes: Uint8Array): string {
 
 // Fields of a newer major version may have other meanings.
 function isNewer(value: unknown): boolean {
-  if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
-  const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];
+  if (!isObject(value) || readString(value, "session_id") === undefined) return false;
+  const major = /^(\d+)\./.exec(readString(value, "schema_version") ?? "")?.[1];
   return major !== undefined && Number(major) > 1;
 }

@@ -4,7 +4,7 @@ import { nestingMax } from "#kit/limits.ts";
 import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { validated } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { storageSentences } from "./sentences.ts";
@@ -24,7 +24,7 @@ export function readProfileFile(file: string): EarlierProfile {
   const content = readWholeFile(file, lockBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
   const value = parseProfile(file, new TextDecoder().decode(content.bytes));
-  const read = validated(value, validate);
+  const read = validateValue(value, validate);
   if ("fault" in read) throw new UserError(storageSentences.profileMalformed(file, read.fault));
   return read.value;
 }

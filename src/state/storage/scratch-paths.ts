@@ -19,7 +19,7 @@ export type ScratchPaths = {
   readonly spool: () => string;
 };
 
-export function scratchPaths(env: FolderEnv): ScratchPaths {
+export function makeScratchPaths(env: FolderEnv): ScratchPaths {
   const state = stateFolder(env);
   return {
     overflow: () => join(ensureFolder(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),

@@ -12,7 +12,7 @@ import {
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#meter/budgets/decision.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode, folderFault, foreignFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
 export const spilledFilesMax = 1_000;
@@ -28,7 +28,7 @@ export type SpillFolders = {
 export type ReportSpillFailure = (sentence: string, what: string) => void;
 
 // Each answer in a new file with mode 0600, up to a limit per session.
-export function spillTo(
+export function makeSpiller(
   folders: SpillFolders,
   sessionId: string,
   report: ReportSpillFailure,
@@ -46,7 +46,8 @@ export function spillTo(
       bytes += size;
       return path;
     } catch (error) {
-      if (!hasFailed) report(storageSentences.spillFailed(errorCode(error)), errorCode(error));
+      if (!hasFailed)
+        report(storageSentences.spillFailed(readErrorCode(error)), readErrorCode(error));
       hasFailed = true;
       return undefined;
     }
@@ -77,14 +78,14 @@ export function openSpillFolder(rawFolder: string): string {
     rejectForeign(folder);
     return folder;
   } catch (error) {
-    throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, errorCode(error)));
+    throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, readErrorCode(error)));
   }
 }
 
 export function examineSpillFolder(rawFolder: string): string {
   const folder = resolve(rawFolder);
   const fault =
-    folderFault(folder) ?? (existsSync(folder) ? foreignFault(folder, true) : undefined);
+    findFolderFault(folder) ?? (existsSync(folder) ? findOwnershipFault(folder, true) : undefined);
   if (fault === undefined) return folder;
   throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
@@ -110,6 +111,6 @@ function makeSpillFolder(base: string, subfolder: string): string {
 
 // The model reads the file later: other users must not be able to replace it.
 function rejectForeign(folder: string): void {
-  const fault = foreignFault(folder, true);
+  const fault = findOwnershipFault(folder, true);
   if (fault !== undefined) throw new Error(fault);
 }

@@ -2,16 +2,16 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokens/tokenizer/layout.ts";
 import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
-export type VocabularyPlace = { readonly offset: number; readonly length: number };
+export type VocabularyRange = { readonly offset: number; readonly length: number };
 
 // Fixed, so that the build can fill in numbers without moving anything.
 const digits = 10;
 
 const title = "mcp-meter vocabularies";
 
-export function writePlaces(
+export function writeRanges(
   encodings: readonly Encoding[],
-  locate: (encoding: Encoding) => VocabularyPlace = () => ({ offset: 0, length: 0 }),
+  locate: (encoding: Encoding) => VocabularyRange = () => ({ offset: 0, length: 0 }),
 ): string {
   const rows = encodings.map((encoding) => {
     const { offset, length } = locate(encoding);
@@ -21,7 +21,7 @@ export function writePlaces(
 }
 
 // Undefined if the build has not filled it in.
-export function findPlace(text: string, encoding: Encoding): VocabularyPlace | undefined {
+export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
   const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
   const [offset = 0, length = 0] =
     row
@@ -41,7 +41,7 @@ const executable = "/proc/self/exe";
 // Undefined if it is not there. The runtime maps the executable, so a copy would be in memory twice; reading the file
 // leaves the mapped pages alone.
 export function readRange(
-  { offset, length }: VocabularyPlace,
+  { offset, length }: VocabularyRange,
   file: string = executable,
 ): ArrayBuffer | undefined {
   try {

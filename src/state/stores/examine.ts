@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeBusyMaxMs } from "../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts } from "./change.ts";
 import { countersFile } from "./index.ts";
 import { hasTables, layout, checkSound } from "./sqlite-tables.ts";
@@ -21,7 +21,7 @@ export function examineStore(folder: string): StoreState {
   try {
     return examine(new StoreFile(path).path);
   } catch (error) {
-    const fault = errorCode(error);
+    const fault = readErrorCode(error);
     return fault.startsWith("SQLITE_BUSY") ? { kind: "busy" } : { kind: "unusable", fault };
   }
 }

@@ -6,7 +6,7 @@ import {
   localStanding,
 } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type CounterChange,
   type Applied,
@@ -171,7 +171,7 @@ export class FailoverStore implements AmountStore {
     try {
       return act();
     } catch (error) {
-      this.#fail(errorCode(error));
+      this.#fail(readErrorCode(error));
       return undefined;
     }
   }

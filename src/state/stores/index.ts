@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./batched.ts";
 import { FailoverStore } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";
-import type { RedisPlace } from "./redis/address.ts";
+import type { RedisLocation } from "./redis/address.ts";
 import type { ListedStore, SharedStore, StoreLocation } from "./change.ts";
 import type { OpenStores, StoreOptions } from "./store-options.ts";
 
@@ -63,7 +63,7 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   };
 }
 
-export async function openRedisList(location: RedisPlace): Promise<ListedStore> {
+export async function openRedisList(location: RedisLocation): Promise<ListedStore> {
   const { ListedCounters } = await import("./redis/listed-counters.ts");
   return ListedCounters.open(location);
 }
@@ -78,6 +78,6 @@ export async function openExistingStore(
   try {
     return new SqliteStore({ path, holder });
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(path, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(path, readErrorCode(error)));
   }
 }

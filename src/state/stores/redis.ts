@@ -1,5 +1,5 @@
 import type { OpenStores, StoreOptions } from "./store-options.ts";
-import { type RedisPlace, shownAddress } from "./redis/address.ts";
+import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
 import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
@@ -18,7 +18,7 @@ import type { CounterScript } from "./redis/counter-script.ts";
 import { type CallStep, SharedBook } from "./redis/shared-book.ts";
 
 export function openRedisCounters(
-  location: RedisPlace,
+  location: RedisLocation,
   { holder, policy, report }: Pick<StoreOptions, "holder" | "policy" | "report">,
 ): Omit<OpenStores, "session"> {
   const link = new RedisLink({ ...location, policy, report });
@@ -27,7 +27,7 @@ export function openRedisCounters(
     shared,
     close: async () => {
       const isWritten = await shared.close();
-      if (!isWritten) report(storeSentences.redisUnsaved(shownAddress(location.address)), "");
+      if (!isWritten) report(storeSentences.redisUnsaved(formatAddress(location.address)), "");
     },
     save: () => shared.flush(),
     nameServer: (owner, name) => link.nameServer(owner, name),

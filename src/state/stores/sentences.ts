@@ -1,4 +1,4 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 
 export function describeConsequence(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the amounts that were last known";
@@ -7,7 +7,7 @@ export function describeConsequence(policy: "local" | "closed" | "open"): string
 
 export const storeSentences = {
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ${describeConsequence(policy)}`,
+    `Cannot use the shared budget counters (${describeReason(reason)}); ${describeConsequence(policy)}`,
   counterStoreBack: () =>
     `The shared budget counters can be used again; they include the spending of this session`,
   redisUnsaved: (address: string) =>

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "./change.ts";
 import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
@@ -81,7 +81,7 @@ export class SqliteTables {
       try {
         return act();
       } catch (error) {
-        if (!errorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
+        if (!readErrorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
         // Random, so that two waiting meters do not wake at the same time again.
         Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, queue.tries));
       }

@@ -26,7 +26,7 @@ export class SqliteStore implements SharedStore {
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
-  readonly #mark = ownProcessMark();
+  readonly #mark = readProcessMark();
   // Meters that have asked for nothing are not registered: a hundred may start at once.
   #isRegistered = false;
 
@@ -197,7 +197,7 @@ export type ProcessMark = {
   readonly space: string;
 };
 
-export function ownProcessMark(): ProcessMark | undefined {
+export function readProcessMark(): ProcessMark | undefined {
   try {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

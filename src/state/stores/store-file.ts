@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { foreignFault } from "#kit/os/file-errors.ts";
+import { findOwnershipFault } from "#kit/os/file-errors.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return; it has no effect on a file.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -29,7 +29,7 @@ export class StoreFile {
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const folder = realpathSync(dirname(path));
-    const fault = foreignFault(folder, false);
+    const fault = findOwnershipFault(folder, false);
     if (fault !== undefined) throw new Error(fault);
     this.path = join(folder, basename(path));
     this.#inode = examineFile(this.path);

@@ -1,11 +1,11 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
 import {
   type DefinitionModel,
   type PartTokens,
-  definitionModel,
+  pickDefinitionModel,
   type Estimator,
 } from "./estimator.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
@@ -29,17 +29,17 @@ export function beginTool(
   estimator: Estimator,
   deps: DefinitionDeps,
 ): PendingTool {
-  const sha256 = deps.hash(canonicalJson(tool));
-  const name = definitionName(tool);
+  const sha256 = deps.hash(canonicalizeJson(tool));
+  const name = readDefinitionName(tool);
   const known = deps.prices.get(makeEstimatorKey(estimator), sha256);
   if (known) return { name, sha256, price: () => known };
-  const model = definitionModel(estimator);
-  const description = textAt(tool, "description") ?? "";
-  const schema = memberAt(tool, "inputSchema");
+  const model = pickDefinitionModel(estimator);
+  const description = readString(tool, "description") ?? "";
+  const schema = readMember(tool, "inputSchema");
   const texts = model.form({
-    name: textAt(tool, "name") ?? "",
+    name: readString(tool, "name") ?? "",
     description,
-    schema: schema === undefined ? "" : canonicalJson(schema),
+    schema: schema === undefined ? "" : canonicalizeJson(schema),
   });
   const wireMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
   const parts = {
@@ -51,8 +51,8 @@ export function beginTool(
   return { name, sha256, price: () => priceParts(parts) };
 }
 
-export function definitionName(tool: unknown): string {
-  return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+export function readDefinitionName(tool: unknown): string {
+  return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
 type PendingCount = () => number;
@@ -84,7 +84,7 @@ function beginCount(
 }
 
 function formatWireOnly(members: readonly (readonly [string, unknown])[]): string {
-  return members.length === 0 ? "" : canonicalJson(Object.fromEntries(members));
+  return members.length === 0 ? "" : canonicalizeJson(Object.fromEntries(members));
 }
 
 function collectDescriptions(schema: unknown): readonly string[] {
@@ -97,7 +97,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
 
 // Prices with a different factor are not comparable.
 export function makeEstimatorKey(estimator: Estimator): string {
-  return `${estimator.id} ${definitionModel(estimator).encoding}`;
+  return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
 }
 
 export function sumModelTokens(price: DefinitionPrice): number {
@@ -181,10 +181,10 @@ function collectNarrowing(
 }
 
 function isNarrowingName(name: string): boolean {
-  const plain = normalizedName(name);
+  const plain = normalizeName(name);
   return countNames.test(plain) || sizeNames.test(plain) || rangeNames.test(plain);
 }
 
-export function normalizedName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

@@ -1,6 +1,6 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
-import { type Estimator, tokensByLength } from "./estimator.ts";
-import { arrayAt, textAt } from "#wire/json.ts";
+import { type Estimator, estimateByLength } from "./estimator.ts";
+import { readArray, readString } from "#wire/json.ts";
 
 // Only within a call. Shorter texts are cheaper to count again.
 const recurringCharactersMin = 256;
@@ -61,7 +61,7 @@ export class Bill implements Countable {
     const hasUncounted = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
       if ("addTexts" in item) this.#open(item);
-      else this.#settle(item, tokensByLength(item.text.length));
+      else this.#settle(item, estimateByLength(item.text.length));
     }
     return hasUncounted;
   }
@@ -124,8 +124,8 @@ const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as co
 
 export function countBlocks(result: unknown): BlockCounts {
   const counts = { ...noBlocks };
-  for (const block of arrayAt(result, "content")) {
-    const type = textAt(block, "type");
+  for (const block of readArray(result, "content")) {
+    const type = readString(block, "type");
     counts[isBlockType(type) ? type : "other"] += 1;
   }
   return counts;
@@ -148,7 +148,7 @@ export const emptyBill: Countable = {
   settleByLength: () => false,
 };
 
-export function inTurn(first: Countable, second: Countable): Countable {
+export function chainBills(first: Countable, second: Countable): Countable {
   return {
     get charactersLeft() {
       return first.charactersLeft + second.charactersLeft;

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { memberAt, textAt } from "#wire/json.ts";
+import { readMember, readString } from "#wire/json.ts";
 import { parseTraceParent } from "#wire/skim.ts";
 
 export const turnMetadataCharactersMax = 4_096;
@@ -19,15 +19,15 @@ export const noCaller: Caller = {};
 /** Accepts any params. Ignores texts longer than `nameCharactersMax`. */
 export function readCaller(params: unknown): Caller {
   // Most clients send no `_meta`.
-  if (memberAt(params, "_meta") === undefined) return noCaller;
+  if (readMember(params, "_meta") === undefined) return noCaller;
   const turn = parseTurn(params);
-  const meta = (name: string): string | undefined => textAt(params, "_meta", name);
+  const meta = (name: string): string | undefined => readString(params, "_meta", name);
   return {
     ...makeMember("callId", meta("claudecode/toolUseId") ?? meta("callId")),
-    ...makeMember("model", textAt(turn, "model")),
-    ...makeMember("threadId", meta("threadId") ?? textAt(turn, "thread_id")),
-    ...makeMember("sessionId", meta("sessionId") ?? textAt(turn, "session_id")),
-    ...makeMember("turnId", meta("turn_id") ?? textAt(turn, "turn_id")),
+    ...makeMember("model", readString(turn, "model")),
+    ...makeMember("threadId", meta("threadId") ?? readString(turn, "thread_id")),
+    ...makeMember("sessionId", meta("sessionId") ?? readString(turn, "session_id")),
+    ...makeMember("turnId", meta("turn_id") ?? readString(turn, "turn_id")),
     ...makeMember("traceParent", filterTraceParent(meta("traceparent"))),
   };
 }
@@ -44,8 +44,8 @@ function filterTraceParent(text: string | undefined): string | undefined {
 
 // Codex sends an object, or JSON in a string.
 function parseTurn(params: unknown): unknown {
-  const json = textAt(params, "_meta", turnMetadata);
-  if (json === undefined) return memberAt(params, "_meta", turnMetadata);
+  const json = readString(params, "_meta", turnMetadata);
+  if (json === undefined) return readMember(params, "_meta", turnMetadata);
   if (json.length > turnMetadataCharactersMax) return undefined;
   try {
     return JSON.parse(json);

@@ -1,4 +1,4 @@
-import { contentBlocks, countParts, emptyListTokens, mostMediaTokens } from "./price.ts";
+import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./price.ts";
 import type { Part } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 
@@ -23,7 +23,7 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity
   return tokens;
 }
 
-export function ceilingCharacters(ceiling: Ceiling): number {
+export function countCeilingCharacters(ceiling: Ceiling): number {
   return sumBy(ceiling, (readings) =>
     maxBy(readings, (parts) =>
       sumBy(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
@@ -37,7 +37,7 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
     if (most > enough) break;
     if (readings.length > 1 && boundParts(parts, reader) <= most) continue;
     const tokens =
-      emptyListTokens(parts, reader) + countParts(parts, reader, enough, mostMediaTokens);
+      priceEmptyList(parts, reader) + countParts(parts, reader, enough, boundMediaPrice);
     most = Math.max(most, tokens);
   }
   return most;
@@ -45,17 +45,17 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const pricedBlocks = estimator.content ? contentBlocks(parts) : new Set();
+  const pricedBlocks = estimator.content ? collectBlocks(parts) : new Set();
   let most =
     pricedBlocks.size > 0
       ? (estimator.content?.([...pricedBlocks]) ?? 0)
-      : emptyListTokens(parts, reader);
+      : priceEmptyList(parts, reader);
   for (const part of parts) {
     if (pricedBlocks.has(part.block)) continue;
     most +=
       part.kind === "text"
         ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
-        : mostMediaTokens(part, reader);
+        : boundMediaPrice(part, reader);
   }
   return most;
 }

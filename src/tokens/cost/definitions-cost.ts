@@ -19,7 +19,7 @@ export type ToolDefinition = {
 };
 
 /** Tokens added by loading a definition on demand. */
-export function tokensToLoad({
+export function countTokensToLoad({
   tokens,
   context_tokens: contextTokens,
   ...tool

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { type JsonObject, textAt } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import { type JsonObject, readString } from "#wire/json.ts";
 import {
   type PendingTool,
   beginTool,
@@ -11,10 +11,10 @@ import {
   createDefinitionPrices,
   findNarrowingParameters,
 } from "./begin-tool.ts";
-import { Bill, type Countable, inTurn } from "./bill.ts";
+import { Bill, type Countable, chainBills } from "./bill.ts";
 import { defers, formatSkill } from "./clients/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
-import { definitionModel } from "./estimator.ts";
+import { pickDefinitionModel } from "./estimator.ts";
 import { type ExactList, splitTokens, type Reader } from "./exact-prices.ts";
 import type { ToolList } from "./tool-list.ts";
 
@@ -43,7 +43,7 @@ export function draftDefinitions(
   reader: Reader,
   deps: DefinitionDeps,
 ): DefinitionsDraft {
-  const model = definitionModel(reader.estimator);
+  const model = pickDefinitionModel(reader.estimator);
   const bill = new Bill(model);
   // Instructions and name lists are prompt text, not definitions, so they are counted like other text.
   const textBill = new Bill(reader.estimator);
@@ -51,7 +51,7 @@ export function draftDefinitions(
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
-    bill: inTurn(bill, textBill),
+    bill: chainBills(bill, textBill),
     finish(isUnread) {
       // A price estimated by length must not be reused later.
       if (!isUnread) for (const definition of pending) rememberPrices(definition, reader, deps);
@@ -113,9 +113,9 @@ function beginSkill(
   { hash }: DefinitionDeps,
 ): PendingSkill {
   const [name = "", description = ""] = ["name", "description"].map((key) =>
-    textAt(skill, "frontmatter", key),
+    readString(skill, "frontmatter", key),
   );
-  const sha256 = hash(canonicalJson(skill));
+  const sha256 = hash(canonicalizeJson(skill));
   const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
   const text = { name, description };
   const { skill: shownAs = formatSkill } = profile.definitions;

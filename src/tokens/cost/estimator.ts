@@ -37,7 +37,7 @@ export type Estimator = Estimation & {
 
 const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 };
 
-export function definitionModel(estimator: Estimator): DefinitionModel {
+export function pickDefinitionModel(estimator: Estimator): DefinitionModel {
   return estimator.definitions ?? { ...estimator, ...plainDefinitions };
 }
 
@@ -79,6 +79,6 @@ export type DefinitionModel = {
 // Typical of English text and JSON, in characters or bytes.
 const lengthPerToken = 4;
 
-export function tokensByLength(length: number): number {
+export function estimateByLength(length: number): number {
   return Math.ceil(length / lengthPerToken);
 }

@@ -24,7 +24,7 @@ export type CountKeys = {
   readonly text: (sha256: string) => string;
 };
 
-export function countKeys(
+export function makeCountKeys(
   { maker, model }: CountSource,
   hash: (text: string) => string,
 ): CountKeys {
@@ -39,12 +39,12 @@ export function countKeys(
   };
 }
 
-export function exactPrices(
+export function makeExactPrices(
   source: CountSource,
   counts: KnownCounts,
   hash: (text: string) => string,
 ): ExactPrices {
-  const keys = countKeys(source, hash);
+  const keys = makeCountKeys(source, hash);
   return {
     find(hashes) {
       if (hashes.length === 0) return undefined;

@@ -1,6 +1,13 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  removeMeta,
+} from "#wire/json.ts";
 import { type Caller, readCaller, noCaller } from "./caller.ts";
 import { listErrorReadings, listPromptReadings, listResourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";
@@ -52,12 +59,12 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
   "resources/read": {
     request: (params) => {
-      const uri = textAt(params, "uri") ?? "";
+      const uri = readString(params, "uri") ?? "";
       const caller = readCaller(params);
       return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
     },
     result: (result, { profile }) => ({
-      ...showAll(listContentsParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+      ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
@@ -70,7 +77,7 @@ const priced: { readonly [method: string]: MethodRule } = {
       caller: readCaller(params),
     }),
     result: (result, { profile }) =>
-      showAll(listContentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
+      showAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
   },
 };
 
@@ -85,12 +92,12 @@ export function isPriced(method: string): boolean {
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.request(params);
-  const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
+  const shown = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
     isPriced: false,
     tool: null,
-    input: isEmpty ? [] : [compactJson(shown)],
+    input: isEmpty ? [] : [stringifyCompact(shown)],
     arguments: undefined,
     caller: noCaller,
   };
@@ -101,21 +108,21 @@ export function describeResult(method: string, result: unknown, reading: Reading
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
-  return showAll([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+  return showAll([{ kind: "text", text: stringifyCompact(removeMeta(result)) }]);
 }
 
 function describeChannel(params: unknown, { profile }: Reading): Visibility {
   const text = profile.channel?.(params) ?? "";
   const visible: readonly TextPart[] = text === "" ? [] : [{ kind: "text", text }];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
-  return { ...showAll([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
+  return { ...showAll([{ kind: "text", text: stringifyCompact(params) }]), visible, ...ceiling };
 }
 
 export function describeError(method: string, error: unknown, reading: Reading): Visibility {
   const { profile, request } = reading;
-  const code = compactJson(memberAt(error, "code"));
-  const message = textAt(error, "message") ?? "";
-  const data = compactJson(memberAt(error, "data"));
+  const code = stringifyCompact(readMember(error, "code"));
+  const message = readString(error, "message") ?? "";
+  const data = stringifyCompact(readMember(error, "data"));
   const texts = [code, message, data];
   const wire = texts.map((text): TextPart => ({ kind: "text", text }));
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
@@ -128,20 +135,20 @@ export function describeError(method: string, error: unknown, reading: Reading):
 }
 
 function describeNamedRequest(params: unknown): RequestDescription {
-  const name = textAt(params, "name") ?? "";
-  const rawArguments = memberAt(params, "arguments");
+  const name = readString(params, "name") ?? "";
+  const rawArguments = readMember(params, "arguments");
   return {
     isPriced: true,
     tool: name.slice(0, nameCharactersMax),
-    input: [name, compactJson(rawArguments)],
-    arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+    input: [name, stringifyCompact(rawArguments)],
+    arguments: rawArguments === undefined ? "" : canonicalizeJson(rawArguments),
     rowLimit: readRowLimit(rawArguments),
     caller: readCaller(params),
   };
 }
 
 // Some estimators count the whole request as one JSON text.
-export function inputTexts(
+export function listInputTexts(
   { tool, input }: Pick<RequestDescription, "tool" | "input">,
   { framesCalls }: Pick<Estimator, "framesCalls">,
 ): readonly string[] {

@@ -1,6 +1,6 @@
-import { compactJson, isObject, textAt } from "#wire/json.ts";
+import { stringifyCompact, isObject, readString } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
-import { base64Bytes, withoutDataUrl, type ImageSize, readImageSize } from "./media/image.ts";
+import { countBase64Bytes, stripDataUrl, type ImageSize, readImageSize } from "./media/image.ts";
 
 // `block` is the content block, for estimators that price whole content arrays; absent for `structuredContent`.
 export type Part =
@@ -32,15 +32,15 @@ export function listContentsParts(
 }
 
 export function makeJsonPart(value: unknown, block?: unknown): TextPart {
-  const text = compactJson(value);
+  const text = stringifyCompact(value);
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
 export function listBlockParts(block: unknown, isJson: boolean): readonly Part[] {
-  const data = textAt(block, "data");
-  switch (textAt(block, "type")) {
+  const data = readString(block, "data");
+  switch (readString(block, "type")) {
     case "text":
-      return [{ kind: "text", text: textAt(block, "text") ?? "", block }];
+      return [{ kind: "text", text: readString(block, "text") ?? "", block }];
     case "image":
       return [data === undefined ? makePlainPart(block) : makeImagePart(data, block)];
     case "audio":
@@ -55,7 +55,7 @@ export function listBlockParts(block: unknown, isJson: boolean): readonly Part[]
 }
 
 function makeImagePart(data: string, block: unknown): Part {
-  const bytes = base64Bytes(withoutDataUrl(data));
+  const bytes = countBase64Bytes(stripDataUrl(data));
   return { kind: "image", size: readImageSize(data), bytes, block };
 }
 
@@ -64,18 +64,18 @@ function makeAudioPart(data: string, block: unknown): Part {
 }
 
 function makeLinkPart(block: unknown): Part {
-  const texts = ["uri", "name", "description"].map((key) => textAt(block, key) ?? "");
+  const texts = ["uri", "name", "description"].map((key) => readString(block, key) ?? "");
   return { kind: "text", text: texts.filter((text) => text !== "").join("\n"), block };
 }
 
 function listResourceParts(block: unknown, isJson: boolean): readonly Part[] {
   if (isJson) return [makePlainPart(block)];
-  const uri = textAt(block, "resource", "uri") ?? "";
-  const text = textAt(block, "resource", "text");
+  const uri = readString(block, "resource", "uri") ?? "";
+  const text = readString(block, "resource", "text");
   if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];
-  const blob = textAt(block, "resource", "blob");
+  const blob = readString(block, "resource", "blob");
   if (blob === undefined) return [makePlainPart(block)];
-  const type = textAt(block, "resource", "mimeType") ?? "";
+  const type = readString(block, "resource", "mimeType") ?? "";
   const line: Part = { kind: "text", text: `${uri} ${type}`.trim(), block };
   return type.startsWith("image/") ? [line, makeImagePart(blob, block)] : [line];
 }

@@ -4,7 +4,7 @@ import { priceImage, boundImagePrice } from "./media/image.ts";
 import type { MediaPart, Part } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 
-export function mediaTokens(
+export function priceMedia(
   media: MediaPart,
   { family }: Reader,
 ): { readonly tokens: number; readonly confidence: Confidence } {
@@ -13,18 +13,18 @@ export function mediaTokens(
     : priceAudio(family.audioTokensPerSecond, media);
 }
 
-export function mostMediaTokens(media: MediaPart, { family }: Reader): number {
+export function boundMediaPrice(media: MediaPart, { family }: Reader): number {
   return media.kind === "image"
     ? boundImagePrice(family.image, media.size)
     : boundAudioPrice(family.audioTokensPerSecond, media);
 }
 
-export function contentBlocks(parts: readonly Part[]): Set<unknown> {
+export function collectBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
 }
 
 // Only estimators that price whole lists charge for an empty one.
-export function emptyListTokens(parts: readonly Part[], { estimator }: Reader): number {
+export function priceEmptyList(parts: readonly Part[], { estimator }: Reader): number {
   return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
 }
 
@@ -46,7 +46,7 @@ export function countParts(
   price: (media: MediaPart, reader: Reader) => number = countLikelyMedia,
 ): number {
   const { estimator } = reader;
-  const pricedBlocks = estimator.content ? contentBlocks(parts) : new Set();
+  const pricedBlocks = estimator.content ? collectBlocks(parts) : new Set();
   let tokens = pricedBlocks.size > 0 ? (estimator.content?.([...pricedBlocks]) ?? 0) : 0;
   for (const part of parts) {
     if (tokens > enough) break;
@@ -58,7 +58,7 @@ export function countParts(
 }
 
 function countLikelyMedia(media: MediaPart, reader: Reader): number {
-  return mediaTokens(media, reader).tokens;
+  return priceMedia(media, reader).tokens;
 }
 
 function countText(text: string, { estimator }: Reader, enough: number): number {

@@ -3,7 +3,7 @@ import type { Reader } from "./exact-prices.ts";
 import type { Visibility } from "./visibility.ts";
 
 // A text's count may be exact. Answer counts never are, because every client adds text to some answers.
-export function readerEstimation(
+export function describeReaderEstimation(
   reader: Pick<Reader, "estimator" | "profile">,
 ): Pick<Estimation, "confidence" | "error"> {
   const { confidence, error } = reader.estimator;
@@ -22,7 +22,7 @@ export function readerEstimation(
 }
 
 // Exact only if the client was measured with such an answer and shows it unchanged.
-export function answerConfidence(
+export function rateAnswerConfidence(
   confidence: Confidence,
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,
 ): Confidence {

@@ -1,4 +1,4 @@
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import type { Caller } from "./caller.ts";
 import type { ClientProfile, AnswerFacts } from "./clients/client-profile.ts";
 import type { Part } from "./part.ts";
@@ -6,7 +6,7 @@ import { countParts } from "./price.ts";
 import type { Reader } from "./exact-prices.ts";
 import type { Block } from "./clients/block.ts";
 
-export type AskedFacts = {
+export type RequestFacts = {
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly caller: Caller;
@@ -14,16 +14,16 @@ export type AskedFacts = {
 
 export type Reading = {
   readonly profile: ClientProfile;
-  readonly request: AskedFacts;
+  readonly request: RequestFacts;
   // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
   readonly requestedCharacters: () => unknown;
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
 /** Pass `count` if counting may have to be postponed. */
-export function readingOf(
+export function makeReading(
   reader: Reader,
-  request: AskedFacts,
+  request: RequestFacts,
   count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
 ): Reading {
   const { profile, tools } = reader;
@@ -33,7 +33,7 @@ export function readingOf(
     requestedCharacters: () =>
       request.tool === null
         ? undefined
-        : memberAt(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
+        : readMember(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
     count,
   };
 }
@@ -41,7 +41,7 @@ export function readingOf(
 // `beside`: `content` blocks shown next to `structuredContent`.
 export type Half = "content" | "beside" | "structured";
 
-export function halvesShown(
+export function listShownHalves(
   { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
   { order }: Pick<ClientProfile, "order">,
 ): readonly Half[] {
@@ -64,7 +64,7 @@ export function halvesShown(
   }
 }
 
-export function isIn(
+export function isInHalf(
   half: Exclude<Half, "structured">,
   block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,

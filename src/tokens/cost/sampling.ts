@@ -1,6 +1,13 @@
-import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  removeMeta,
+} from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
-import { base64Bytes, withoutDataUrl, readImageSize } from "./media/image.ts";
+import { countBase64Bytes, stripDataUrl, readImageSize } from "./media/image.ts";
 import type { MediaPart } from "./part.ts";
 
 type SampledInput = {
@@ -13,7 +20,7 @@ export function describeSampling(params: unknown): SampledInput {
   const media = blocks.map(readMedia);
   return {
     input: [
-      textAt(params, "systemPrompt") ?? "",
+      readString(params, "systemPrompt") ?? "",
       ...blocks.filter((_, at) => media[at] === undefined).map(readBlockText),
     ],
     media: media.filter((found) => found !== undefined),
@@ -21,7 +28,9 @@ export function describeSampling(params: unknown): SampledInput {
 }
 
 export function listMessageBlocks(value: unknown): readonly unknown[] {
-  return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
+  return readArray(value, "messages").flatMap((message) =>
+    toBlocks(readMember(message, "content")),
+  );
 }
 
 export function toBlocks(content: unknown): readonly unknown[] {
@@ -36,14 +45,18 @@ function expandInnerBlocks(block: unknown): readonly unknown[] {
 }
 
 function readMedia(block: unknown): MediaPart | undefined {
-  const data = textAt(block, "data");
+  const data = readString(block, "data");
   if (data === undefined) return undefined;
-  const type = textAt(block, "type");
+  const type = readString(block, "type");
   if (type === "audio") return { kind: "audio", ...readAudio(data) };
   if (type !== "image") return undefined;
-  return { kind: "image", size: readImageSize(data), bytes: base64Bytes(withoutDataUrl(data)) };
+  return { kind: "image", size: readImageSize(data), bytes: countBase64Bytes(stripDataUrl(data)) };
 }
 
 function readBlockText(block: unknown): string {
-  return textAt(block, "text") ?? textAt(block, "mimeType") ?? compactJson(withoutMeta(block));
+  return (
+    readString(block, "text") ??
+    readString(block, "mimeType") ??
+    stringifyCompact(removeMeta(block))
+  );
 }

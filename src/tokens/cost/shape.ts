@@ -1,6 +1,6 @@
 import { exactCountCharacters } from "#kit/limits.ts";
 import { overheadCharactersMin } from "../limits.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import { parseDocument } from "./overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
@@ -22,20 +22,20 @@ export type DataShape = {
 };
 
 /** Reads `structuredContent`, or else the only text, as JSON, CSV, TSV or Markdown. */
-export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
+export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
   const text = readOnlyText(result);
-  const value = memberAt(result, "structuredContent") ?? parseJson(text);
-  if (value !== undefined) return withLimit(detectJsonShape(value), rowLimit);
+  const value = readMember(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return addRowLimit(detectJsonShape(value), rowLimit);
   const size = text === undefined ? undefined : measureTextTable(text);
-  return withLimit(size && { ...size, truncated: false }, rowLimit);
+  return addRowLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
 /** Reads `structuredContent`, or else a short JSON text: longer ones are parsed when their overhead is measured. */
-export function shortShape(result: unknown): DataShape | undefined {
+export function detectShortShape(result: unknown): DataShape | undefined {
   const text = readOnlyText(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
   return detectJsonShape(
-    memberAt(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+    readMember(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
   );
 }
 
@@ -54,7 +54,7 @@ export function detectJsonShape(value: unknown): DataShape | undefined {
 }
 
 // A limit means nothing without a shape, and records must not keep argument values.
-export function withLimit(
+export function addRowLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,
 ): DataShape | undefined {
@@ -66,7 +66,7 @@ const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "pa
 export function readRowLimit(rawArguments: unknown): number | undefined {
   if (!isObject(rawArguments)) return undefined;
   for (const name of limitMembers) {
-    const limit = memberAt(rawArguments, name);
+    const limit = readMember(rawArguments, name);
     if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
     if (limit > 0 && limit <= rowLimitMax) return limit;
   }
@@ -80,7 +80,7 @@ function measureNamedColumns(value: unknown): TableSize | undefined {
   if (!isObject(value)) return undefined;
   const names = columnMembers.find((name) => Array.isArray(value[name]));
   if (names === undefined) return undefined;
-  const columns = arrayAt(value, names);
+  const columns = readArray(value, names);
   const others = Object.entries(value).filter(([name]) => name !== names);
   const lists = others.map(([, member]) => member).filter((member) => Array.isArray(member));
   const [rows, ...more] = lists;
@@ -116,7 +116,7 @@ const cacheMembers = ["cachedResult", "cached_result"];
 function readFlag(value: unknown, names: readonly string[]): boolean | undefined {
   let found: boolean | undefined;
   for (const name of names) {
-    const flag = memberAt(value, name);
+    const flag = readMember(value, name);
     if (flag === true) return true;
     if (flag === false) found = false;
   }
@@ -124,8 +124,8 @@ function readFlag(value: unknown, names: readonly string[]): boolean | undefined
 }
 
 function readOnlyText(result: unknown): string | undefined {
-  const [block, ...more] = arrayAt(result, "content");
-  const text = more.length === 0 ? textAt(block, "text") : undefined;
+  const [block, ...more] = readArray(result, "content");
+  const text = more.length === 0 ? readString(block, "text") : undefined;
   return text === undefined || text.length > exactCountCharacters ? undefined : text;
 }
 

@@ -1,7 +1,7 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { isForPages } from "#wire/introduction.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { definitionName } from "./begin-tool.ts";
+import { isAppOnlyTool } from "#wire/introduction.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { readDefinitionName } from "./begin-tool.ts";
 
 export type ListState = "none" | "complete" | "cut_short" | "failed";
 
@@ -32,7 +32,7 @@ export class EntryList {
   }
 
   addPage(cursor: string | undefined, result: unknown): void {
-    const members = memberAt(result, this.#member);
+    const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
     const isGap = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
@@ -41,7 +41,7 @@ export class EntryList {
     for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
       this.add(entry);
     }
-    const isLast = textAt(result, "nextCursor") === undefined;
+    const isLast = readString(result, "nextCursor") === undefined;
     this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
   }
 
@@ -82,7 +82,7 @@ export class ToolList extends EntryList {
   }
 
   isForPages(name: string): boolean {
-    return !this.#hasUnread && isForPages(this.find(name)) && !this.#forModel.has(name);
+    return !this.#hasUnread && isAppOnlyTool(this.find(name)) && !this.#forModel.has(name);
   }
 
   override addPage(cursor: string | undefined, result: unknown): void {
@@ -99,7 +99,7 @@ export class ToolList extends EntryList {
   protected override add(tool: JsonObject): void {
     super.add(tool);
     this.#byName.set(tool["name"], tool);
-    if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
+    if (!isAppOnlyTool(tool)) this.#forModel.add(readDefinitionName(tool));
   }
 
   protected override begin(): void {

@@ -1,5 +1,5 @@
 import { isJsonEqual } from "#wire/json-equal.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, stringifyCompact, isObject, readMember, readString } from "#wire/json.ts";
 import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
 import type {
   ClientProfile,
@@ -11,7 +11,13 @@ import type {
 } from "./clients/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { listToolReadings } from "./clients/unknown.ts";
-import { isIn, halvesShown, type AskedFacts, type Reading, readingOf } from "./reading.ts";
+import {
+  isInHalf,
+  listShownHalves,
+  type RequestFacts,
+  type Reading,
+  makeReading,
+} from "./reading.ts";
 import { makeJsonPart, type Part, type TextPart } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
@@ -37,13 +43,16 @@ export type Visibility = {
   readonly isMeasured?: boolean | undefined;
 };
 
-export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "visible">): Ceiling {
+export function pickCeiling({
+  ceiling,
+  visible,
+}: Pick<Visibility, "ceiling" | "visible">): Ceiling {
   return ceiling?.() ?? [[visible]];
 }
 
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
   const { profile, request } = reading;
-  const answer = answerFacts(rawResult, reading);
+  const answer = readAnswerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
   const others = listOtherParts(rawResult);
   const content = listParts(answer.blocks);
@@ -76,7 +85,7 @@ function isMeasuredAnswer(
   { measured }: ClientProfile,
 ): boolean {
   if (!measured) return false;
-  const kinds = memberAt(rawResult, "isError") === true ? errorKinds : measured.kinds;
+  const kinds = readMember(rawResult, "isError") === true ? errorKinds : measured.kinds;
   return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
@@ -85,25 +94,25 @@ function listParts(blocks: readonly Block[]): readonly Part[] {
   return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
 }
 
-export function answerFacts(
+export function readAnswerFacts(
   rawResult: unknown,
   { profile, request }: Pick<Reading, "profile" | "request">,
 ): AnswerFacts {
-  const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
-  const rawStructured = memberAt(rawResult, "structuredContent");
+  const blocks = readBlocks(readArray(rawResult, "content"), profile.resourcesAsJson);
+  const rawStructured = readMember(rawResult, "structuredContent");
   const structured = makeStructuredPart(rawStructured);
   const duplicate = structured
     ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
     : noParts;
-  const json = (): string => compactJson(rawResult);
+  const json = (): string => stringifyCompact(rawResult);
   const isTwice =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
-  const meta = memberAt(rawResult, "_meta");
+  const meta = readMember(rawResult, "_meta");
   return { blocks, structured, isTwice, duplicate, meta, json, echo: makeEcho(request) };
 }
 
-export function makeEcho({ tool, input }: AskedFacts): Echo {
+export function makeEcho({ tool, input }: RequestFacts): Echo {
   return { tool: tool ?? "", args: input[1] ?? "" };
 }
 
@@ -113,10 +122,10 @@ export function composeVisible(
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
   const visible = composeTexts(texts, separator);
-  return { visible, isFramed: holdsOwnText(visible, wire) };
+  return { visible, isFramed: hasAddedText(visible, wire) };
 }
 
-export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boolean {
+export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boolean {
   const [only] = shown;
   if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
@@ -158,7 +167,7 @@ function listFailureTexts(
 ): readonly ShownText[] | undefined {
   const rejected = rejection?.(rawResult, answer);
   if (rejected) return rejected;
-  return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+  return readMember(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }
 
 function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
@@ -180,13 +189,13 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
   const { structured, blocks } = answer;
   const texts: ShownText[] = [];
   let isFirst = true;
-  for (const half of halvesShown(answer, profile)) {
+  for (const half of listShownHalves(answer, profile)) {
     if (half === "structured") {
       if (structured) texts.push([structured]);
       continue;
     }
     for (const block of blocks) {
-      if (!isIn(half, block, profile)) continue;
+      if (!isInHalf(half, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -220,7 +229,7 @@ function isKnownMember(name: string, value: unknown): boolean {
 function isDuplicate(part: Part, structured: unknown, structuredText: string): boolean {
   return (
     part.kind === "text" &&
-    textAt(part.block, "type") === "text" &&
+    readString(part.block, "type") === "text" &&
     isJsonEqual(part.text, structured, structuredText)
   );
 }
@@ -228,11 +237,11 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
 export function countResult(
   result: unknown,
   reader: Reader,
-  request: AskedFacts,
+  request: RequestFacts,
   enough = Infinity,
 ): number {
-  const answer = describeToolResult(result, readingOf(reader, request));
-  return countCeiling(ceilingOf(answer), reader, enough);
+  const answer = describeToolResult(result, makeReading(reader, request));
+  return countCeiling(pickCeiling(answer), reader, enough);
 }
 
 export function composeTexts(

@@ -32,12 +32,12 @@ export function makeVocabularyEstimator(
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Invalid bytes become U+FFFD; a byte order mark is kept. */
-export function decodePart(utf8: Uint8Array): string {
+export function decodeUtf8(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
 
-export function partsBy(count: (text: string) => number): Parts {
-  return { units: (utf8) => count(decodePart(utf8)), tokens: (units) => units };
+export function makeParts(count: (text: string) => number): Parts {
+  return { units: (utf8) => count(decodeUtf8(utf8)), tokens: (units) => units };
 }
 
 export type EstimatorDeps = {

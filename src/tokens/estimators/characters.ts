@@ -1,6 +1,6 @@
 import type { Estimator } from "../cost/estimator.ts";
-import { decodePart, partsBy } from "./bpe.ts";
-import { textAt } from "#wire/json.ts";
+import { decodeUtf8, makeParts } from "./bpe.ts";
+import { readString } from "#wire/json.ts";
 
 // Characters are UTF-16 code units. Any text is one division, so slices and limits are not needed.
 function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
@@ -15,7 +15,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     // Five bytes may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
     count: (text) => tokens(text.length),
-    parts: { units: (utf8) => decodePart(utf8).length, tokens },
+    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens },
   };
 }
 
@@ -40,7 +40,8 @@ export function chars4(): Estimator {
 function countContent(blocks: readonly unknown[]): number {
   let characters = contentCharacters + blockCharacters * blocks.length;
   for (const block of blocks) {
-    characters += (textAt(block, "text") ?? "").length + (textAt(block, "data") ?? "").length;
+    characters +=
+      (readString(block, "text") ?? "").length + (readString(block, "data") ?? "").length;
   }
   return Math.ceil(characters / charactersPerToken);
 }
@@ -84,7 +85,7 @@ export function words(): Estimator {
     // Five bytes may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
-    parts: partsBy(countWords),
+    parts: makeParts(countWords),
   };
 }
 

@@ -19,13 +19,13 @@ export type EstimatorChoice = {
   readonly calibration?: Calibration | undefined;
 };
 
-export type Resolved = {
+export type ResolvedEstimator = {
   readonly estimator: Estimator;
   readonly model: Model;
 };
 
 /** Picks the user's estimator; for `auto`, the model's, or else the client's, or else `o200k`. Confidence is high only with the model's own vocabulary. */
-export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
+export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
   const model = known ?? {

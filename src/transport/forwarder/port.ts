@@ -1,4 +1,4 @@
-import { type CFunctions, addressOf } from "#kit/os/pipe.ts";
+import { type CFunctions, takeAddress } from "#kit/os/pipe.ts";
 
 type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
 
@@ -76,7 +76,7 @@ export class PollSet {
     this.#c = c;
     this.#size = size;
     this.#fields = new Int32Array(size * 2);
-    this.#address = addressOf(this.#fields);
+    this.#address = takeAddress(this.#fields);
   }
 
   set(index: number, fd: number, events: number): void {

@@ -1,6 +1,6 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "../limits.ts";
-import { addressOf } from "#kit/os/pipe.ts";
+import { takeAddress } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,
@@ -47,8 +47,8 @@ export class Publisher {
     this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
     const size = recordHeadBytes + forwardedReadBytesMax;
     this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
-    this.#ringAddress = addressOf(ring.bytes);
-    this.#scratchAddress = addressOf(this.#scratch.bytes);
+    this.#ringAddress = takeAddress(ring.bytes);
+    this.#scratchAddress = takeAddress(this.#scratch.bytes);
   }
 
   get isFilling(): boolean {
@@ -130,7 +130,7 @@ export class Publisher {
     const at = this.#spool.writeUnit;
     const untilEnd = this.#spool.countUntilEnd(at);
     const isSkipping = untilEnd < units;
-    if (isSkipping && !this.#file.write(addressOf(skipRecord), unitBytes, at * unitBytes))
+    if (isSkipping && !this.#file.write(takeAddress(skipRecord), unitBytes, at * unitBytes))
       return false;
     const offset = isSkipping ? 0 : at * unitBytes;
     if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;

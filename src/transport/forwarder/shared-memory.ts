@@ -1,5 +1,5 @@
 import type { Side } from "#wire/message.ts";
-import { addressOf, type CFunctions } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 
 // Some thousand small messages.
 export const ringBytes = 1024 * 1024;
@@ -164,7 +164,7 @@ const clockMonotonic = 1;
 // The same in every thread, unlike the runtime's clock, which starts with each thread.
 export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
-  c.clock_gettime(clockMonotonic, addressOf(time));
+  c.clock_gettime(clockMonotonic, takeAddress(time));
   const [secondsLow = 0, secondsHigh = 0, nanosecondsLow = 0] = time;
   const seconds = (secondsLow >>> 0) + secondsHigh * 2 ** 32;
   return seconds * 1_000 + nanosecondsLow / 1_000_000;

@@ -1,4 +1,4 @@
-import { type CFunctions, addressOf } from "#kit/os/pipe.ts";
+import { type CFunctions, takeAddress } from "#kit/os/pipe.ts";
 import { word } from "./shared-memory.ts";
 
 export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;
@@ -50,7 +50,7 @@ export class SpoolFile {
   }
 
   #openUnlinked(): number {
-    const path = addressOf(this.#path);
+    const path = takeAddress(this.#path);
     const fd = this.#c.open(path, openFlags, privateMode);
     if (fd >= 0) this.#c.unlink(path);
     return Math.max(fd, -1);

@@ -1,4 +1,4 @@
-import { type CFunctions, loadC, addressOf } from "#kit/os/pipe.ts";
+import { type CFunctions, loadC, takeAddress } from "#kit/os/pipe.ts";
 import {
   readMonotonicMs,
   sharedMemory,
@@ -218,7 +218,7 @@ export class Direction {
     this.input = input;
     this.output = output;
     this.#publisher = publisher;
-    this.#unsentAddress = addressOf(this.#unsent);
+    this.#unsentAddress = takeAddress(this.#unsent);
   }
 
   get hasUnsent(): boolean {

@@ -5,7 +5,7 @@ import {
   createZstdDecompress,
   constants,
 } from "node:zlib";
-import { isEventStream, mediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead } from "./relay.ts";
 import { isRedirect } from "./redirects.ts";
 
@@ -115,7 +115,7 @@ const plainType = /^(?:application\/json|text\/event-stream)(?:; ?charset=utf-8)
 export function withPlainType(headers: Headers): Headers {
   if (plainType.test(headers.get("content-type") ?? "")) return headers;
   const plain = new Headers(headers);
-  plain.set("content-type", mediaType(headers));
+  plain.set("content-type", readMediaType(headers));
   return plain;
 }
 
@@ -128,5 +128,5 @@ export function classifyBody(method: string, head: AnswerHead): BodyForm | undef
   // Clients read the answer to a GET as an event stream whatever its type.
   if (method === "GET") return "events";
   if (isEventStream(headers)) return "events";
-  return mediaType(headers) === "application/json" ? "whole" : undefined;
+  return readMediaType(headers) === "application/json" ? "whole" : undefined;
 }

@@ -1,4 +1,4 @@
-import type { OwnHeader, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
 // With budgets enforced, longer challenges are dropped, because clients quote them in errors.
 export const challengeMax = 500;
@@ -17,7 +17,7 @@ const hopByHop = [
 ];
 
 // Configured headers replace the client's.
-export function makeRequestHeaders(received: Headers, configured: readonly OwnHeader[]): Headers {
+export function makeRequestHeaders(received: Headers, configured: readonly HeaderPair[]): Headers {
   const headers = keepEndToEnd(received);
   // The body's length is known, and it is sent without waiting for a 100 Continue.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);

@@ -1,6 +1,6 @@
 import { rawIdAt } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
-import { errorLine } from "#wire/message.ts";
+import { makeErrorLine } from "#wire/message.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
 export function makeTextAnswer(status: number, text: string): Response {
@@ -22,7 +22,7 @@ export function makeUnreachableAnswer(
 export function makeGatewayError(request: Line | undefined, sentence: string): Response {
   const error = { code: gatewayCode, message: `mcp-meter: ${sentence}` };
   const id = request ? rawIdAt({ line: request, item: undefined }) : "null";
-  return makeJsonAnswer(502, errorLine(id, error));
+  return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 
 // Without lines, as after a notification, status 202.

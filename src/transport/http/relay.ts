@@ -1,7 +1,7 @@
 import { isEventStream, type McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { joinBytes } from "#wire/line.ts";
 import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 // Most answers are a page of text, and leave in one write with their head.
 export const shortBodyBytesMax = 64 * 1024;
@@ -180,7 +180,7 @@ export async function send(
     await answer.body?.cancel();
     return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };
   } catch (error) {
-    return { reason: errorCode(error) };
+    return { reason: readErrorCode(error) };
   }
 }
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
-import { mediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
-import { introducedClient } from "#wire/introduction.ts";
+import { readClientIntroduction } from "#wire/introduction.ts";
 import { isObject } from "#wire/json.ts";
 import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
@@ -92,7 +92,7 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
 
 // No brace: some servers parse such a body as JSON, whatever its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
-  const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
+  const isTyped = readMediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
 }
 
@@ -125,7 +125,7 @@ export function parseRequest(
 ): ParsedRequest {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
-  const introduced = request && introducedClient(request.method, request.params);
+  const introduced = request && readClientIntroduction(request.method, request.params);
   const isInitialize = request?.method === "initialize";
   const isModern = introduced ? introduced.era === "modern" : isStateless(headers);
   const session = headers.get("mcp-session-id");

@@ -1,7 +1,7 @@
 import type { Instant } from "#meter/calls/call.ts";
 import { UserError } from "#kit/errors.ts";
 import { requestBytesMax } from "#kit/limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange, type RequestHead } from "./exchange.ts";
@@ -125,7 +125,7 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
       error: (error) => makeTextAnswer(500, transportSentences.internalFailure(error.name)),
     });
   } catch (error) {
-    throw new UserError(httpSentences.servePortTaken(port, errorCode(error)));
+    throw new UserError(httpSentences.servePortTaken(port, readErrorCode(error)));
   }
 }
 

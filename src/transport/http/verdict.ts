@@ -1,10 +1,10 @@
 import type { Effects } from "#meter/session/event.ts";
-import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
+import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { frameKeys } from "#wire/skim.ts";
-import { type Message, type SingleMessage, errorLine } from "#wire/message.ts";
+import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { rawIdAt } from "#meter/calls/call.ts";
@@ -120,7 +120,7 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
 }
 
 function splitBatch(bytes: Uint8Array): readonly Line[] {
-  return arrayElements(bytes).map(([start, end]) => {
+  return findElements(bytes).map(([start, end]) => {
     const message = bytes.subarray(start, end);
     return { bytes: message, size: message.length, skim: undefined };
   });
@@ -150,7 +150,10 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
 // other client reads.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
-  const bytes = errorLine(rawIdAt({ line: request, item: undefined }), makeError(body.bytes, head));
+  const bytes = makeErrorLine(
+    rawIdAt({ line: request, item: undefined }),
+    makeError(body.bytes, head),
+  );
   return { bytes, size: body.size, skim: undefined };
 }
 
@@ -162,7 +165,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const requests = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
   if (requests.length === 0 || requests.length * body.size > lineObservedBytesMax) return undefined;
   const error = makeError(body.bytes, head);
-  const errors = requests.map((item) => errorLine(rawIdAt({ line: request, item }), error));
+  const errors = requests.map((item) => makeErrorLine(rawIdAt({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
   return { bytes, size: bytes.length, skim: undefined };
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import {
   ProtocolError,
@@ -20,7 +20,7 @@ import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { mcpServerSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 
 // Errors quote arguments, which may be long.
@@ -61,7 +61,7 @@ export async function serve(
   if (input.readableEnded || lastError === undefined) return;
   // The transport's buffer filled up without a complete line.
   if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
-  const reason = errorCode(lastError);
+  const reason = readErrorCode(lastError);
   if (leftCodes.has(reason)) return;
   throw new UserError(
     input.errored === null ? sentences.stdoutUnwritable(reason) : sentences.stdinUnreadable(reason),
@@ -143,7 +143,7 @@ export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): 
 
 function makeUnknownArgumentError(name: string, known: readonly string[]): UserError {
   return new UserError(
-    mcpServerSentences.argumentUnknown(name, nearestName(name, known), known.join(", ")),
+    mcpServerSentences.argumentUnknown(name, findNearestName(name, known), known.join(", ")),
   );
 }
 

@@ -1,19 +1,19 @@
 import { UserError } from "#kit/errors.ts";
-import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
+import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
   readonly shown: string;
   readonly host: string; // for records: the path may contain a key
-  readonly headers: readonly OwnHeader[];
+  readonly headers: readonly HeaderPair[];
 };
 
 /** User and password become a header. Throws UserError. */
-export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []): McpEndpoint {
+export function parseEndpoint(rawUrl: string, headers: readonly HeaderPair[] = []): McpEndpoint {
   const parsed = parseHttpUrl(rawUrl);
   if (!parsed) throw new UserError(endpointSentences.urlMalformed());
-  const { url, authorization } = withoutCredentials(parsed);
+  const { url, authorization } = extractCredentials(parsed);
   const basic = authorization === undefined ? [] : [["authorization", authorization] as const];
   return {
     url,
@@ -27,16 +27,16 @@ export const endpointSentences = {
   urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
 } as const;
 
-export function mediaType(headers: Headers): string {
+export function readMediaType(headers: Headers): string {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   return type.trim().toLowerCase();
 }
 
 export function isEventStream(headers: Headers): boolean {
-  return mediaType(headers) === "text/event-stream";
+  return readMediaType(headers) === "text/event-stream";
 }
 
-export type OwnHeader = readonly [name: string, value: string];
+export type HeaderPair = readonly [name: string, value: string];
 
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
@@ -68,7 +68,7 @@ export function isHeaderValue(text: string): boolean {
  * Header values, with and without their scheme, and query values, each under a unique name. Values
  * shorter than `secretCharactersMin` occur by chance and are left out.
  */
-export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
+export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
     ...[...url.searchParams].map(([name, value]) => [name, value] as const),

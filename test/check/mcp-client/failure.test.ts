@@ -12,7 +12,7 @@ import {
   readToolError,
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
@@ -107,12 +107,12 @@ test.each<[unknown, string | null]>([
   [{}, null],
   [7, null],
 ])("readToolError of %j is %p", (result, expected) => {
-  expect(readToolError(result, cleanNothing)).toBe(expected);
+  expect(readToolError(result, keepText)).toBe(expected);
 });
 
 test("readToolError is short", () => {
   const text = "x".repeat(toolErrorCharactersMax + 9);
-  expect(readToolError({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
+  expect(readToolError({ content: [{ type: "text", text }] }, keepText)).toHaveLength(
     toolErrorCharactersMax,
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import { McpConnection } from "#check/mcp-client/connection.ts";
 import {
@@ -20,7 +20,7 @@ setDefaultTimeout(60_000);
 
 const timeoutMs = 20_000;
 
-function openConnection(url: string, headers: readonly OwnHeader[] = []): McpConnection {
+function openConnection(url: string, headers: readonly HeaderPair[] = []): McpConnection {
   const target = { endpoint: parseEndpoint(url, headers) };
   return new McpConnection(target, realIo, { handlerForStart: () => () => undefined });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { clientPagesMax, findListFaults } from "#check/mcp-client/list-faults.ts";
-import { arrayAt, memberAt, type JsonObject } from "#wire/json.ts";
+import { readArray, readMember, type JsonObject } from "#wire/json.ts";
 import { listingServer } from "../../support/listing-server.ts";
 
 const info = { name: "c", version: "1" };
@@ -178,10 +178,12 @@ test("clients of 2.x reject a list of too many pages", async () => {
     const faults = findListFaults({ ...declared, pages }, false);
     const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
     await newer.connect(
-      listingServer((_, params) => pages[Number(memberAt(params, "cursor") ?? 0)]?.result) as never,
+      listingServer(
+        (_, params) => pages[Number(readMember(params, "cursor") ?? 0)]?.result,
+      ) as never,
     );
     const listed = await newer.listTools().catch(() => undefined);
-    expect([faults.length, arrayAt(listed, "tools").length]).toEqual(
+    expect([faults.length, readArray(listed, "tools").length]).toEqual(
       count > clientPagesMax ? [1, 0] : [0, count],
     );
   }

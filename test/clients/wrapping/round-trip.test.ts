@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
-import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
@@ -172,8 +172,8 @@ function parseValue(text: string, language: SettingsLanguage): Made {
 type Made = { readonly entry: JsonObject; readonly remainder: unknown };
 
 function split(value: unknown): Made {
-  const servers = memberAt(value, "s");
-  const entry = memberAt(servers, "a");
+  const servers = readMember(value, "s");
+  const entry = readMember(servers, "a");
   if (!isObject(value) || !isObject(servers) || !isObject(entry)) throw new Error("no entry");
   return { entry, remainder: { ...value, s: { ...servers, a: {} } } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findStructureFault, findRejectedSchemas } from "#commands/check/play-calls.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
 test("findRejectedSchemas compiles the output schemas of a list, and returns the rejected ones", async () => {
   const compiled: unknown[] = [];
@@ -36,7 +36,7 @@ test("findStructureFault compares an answer that has structured content", async 
       return "too_slow" as const;
     },
   };
-  const terms = { comparer, clean: cleanNothing };
+  const terms = { comparer, clean: keepText };
   const find = (result: unknown, isError = false) =>
     findStructureFault({ result, isError }, "t", terms);
   expect(await find({ content: [] })).toBeUndefined();

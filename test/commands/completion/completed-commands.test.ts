@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import {
   type CompletedOption,
-  completedCommands,
+  describeCommands,
   defaultCommand,
   groupOptions,
 } from "#commands/completion/completed-commands.ts";
 import { commands } from "#commands/index.ts";
 
-const all = completedCommands(Object.values(commands));
+const all = describeCommands(Object.values(commands));
 
 function findOption(command: string, option: string): CompletedOption {
   const found = all

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";
@@ -55,7 +55,7 @@ describe("answerAdvice", () => {
     );
     using machine = servedMachine(sessions);
     const answer = await answerAdvice({}, machine.setting, wanted);
-    const tokens = Math.round(tokenizerFor("o200k_base").count(answer) * 1.55);
+    const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toMatch(
       /\n\nShortened to \d+ rows; narrow it with "since", "server" or "tool"$/,

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { hostileText } from "../../support/hostile.ts";
 
 function tokensIn(text: string): number {
-  return Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
+  return Math.round(loadTokenizer("o200k_base").count(text) * 1.55);
 }
 
 const lines = (count: number): string[] =>

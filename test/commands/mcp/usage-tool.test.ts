@@ -4,7 +4,7 @@ import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
@@ -14,7 +14,7 @@ import { askedMs, servedMachine } from "../../support/served.ts";
 const wanted = (): boolean => true;
 
 const tokensIn = (text: string): number =>
-  Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
+  Math.round(loadTokenizer("o200k_base").count(text) * 1.55);
 
 function session(id: string, server: string, ts: string): MeterRecord[] {
   const common = { session_id: id, server, ts, estimator: "o200k", estimation_encoding: "o200k" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
@@ -12,7 +12,7 @@ function entries({
 }: Pick<ChangingFile, "client" | "text">): readonly ConfiguredEntry[] {
   const read = parseClientText(text, clients[client].form);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return entriesIn(clients[client], read.value);
+  return findEntries(clients[client], read.value);
 }
 
 function makeFile(client: ClientId, text: string): ChangingFile {

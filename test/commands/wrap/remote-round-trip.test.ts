@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -111,7 +111,7 @@ const makers = {
 function entries(client: ClientId, text: string): readonly ConfiguredEntry[] {
   const read = parseClientText(text, clients[client].form);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return entriesIn(clients[client], read.value);
+  return findEntries(clients[client], read.value);
 }
 
 const frontFor = () => ["/opt/my tools/mcp-meter", "--server", "a", "--"];

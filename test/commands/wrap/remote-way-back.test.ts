@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import { findRemoteTexts, findServedTexts } from "#commands/wrap/change-entries.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
@@ -38,13 +38,13 @@ function wayBack(entry: object, notes: readonly RemoteNote[] = [note]) {
   const value = {
     mcpServers: { a: { command: "/opt/mcp-meter", args: ["--", ...words], env, ...entry } },
   };
-  const [found] = entriesIn(clients.cursor, value);
+  const [found] = findEntries(clients.cursor, value);
   if (found === undefined) throw new Error("no entry");
   return findRemoteTexts(found, notes, rule);
 }
 
 const rule: RemoteRule = (() => {
-  const found = remoteRule("cursor");
+  const found = findRemoteRule("cursor");
   if (found === undefined) throw new Error("no rule");
   return found;
 })();
@@ -63,7 +63,7 @@ test("the entries of a list may have moved", () => {
   const client = { paths: [["mcpServers"]], entries: ["command" as const] };
   const value = { mcpServers: [{ command: "/opt/mcp-meter", args: ["--", ...words], env }] };
   const notes = [2, 1].map((at) => ({ ...note, path: ["mcpServers", at] }));
-  const [found] = entriesIn(client, value);
+  const [found] = findEntries(client, value);
   expect(found && findRemoteTexts(found, notes, rule)).toEqual(note.texts);
 });
 

@@ -23,7 +23,7 @@ describe("the example home", () => {
 });
 
 const folders = (env: Record<string, string>) =>
-  claudeCode.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  claudeCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folders are those of its variables, or the usual ones", () => {
   expect(folders({})).toEqual(["/h/.config/claude/projects", "/h/.claude/projects"]);
@@ -33,7 +33,7 @@ test("its folders are those of its variables, or the usual ones", () => {
 });
 
 test("sessions and sub-agents are read, and nothing beside them", async () => {
-  const [logFolder] = claudeCode.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = claudeCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const isRead = (path: string) => logFolder?.form(path) === "lines";
   expect(isRead("-work/1.jsonl")).toBe(true);
   expect(isRead("-work/1/subagents/agent-2.jsonl")).toBe(true);

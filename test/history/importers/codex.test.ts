@@ -106,7 +106,7 @@ describe("runs of the real client", () => {
 });
 
 const folders = (env: Record<string, string>): string[] =>
-  codex.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  codex.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
   expect(folders({})).toEqual(["/h/.codex/sessions", "/h/.codex/archived_sessions"]);

@@ -36,7 +36,7 @@ test("calls of servers have their outcome, and the client's own tools are none",
 });
 
 const listFolders = (env: Readonly<Record<string, string>>) =>
-  copilotCli.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  copilotCli.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
   expect(listFolders({})).toEqual(["/h/.copilot/session-state"]);
@@ -45,7 +45,7 @@ test("its folder is that of its variable, or the usual one", () => {
 });
 
 test("events are read, and nothing else", () => {
-  const [logFolder] = copilotCli.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = copilotCli.findFolders({ folder: "/h", env: {}, platform: "linux" });
   expect(logFolder?.form("1/events.jsonl")).toBe("lines");
   expect(logFolder?.form("1.jsonl")).toBe("lines");
   for (const path of ["1/workspace.yaml", "1/files/a.jsonl", "1/session.db"]) {

@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Importer } from "#history/imports/importer.ts";
-import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
@@ -38,7 +38,7 @@ const homes = (id: (typeof clients)[number]): readonly string[] =>
     : [join(logsFolder, id)];
 
 const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
-  findLogs(importer.places({ folder: home, env: {}, platform: "linux" })).files;
+  findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(importer, log, plainTools);
@@ -47,7 +47,7 @@ async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> 
 }
 
 const report = (importer: Importer, logs: readonly ReadLog[]): ClientReport =>
-  clientReport(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
+  reportClient(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
 
 const collectNumbers = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
   ...Object.values(usage),

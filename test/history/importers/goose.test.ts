@@ -105,7 +105,7 @@ test("calls have extension, tool, outcome and the text that the model read; the 
 });
 
 const listFolders = (env: Readonly<Record<string, string>>, platform = "linux") =>
-  goose.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
+  goose.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual ones", () => {
   expect(listFolders({})).toEqual(["/h/.local/share/goose/sessions"]);
@@ -117,7 +117,7 @@ test("its folder is that of its variables, or the usual ones", () => {
 });
 
 test("the database and older sessions are read, and nothing else", () => {
-  const [logFolder] = goose.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = goose.findFolders({ folder: "/h", env: {}, platform: "linux" });
   expect(logFolder?.form("sessions.db")).toBe("database");
   expect(logFolder?.form("20250921_143022.jsonl")).toBe("lines");
   for (const path of ["sessions.db-wal", "a/b.jsonl", "x.db"])

@@ -36,7 +36,7 @@ describe.each(importerIds)("%s", (id) => {
   });
 
   test("searches absolute folders below the home, and takes no secret for a session", () => {
-    const places = importer.places({ folder: "/h", env: {}, platform: "linux" });
+    const places = importer.findFolders({ folder: "/h", env: {}, platform: "linux" });
     expect(places.length).toBeGreaterThan(0);
     for (const { folder, form } of places) {
       expect(folder).toStartWith("/h/");

@@ -79,7 +79,7 @@ test("tools of unknown servers are left out", async () => {
 });
 
 const findFolder = (env: Readonly<Record<string, string>>) =>
-  openCode.places({ folder: "/h", env, platform: "linux" })[0]?.folder;
+  openCode.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder;
 
 test("its folder is that of its variables, or the usual one", async () => {
   expect(findFolder({})).toBe("/h/.local/share/opencode");
@@ -89,7 +89,7 @@ test("its folder is that of its variables, or the usual one", async () => {
 });
 
 test("databases of every channel and files of older versions are read, and nothing else", async () => {
-  const [logFolder] = openCode.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = openCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const detectForm = (path: string) => logFolder?.form(path);
   expect(detectForm("opencode.db")).toBe("database");
   expect(detectForm("opencode-dev.db")).toBe("database");

@@ -31,7 +31,7 @@ test("calls have server and tool from the telemetry, their outcome, images and d
 });
 
 const listFolders = (env: Readonly<Record<string, string>>) =>
-  qwenCode.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  qwenCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual one", () => {
   expect(listFolders({})).toEqual(["/h/.qwen/projects"]);
@@ -41,7 +41,7 @@ test("its folder is that of its variables, or the usual one", () => {
 });
 
 test("chats are read, and nothing else", () => {
-  const [logFolder] = qwenCode.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = qwenCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   expect(logFolder?.form("-code/chats/1.jsonl")).toBe("lines");
   for (const path of ["-code/usage.jsonl", "-code/chats/1.json", "chats/1.jsonl"]) {
     expect(logFolder?.form(path)).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { vsCode } from "#history/importers/vs-code.ts";
 
 const listFolders = (env: Readonly<Record<string, string>>, platform: string) =>
-  vsCode.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
+  vsCode.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folders are those of the platform, for each product", () => {
   expect(listFolders({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
@@ -14,7 +14,7 @@ test("its folders are those of the platform, for each product", () => {
 });
 
 test("sessions are read, and the folders of extensions are not searched", () => {
-  const [logFolder] = vsCode.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = vsCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const id = "0f3c2a10-0000-4000-8000-000000000001";
   expect(logFolder?.form(`a1/chatSessions/${id}.jsonl`)).toBe("lines");
   expect(logFolder?.form(`a1/chatSessions/${id}.json`)).toBe("document");

@@ -3,7 +3,7 @@ import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts
 import { axes } from "#history/reports/usage-report.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
-import { rangeBetween, TimeZone } from "#history/reports/calendar.ts";
+import { parseRange, TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -107,7 +107,7 @@ describe("makeReport", () => {
   test("says its period in UTC and in the days of its zone", () => {
     const zone = new TimeZone("Europe/Berlin");
     const period = (since?: string, until?: string) => {
-      const range = rangeBetween({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
+      const range = parseRange({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
       const { blocks: _blocks, ...rest } = reportOf([], { zone, range });
       return rest;
     };

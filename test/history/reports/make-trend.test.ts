@@ -28,7 +28,7 @@ function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
   const cube = new Cube({ ranges, zone });
   for (const call of calls) cube.add(call);
   const before = { since: null, until: null, first: null, last: null };
-  const first = zone.dayOf(fromMs);
+  const first = zone.findDay(fromMs);
   return makeTrend(cube.facts(), { days: [first, first + 1], before, top });
 }
 

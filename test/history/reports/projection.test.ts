@@ -68,7 +68,7 @@ describe("tokensByDay", () => {
   const zone = new TimeZone("Europe/Berlin");
   const dayMs = 86_400_000;
   // 22 November 2026 as a local day.
-  const today = zone.dayOf(Date.UTC(2026, 10, 22, 12));
+  const today = zone.findDay(Date.UTC(2026, 10, 22, 12));
   const all = { fromMs: -Infinity, toMs: Infinity };
   const daysAgo = (days: number, tokens: number) =>
     callRecord({
@@ -79,7 +79,7 @@ describe("tokensByDay", () => {
     });
   const facts = usageFacts([daysAgo(0, 9), daysAgo(1, 1), daysAgo(4, 4)], zone);
 
-  const startOf = (days: number): number => zone.startOf(today - days);
+  const startOf = (days: number): number => zone.findDayStart(today - days);
   const within = (fromMs: number, toMs: number): number[] =>
     sumTokensByDay(facts, { range: { fromMs, toMs }, zone, today });
 

@@ -16,7 +16,7 @@ function isWanted(
   filters: { readonly servers: readonly string[]; readonly tools: readonly string[] },
 ): boolean {
   const filter = new RecordFilter({ range, filters });
-  return filter.isWanted({ record, ms: filter.timeOf(record) });
+  return filter.isWanted({ record, ms: filter.readTime(record) });
 }
 
 const isIn = (ts: string): boolean => isWanted(callRecord({ ts }), all);

@@ -115,6 +115,6 @@ test("hasNews is true until what was read has arrived", () => {
   metrics.take(callRecord());
   metrics.readings("delta");
   expect(metrics.hasNews).toBe(true);
-  metrics.arrived();
+  metrics.confirmAll();
   expect(metrics.hasNews).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { fileKind, irregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
+import { fileKind, describeIrregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
@@ -58,5 +58,5 @@ test("kinds in words", () => {
   expect(fileKind(lstatSync(at("pipe")))).toBe("pipe");
   expect(fileKind(lstatSync(at("folder")))).toBe("directory");
   expect(fileKind(lstatSync("/dev/null"))).toBe("device");
-  expect(irregularity(lstatSync(regular))).toBeUndefined();
+  expect(describeIrregularity(lstatSync(regular))).toBeUndefined();
 });

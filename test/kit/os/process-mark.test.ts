@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, ownProcessMark, type ProcessMark } from "#state/stores/sqlite.ts";
+import { isRunning, readProcessMark, type ProcessMark } from "#state/stores/sqlite.ts";
 import { eventually } from "../../support/wait.ts";
 
-const ownMark = ownProcessMark();
+const ownMark = readProcessMark();
 
 const readMark = (pid: number): ProcessMark => {
   if (!ownMark) throw new Error("this system has no /proc");

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { textParts } from "#commands/count/command.ts";
+import { splitText } from "#commands/count/command.ts";
 import { allowed, cpuMs } from "../../support/measure.ts";
 
 async function split(chunks: readonly string[], bytesMax: number): Promise<string[]> {
   const source = (async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk, "latin1");
   })();
-  const found = await Array.fromAsync(textParts(source, bytesMax));
+  const found = await Array.fromAsync(splitText(source, bytesMax));
   return found.map((bytes) => Buffer.from(bytes).toString("latin1"));
 }
 

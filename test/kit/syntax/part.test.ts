@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { partsOfJson } from "#kit/syntax/jsonc.ts";
-import { isSameMeaning, makeSyntaxNode, type ParsedParts } from "#kit/syntax/part.ts";
+import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { isEquivalent, makeSyntaxNode, type SyntaxTree } from "#kit/syntax/part.ts";
 
-function parsed(text: string): ParsedParts {
-  const root = partsOfJson(text);
+function parsed(text: string): SyntaxTree {
+  const root = parseJsonTree(text);
   if ("fault" in root) throw new Error(root.fault);
   return { text, root };
 }
 
-const isSame = (a: string, b: string) => isSameMeaning(parsed(a), parsed(b), new Map());
+const isSame = (a: string, b: string) => isEquivalent(parsed(a), parsed(b), new Map());
 
 test("a part has a kind, a place and nothing else", () => {
   expect(makeSyntaxNode("other", [1, 2])).toEqual({
@@ -43,6 +43,6 @@ test.each([
 test("ignored members may differ, also be missing", () => {
   const [a, b] = [parsed('{"a":1,"b":2}'), parsed('{"b":2,"c":3}')];
   const ignored = (...names: readonly string[]) => new Map([[a.root, new Set(names)]]);
-  expect(isSameMeaning(a, b, ignored("a", "c"))).toBe(true);
-  expect(isSameMeaning(a, b, ignored("a"))).toBe(false);
+  expect(isEquivalent(a, b, ignored("a", "c"))).toBe(true);
+  expect(isEquivalent(a, b, ignored("a"))).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import type { PlacedPart } from "#kit/syntax/part.ts";
-import { partsOfToml } from "#kit/syntax/toml.ts";
+import type { SyntaxNode } from "#kit/syntax/part.ts";
+import { parseTomlTree } from "#kit/syntax/toml.ts";
 
-function parseRoot(text: string): PlacedPart {
-  const root = partsOfToml(text);
+function parseRoot(text: string): SyntaxNode {
+  const root = parseTomlTree(text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
 }
 
-function shape(part: PlacedPart, text: string): unknown {
+function shape(part: SyntaxNode, text: string): unknown {
   if (part.kind === "map")
     return part.members.map(({ name, part: child }) => [name, shape(child, text)]);
   if (part.kind === "list") return part.items.map(({ part: child }) => shape(child, text));
@@ -42,8 +42,8 @@ test("__proto__ is a name as any other", () => {
 });
 
 test("mistakes have a place, and hostile nesting is one", () => {
-  expect(partsOfToml("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
-  expect(partsOfToml("a = ")).toMatchObject({ fault: "not valid TOML" });
+  expect(parseTomlTree("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
+  expect(parseTomlTree("a = ")).toMatchObject({ fault: "not valid TOML" });
   const deep = `a = ${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  expect(partsOfToml(deep)).toMatchObject({ fault: "it is nested too deeply" });
+  expect(parseTomlTree(deep)).toMatchObject({ fault: "it is nested too deeply" });
 });

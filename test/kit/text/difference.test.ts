@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { assert as assertProperty, constantFrom, pre, property, string } from "fast-check";
 import {
-  aroundDifference,
+  cutAroundDifference,
   markLastBreak,
   markWhiteSpace,
   showDifference,
@@ -68,8 +68,8 @@ function firstColumns(text: string): string {
 
 test("cutAroundDifference leaves short texts, and cuts no character in half", () => {
   const short = { before: "a\ud800", after: "b" };
-  expect(aroundDifference(short, 10)).toEqual(short);
-  const { before } = aroundDifference(
+  expect(cutAroundDifference(short, 10)).toEqual(short);
+  const { before } = cutAroundDifference(
     { before: `${"😀".repeat(100)}a`, after: `${"😀".repeat(100)}b` },
     31,
   );

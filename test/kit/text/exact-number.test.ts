@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changedNumber, describeChange } from "#kit/text/difference.ts";
+import { findChangedNumber, describeChange } from "#kit/text/difference.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ["5e-324", 5e-324],
   ["0x1f", 31],
 ])("findChangedNumber: %s stays", (source, value) => {
-  expect(changedNumber(source, value)).toBeUndefined();
+  expect(findChangedNumber(source, value)).toBeUndefined();
 });
 
 test.each([
@@ -32,12 +32,12 @@ test.each([
   ["1e-400", "0"],
   ["0x20000000000001", "9007199254740992"],
 ])("findChangedNumber: %s becomes %s", (source, sent) => {
-  expect(changedNumber(source, Number(source))).toBe(sent);
+  expect(findChangedNumber(source, Number(source))).toBe(sent);
 });
 
 test("findChangedNumber: numbers of YAML that JSON has not", () => {
-  expect(changedNumber(".inf", Infinity)).toBe("null");
-  expect(changedNumber(".nan", NaN)).toBe("null");
+  expect(findChangedNumber(".inf", Infinity)).toBe("null");
+  expect(findChangedNumber(".nan", NaN)).toBe("null");
 });
 
 test("describeChange shows a long number cut", () => {

@@ -6,7 +6,7 @@ import {
   formatMilliseconds,
   formatSeconds,
   formatShare,
-  plural,
+  pluralize,
 } from "#kit/text/numbers.ts";
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   [1_200, "tool", "1,200 tools"],
   [2, "breach", "2 breaches"],
 ])("pluralize of %d and %s is %s", (count, noun, text) => {
-  expect(plural(count, noun)).toBe(text);
+  expect(pluralize(count, noun)).toBe(text);
 });
 
 test.each([

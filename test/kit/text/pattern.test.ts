@@ -3,7 +3,7 @@ import { compilePattern } from "#kit/text/pattern.ts";
 
 function isIn(source: string, text: string): boolean {
   const compiled = compilePattern(source);
-  return "fault" in compiled ? expect.unreachable(compiled.fault) : compiled.pattern.isIn(text);
+  return "fault" in compiled ? expect.unreachable(compiled.fault) : compiled.pattern.occursIn(text);
 }
 
 test.each([

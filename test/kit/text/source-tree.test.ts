@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { findDuplicate, offsetAt, placesIn, type SourceNode } from "#kit/syntax/part.ts";
+import {
+  findDuplicate,
+  findOffset,
+  makePositionFinder,
+  type SourceNode,
+} from "#kit/syntax/part.ts";
 
 const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
 const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });
@@ -15,7 +20,7 @@ test.each([
   [["c", "d"], "name", 0],
   [[], "value", 0],
 ] as const)("findOffset %j, its %s", (path, target, offset) => {
-  expect(offsetAt(root, path, target)).toBe(offset);
+  expect(findOffset(root, path, target)).toBe(offset);
 });
 
 test("findDuplicate finds the second of two names, in lists and in cycles", () => {
@@ -34,5 +39,5 @@ test.each([
   [2, 2, 1],
   [5, 3, 2],
 ])("makePositionFinder: character %d is in line %d, column %d", (offset, line, column) => {
-  expect(placesIn("a\nb\ncd")(offset)).toEqual({ line, column });
+  expect(makePositionFinder("a\nb\ncd")(offset)).toEqual({ line, column });
 });

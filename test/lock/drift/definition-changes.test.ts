@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const sentences = (before: JsonObject, after: JsonObject): string[] =>
-  definitionChanges(before, after).map(({ kind, what, before: was, after: is }) => {
+  compareDefinitions(before, after).map(({ kind, what, before: was, after: is }) => {
     const values = was === null && is === null ? "" : ` (${was ?? "none"} → ${is ?? "none"})`;
     return `${driftRules[kind].severity} ${what}${values}`;
   });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { diffLocks, diffValues } from "#lock/drift/lock-diff.ts";
 import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
 import { diffLinesMax } from "#kit/text/difference.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const definition = { name: "tool", description: "Old", inputSchema: {} };
@@ -124,7 +124,7 @@ test("diffValues is empty for equal definitions alone", () => {
   const value = fc.jsonValue().map((json) => ({ json }));
   fc.assert(
     fc.property(value, value, (a, b) => {
-      const isEqual = canonicalJson(a) === canonicalJson(b);
+      const isEqual = canonicalizeJson(a) === canonicalizeJson(b);
       expect(diffValues(a, b).lines.length === 0).toBe(isEqual);
       expect(diffValues(a, a).lines).toEqual([]);
     }),

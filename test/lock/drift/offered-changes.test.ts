@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const words = (before: JsonObject, after: JsonObject): string[] =>
-  definitionChanges(before, after).map(
+  compareDefinitions(before, after).map(
     ({ kind, what, before: was, after: is }) =>
       `${driftRules[kind].severity} ${what} (${was ?? "none"} → ${is ?? "none"})`,
   );

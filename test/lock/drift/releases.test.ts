@@ -9,7 +9,7 @@ import { findDrifts } from "#lock/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/sha256.ts";
 import { countedReader } from "../../support/readers.ts";
 
@@ -54,7 +54,7 @@ formats(ajv.new);
 
 function accepts(lock: Lock, tool: string | null, isInput: boolean, value: unknown): boolean {
   const definition = lock.tools.find(({ name }) => name === tool)?.definition ?? {};
-  const listed = memberAt(definition, isInput ? "inputSchema" : "outputSchema");
+  const listed = readMember(definition, isInput ? "inputSchema" : "outputSchema");
   const { $schema, ...schema } = isObject(listed) ? listed : {};
   const isOld = typeof $schema === "string" && $schema.includes("draft-07");
   const engine = isOld ? ajv.old : ajv.new;

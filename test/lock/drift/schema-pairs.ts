@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 formats(ajv);
@@ -147,7 +147,7 @@ function makeValues(schema: unknown, root: JsonObject, draw: Draw, level: number
   if (!isObject(schema) || level > 3) return [...wild];
   const { $ref, items, enum: listed, const: only } = schema;
   const makeNested = (one: unknown): unknown[] => makeValues(one, root, draw, level + 1);
-  if (typeof $ref === "string") return makeNested(memberAt(root, "$defs", $ref.slice(8)));
+  if (typeof $ref === "string") return makeNested(readMember(root, "$defs", $ref.slice(8)));
   const branches = ["anyOf", "oneOf", "allOf"].flatMap((keyword) =>
     Array.isArray(schema[keyword]) ? schema[keyword].flatMap(makeNested) : [],
   );

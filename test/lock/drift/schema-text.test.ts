@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
@@ -35,7 +35,7 @@ const tool = (side: "inputSchema" | "outputSchema", schema: unknown): JsonObject
 });
 
 const isRisk = (side: "inputSchema" | "outputSchema", before: unknown, after: unknown): boolean =>
-  definitionChanges(tool(side, before), tool(side, after)).some(
+  compareDefinitions(tool(side, before), tool(side, after)).some(
     ({ kind }) => !["SAFE", "COSMETIC"].includes(driftRules[kind].severity),
   );
 
@@ -64,7 +64,7 @@ test.each(["inputSchema", "outputSchema"] as const)(
 );
 
 test("a text in a keyword of another form names its place", () => {
-  const [change] = definitionChanges(
+  const [change] = compareDefinitions(
     tool("inputSchema", base),
     tool("inputSchema", { ...base, required: [{ x: obey }] }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fitResult } from "#meter/actions/fit-result.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { excessOf, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -75,7 +75,7 @@ describe("fitResult", () => {
     const reader = { ...plainReader("claude-code"), tools };
     const asking = (tool: string) => ({ reader, request: { ...askedNothing, tool } });
     const isError = (tool: string) =>
-      memberAt(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
+      readMember(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
     expect([isError("promised"), isError("plain"), isError("unlisted")]).toEqual([
       true,
       undefined,

@@ -5,15 +5,15 @@ import {
   withClient,
   withServer,
 } from "#meter/calls/open-calls.ts";
-import { introducedClient, introducedServer } from "#wire/introduction.ts";
+import { readClientIntroduction, readServerIntroduction } from "#wire/introduction.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
-  const introduction = introducedClient(method, params);
+  const introduction = readClientIntroduction(method, params);
   return introduction ? withClient(known, introduction) : known;
 }
 
 function afterResult(known: Conversation, method: string, result: unknown): Conversation {
-  const introduction = introducedServer(method, result);
+  const introduction = readServerIntroduction(method, result);
   return introduction ? withServer(known, introduction) : known;
 }
 

@@ -5,7 +5,7 @@ import {
   readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
-import { createdTask, type TaskResult } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult } from "#wire/task.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });
@@ -80,7 +80,7 @@ describe("a notification", () => {
 });
 
 function answerIn(result: object): unknown {
-  const created = createdTask(result);
+  const created = readCreatedTask(result);
   return created && answerInCreated(created, { result })?.result;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Call, type Closed, type Repeated } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
-import { createdTask, type TaskResult } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult } from "#wire/task.ts";
 import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";
 
@@ -16,7 +16,7 @@ class Followed {
 
   created(tool: string, result: object = handle, from: Side = "client"): this {
     const call = this.#call(from, "tools/call", { name: tool });
-    const created = createdTask(result);
+    const created = readCreatedTask(result);
     if (!created) throw new Error("the result creates no task");
     return this.#say(this.#tracker.created(call, created, { result }, arrivalFrom(other(from))));
   }

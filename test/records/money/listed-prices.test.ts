@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import packageJson from "../../../package.json" with { type: "json" };
 import { nameCharactersMax } from "#kit/limits.ts";
-import { listedPrices, listedPricesOrigin } from "#records/money/listed-prices.ts";
+import { findListedPrices, listedPricesOrigin } from "#records/money/listed-prices.ts";
 
 const day = new Date("2026-11-22T00:00:00Z");
 
@@ -21,18 +21,18 @@ test.each([
     { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.25, cacheWrite1h: 1.25 },
   ],
 ] as const)("%s: the maker's list price in dollars per million tokens", (model, prices) => {
-  expect(listedPrices(model, day)).toEqual(prices);
+  expect(findListedPrices(model, day)).toEqual(prices);
 });
 
 test("prices are those of the day", () => {
   const days = ["2025-06-09", "2025-06-11"].map((date) => new Date(date));
-  expect(days.map((at) => listedPrices("o3", at)?.input)).toEqual([10, 2]);
+  expect(days.map((at) => findListedPrices("o3", at)?.input)).toEqual([10, 2]);
 });
 
 test.each(["opus", "glm-4.6", "", "no such model", "gpt-4o".padEnd(nameCharactersMax + 1, "x")])(
   "%p has no price, and none is guessed",
   (model) => {
-    expect(listedPrices(model, day)).toBeUndefined();
+    expect(findListedPrices(model, day)).toBeUndefined();
   },
 );
 

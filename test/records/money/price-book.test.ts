@@ -3,11 +3,11 @@ import {
   pricedModelsMax,
   PriceBook,
   type PriceSource,
-  pricesByPattern,
-  tokenPrices,
+  matchPrices,
+  completePrices,
 } from "#records/money/price-book.ts";
 
-const at = (input: number) => tokenPrices({ input, output: input });
+const at = (input: number) => completePrices({ input, output: input });
 
 test("the first source that knows the model decides, and is asked once a day", () => {
   const lookups: string[] = [];
@@ -16,7 +16,7 @@ test("the first source that knows the model decides, and is asked once a day", (
     return model === "known" ? at(2) : undefined;
   };
   const book = new PriceBook("a test", [
-    pricesByPattern([{ pattern: "mine-*", prices: at(1) }]),
+    matchPrices([{ pattern: "mine-*", prices: at(1) }]),
     listed,
   ]);
   const find = (model: string, ts: string): number | undefined => book.find(model, ts)?.input;
@@ -34,7 +34,7 @@ test("the first source that knows the model decides, and is asked once a day", (
 });
 
 test("of several patterns the first that fits decides", () => {
-  const source = pricesByPattern([
+  const source = matchPrices([
     { pattern: "gpt-5", prices: at(1) },
     { pattern: "gpt-*", prices: at(2) },
   ]);

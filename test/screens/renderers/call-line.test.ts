@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
-import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
+import {
+  formatCallLine,
+  formatCallLineHeads,
+  type LineOptions,
+} from "#screens/renderers/call-line.ts";
 import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { callRecord } from "../../support/made-records.ts";
 
-const paper: LinePaper = {
+const paper: LineOptions = {
   color: false,
   columns: undefined,
   local: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
@@ -14,11 +18,11 @@ const context = { tokens: 1_532, share: 0.1 };
 
 const printLine = (
   overrides: Parameters<typeof callRecord>[0] = {},
-  on: Partial<LinePaper> = {},
-): string => callLine({ call: callRecord(overrides), context }, { ...paper, ...on });
+  on: Partial<LineOptions> = {},
+): string => formatCallLine({ call: callRecord(overrides), context }, { ...paper, ...on });
 
 test("a line has time, server, tool, tokens, duration, outcome and context, below their heads", () => {
-  const heads = callLineHeads(paper);
+  const heads = formatCallLineHeads(paper);
   const text = printLine({ input_tokens: 12, output_tokens: 345, duration_ms: 250 });
   expect(heads.split(/ {2,}/)).toEqual([
     "time",
@@ -98,9 +102,9 @@ test("colours show failures and a full window, and nothing else", () => {
     [0.8, "\u001b[31m"],
   ] as const) {
     const shown = { call: callRecord(), context: { tokens: 5, share } };
-    const text = callLine(shown, { ...paper, color: true });
+    const text = formatCallLine(shown, { ...paper, color: true });
     expect(text.includes("\u001b")).toBe(paint !== "");
     expect(text).toContain(paint);
-    expect(callLine(shown, paper)).not.toContain("\u001b");
+    expect(formatCallLine(shown, paper)).not.toContain("\u001b");
   }
 });

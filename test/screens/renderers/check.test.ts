@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { checkFormats } from "#screens/renderers/formats.ts";
 import {
-  checkPrintout,
-  lockPrintout,
+  buildCheckPrintout,
+  buildLockPrintout,
   renderCheck,
   renderFailure,
   renderComment,
@@ -11,7 +11,7 @@ import { failureOf, fullReport } from "../../support/checks.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 
 const report = fullReport();
-const printout = checkPrintout(report);
+const printout = buildCheckPrintout(report);
 const options = { color: false, timestamp: "2026-07-28T09:00:00", token: "word" };
 
 test.each(checkFormats)(
@@ -30,13 +30,13 @@ test("renderCheck as JSON is the report", () => {
 });
 
 test("renderCheck of a lock is its own document, without calls, and JSON as the lock's report", () => {
-  const lock = lockPrintout(report, false);
+  const lock = buildLockPrintout(report, false);
   expect(JSON.parse(renderCheck("json", lock, options))).toEqual(
     JSON.parse(JSON.stringify(report.definitions)),
   );
   expect(renderCheck("table", lock, options)).not.toContain("PASS");
   expect(renderCheck("markdown", lock, options)).toStartWith("<!-- mcp-meter check: ");
-  const written = lockPrintout(report, true);
+  const written = buildLockPrintout(report, true);
   expect(renderCheck("markdown", written, options)).toContain("- **result**: ");
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Document, Section, Span } from "#screens/renderers/document.ts";
-import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
 import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
-import { countDocument } from "#screens/renderers/documents/count.ts";
+import { buildCountDocument } from "#screens/renderers/documents/count.ts";
 import { buildLockDocument } from "#screens/renderers/documents/lock.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { buildSummaryDocument } from "#screens/renderers/summary.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
@@ -126,9 +126,9 @@ describe("whatever its texts are,", () => {
     ["a check", (by) => buildCheckDocument(hostile(fullReport(), by))],
     ["the comment of a check", (by) => buildCommentDocument(hostile(fullReport(), by))],
     ["a check that could not be made", (by) => buildFailureDocument(hostile(failure, by))],
-    ["a count", (by) => countDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
-    ["a list of counters", (by) => budgetsDocument([hostile(counter, by)])],
-    ["a profile", (by) => profileDocument(hostile(madeProfile, by))],
+    ["a count", (by) => buildCountDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
+    ["a list of counters", (by) => buildBudgetsDocument([hostile(counter, by)])],
+    ["a profile", (by) => buildProfileDocument(hostile(madeProfile, by))],
   ];
   for (const [what, make] of documents) {
     test(`${what} is safe and the same in both`, () => {

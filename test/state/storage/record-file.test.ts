@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { takeAlone } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -84,7 +84,7 @@ test("a marked file is in use until it is closed", async () => {
   const isFree = (): boolean => {
     const fd = openSync(path, "r");
     try {
-      return takeAlone(fd);
+      return tryLockExclusive(fd);
     } finally {
       closeSync(fd);
     }

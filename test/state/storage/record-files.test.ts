@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderLevelsMax, recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
+import {
+  folderLevelsMax,
+  findRecordSources,
+  findRecordSourcesBelow,
+} from "#state/storage/record-files.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 function sessions(): Folder {
@@ -14,7 +18,7 @@ function sessions(): Folder {
 }
 
 async function found(folder: Folder, ...operands: readonly string[]): Promise<string[]> {
-  const { sources, leftOut } = await recordSources(operands);
+  const { sources, leftOut } = await findRecordSources(operands);
   expect(leftOut).toBe(0);
   return sources.map(({ file }) => file.replace(`${folder.path}/`, ""));
 }
@@ -46,16 +50,16 @@ describe("findRecordSources", () => {
 
   test("a named file must be readable, one of a folder need not", async () => {
     using folder = sessions();
-    const { sources } = await recordSources([folder.at("a/notes.txt"), folder.at("a")]);
+    const { sources } = await findRecordSources([folder.at("a/notes.txt"), folder.at("a")]);
     expect(sources.map(({ isNamed }) => isNamed)).toEqual([true, false]);
   });
 
   test("a name and a glob without a file are mistakes", async () => {
     using folder = sessions();
-    expect(await rejectionOf(recordSources([folder.at("no")]))).toContain(
+    expect(await rejectionOf(findRecordSources([folder.at("no")]))).toContain(
       "no such file or directory",
     );
-    expect(await rejectionOf(recordSources([folder.at("no*")]))).toContain("no file matches");
+    expect(await rejectionOf(findRecordSources([folder.at("no*")]))).toContain("no file matches");
   });
 
   test(`${folderLevelsMax} folders inside each other are searched`, async () => {
@@ -76,13 +80,13 @@ describe("findRecordSourcesBelow", () => {
   test("takes files that were written since a time", () => {
     using folder = sessions();
     utimesSync(folder.at("a/3.ndjson"), 1_000, 1_000);
-    const { sources } = recordSourcesBelow(folder.path, 1_000_001);
+    const { sources } = findRecordSourcesBelow(folder.path, 1_000_001);
     expect(sources.length).toBe(3);
-    expect(recordSourcesBelow(folder.path, 1_000_000).sources.length).toBe(4);
+    expect(findRecordSourcesBelow(folder.path, 1_000_000).sources.length).toBe(4);
   });
 
   test("a folder that does not exist has none", () => {
     using folder = sessions();
-    expect(recordSourcesBelow(folder.at("no"), 0)).toEqual({ sources: [], leftOut: 0 });
+    expect(findRecordSourcesBelow(folder.at("no"), 0)).toEqual({ sources: [], leftOut: 0 });
   });
 });

@@ -7,7 +7,7 @@ import {
   examineSpillFolder,
   openSpillFolder,
   type SpillFolders,
-  spillTo,
+  makeSpiller,
 } from "#state/storage/spill-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
@@ -19,7 +19,7 @@ function saving(folders: Partial<SpillFolders>, sessionId = "session") {
   const options = { named: undefined, state: undefined, ...folders };
   return {
     told: reported,
-    keep: spillTo(options, sessionId, (sentence) => void reported.push(sentence)),
+    keep: makeSpiller(options, sessionId, (sentence) => void reported.push(sentence)),
   };
 }
 

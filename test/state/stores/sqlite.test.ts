@@ -2,7 +2,7 @@ import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { ownProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
+import { readProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
 import { noAmounts } from "#state/stores/change.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
@@ -73,7 +73,7 @@ describe("SqliteStore", () => {
     first.counters.settle(reserve(first, 20), 20);
     reserve(first, 80);
     expect(open("third").counters.hold(counter, 1, noon, false)).toBeUndefined();
-    const space = ownProcessMark()?.space ?? "";
+    const space = readProcessMark()?.space ?? "";
     disown(path, "one", { pid: 2 ** 22 + 1, space });
     reserve(second, 80);
     expect(taken(second)).toBe(100);
@@ -95,7 +95,7 @@ describe("SqliteStore", () => {
       isPinned: false,
     });
     expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
-    disown(path, "one", { pid: 2 ** 22 + 1, space: ownProcessMark()?.space ?? "" });
+    disown(path, "one", { pid: 2 ** 22 + 1, space: readProcessMark()?.space ?? "" });
     second.store.renew();
     expect(second.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
-import { type DefinitionsCost, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -106,9 +106,9 @@ describe("draftDefinitions", () => {
       { resident_tokens: 7, context_tokens: 7 },
       { resident_tokens: 5, context_tokens: 7 },
     ]);
-    expect([first, second].map((definition) => definition && tokensToLoad(definition))).toEqual([
-      0, 7,
-    ]);
+    expect(
+      [first, second].map((definition) => definition && countTokensToLoad(definition)),
+    ).toEqual([0, 7]);
   });
 
   test("a client that defers above a share lists the names below it too", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { countKeys, exactPrices, splitTokens } from "#tokens/cost/exact-prices.ts";
+import { makeCountKeys, makeExactPrices, splitTokens } from "#tokens/cost/exact-prices.ts";
 
 const source = { maker: "anthropic", model: "claude-opus-5" };
 const hash = (text: string) => `<${text}>`;
-const keys = countKeys(source, hash);
+const keys = makeCountKeys(source, hash);
 
 function prices(counts: Readonly<Record<string, number>>) {
-  return exactPrices(source, { get: (key) => counts[key] }, hash);
+  return makeExactPrices(source, { get: (key) => counts[key] }, hash);
 }
 
 const known = {
@@ -40,7 +40,7 @@ describe("exactPrices", () => {
   });
 
   test("another model, another maker and another list have other keys", () => {
-    const haikuKeys = countKeys({ ...source, model: "claude-haiku-4-5" }, hash);
+    const haikuKeys = makeCountKeys({ ...source, model: "claude-haiku-4-5" }, hash);
     expect(new Set([keys.base, haikuKeys.base, keys.list(["a"]), keys.list(["b"])]).size).toBe(4);
     expect(keys.list(["b", "a"])).toBe(keys.list(["a", "b"]));
   });

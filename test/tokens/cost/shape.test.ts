@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readRowLimit, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
+import { readRowLimit, detectShape, detectShortShape, rowLimitMax } from "#tokens/cost/shape.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
@@ -101,20 +101,22 @@ describe("shapeOf", () => {
   ];
   for (const [what, result, table] of rows) {
     test(`of ${what}`, () => {
-      expect<unknown>(shapeOf(result)).toEqual(table);
+      expect<unknown>(detectShape(result)).toEqual(table);
     });
   }
 });
 
 test("a line of spaces before something else takes no longer than another", () => {
-  expect(shapeOf(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
+  expect(detectShape(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
 });
 
 test("shortShape leaves long texts and other forms of tables to others", () => {
   const shape = { rows: 1, columns: 1, truncated: false };
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
-  expect(shortShape(text('[{"a":1}]'))).toEqual(shape);
-  expect(shortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(shape);
+  expect(detectShortShape(text('[{"a":1}]'))).toEqual(shape);
+  expect(detectShortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
+    shape,
+  );
   for (const noTable of [
     long,
     "id,title\n1,One\n",
@@ -123,7 +125,7 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
     "",
     "{}",
   ]) {
-    expect(shortShape(text(noTable))).toBeUndefined();
+    expect(detectShortShape(text(noTable))).toBeUndefined();
   }
 });
 

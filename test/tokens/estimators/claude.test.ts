@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#tokens/estimators/claude.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
@@ -20,7 +20,7 @@ test("claude: text is o200k × 1.55, JSON × 1.8", () => {
 });
 
 test("claude: definitions of a list with one tool, part by part", () => {
-  const model = definitionModel(claude(unitsOnly));
+  const model = pickDefinitionModel(claude(unitsOnly));
   const texts = model.form({ name: "ping", description: "Pong", schema: "{}" });
   const tokens = Object.values(texts).map((text) => model.count(text));
   expect({ texts, tokens, perList: model.perList }).toEqual({

@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
-import { endpointSecrets, parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import {
+  listEndpointSecrets,
+  parseEndpoint,
+  type HeaderPair,
+} from "#wire/endpoint/mcp-endpoint.ts";
 
-const listSecrets = (url: string, headers: readonly OwnHeader[] = []) => [
-  ...endpointSecrets(parseEndpoint(url, headers)),
+const listSecrets = (url: string, headers: readonly HeaderPair[] = []) => [
+  ...listEndpointSecrets(parseEndpoint(url, headers)),
 ];
 
 test("an endpoint without headers and query has none", () => {

@@ -1,7 +1,7 @@
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection, StructureFault } from "../../output-schema-problems.ts";
 import {
-  newSchemaEngine,
+  makeSchemaEngine,
   type ErrorObject,
   type SchemaDialect,
   type SchemaEngine,
@@ -16,17 +16,17 @@ export async function serveComparisons(
   let schemas: OutputSchemas | undefined;
   for await (const line of splitLines(input)) {
     const question: unknown = JSON.parse(line);
-    schemas ??= new OutputSchemas(memberAt(question, "isModern") === true);
+    schemas ??= new OutputSchemas(readMember(question, "isModern") === true);
     await write(`${JSON.stringify((await answer(question, schemas)) ?? null)}\n`);
   }
 }
 
 async function answer(question: unknown, schemas: OutputSchemas): Promise<unknown> {
-  const tool = textAt(question, "tool") ?? "";
-  const schema = memberAt(question, "schema");
+  const tool = readString(question, "tool") ?? "";
+  const schema = readMember(question, "schema");
   if (isObject(schema)) return schemas.add(tool, schema);
-  const isError = memberAt(question, "isError") === true;
-  return schemas.compare(tool, memberAt(question, "structure"), isError);
+  const isError = readMember(question, "isError") === true;
+  return schemas.compare(tool, readMember(question, "structure"), isError);
 }
 
 async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -96,7 +96,7 @@ export class OutputSchemas {
 
   #compile(engine: Engine, schema: JsonObject): ValidateFunction {
     const ajv =
-      this.#engines.get(engine) ?? newSchemaEngine(engine === "older" ? "draft-07" : engine);
+      this.#engines.get(engine) ?? makeSchemaEngine(engine === "older" ? "draft-07" : engine);
     this.#engines.set(engine, ajv);
     const id = schema["$id"];
     return (typeof id === "string" ? ajv.getSchema(id) : undefined) ?? ajv.compile(schema);

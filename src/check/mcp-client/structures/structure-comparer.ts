@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection, StructureFault, Uncompared } from "../../output-schema-problems.ts";
 
 // A large schema of a real server takes 50.
@@ -35,12 +35,12 @@ export class StructureComparer {
       this.#isStuck = true;
       return { reason: uncompiled[answer], by: "unknown" };
     }
-    const reason = textAt(answer.value, "reason");
+    const reason = readString(answer.value, "reason");
     if (reason === undefined) {
       this.#schemas.push(question);
       return undefined;
     }
-    const by = textAt(answer.value, "by");
+    const by = readString(answer.value, "by");
     return { reason, by: by === "older" || by === "newer" ? by : "both" };
   }
 
@@ -55,9 +55,9 @@ export class StructureComparer {
     const { value } = answer;
     if (!isObject(value)) return undefined;
     return {
-      pointer: textAt(value, "pointer") ?? "",
-      reason: textAt(value, "reason") ?? "",
-      isOlderOnly: memberAt(value, "isOlderOnly") === true,
+      pointer: readString(value, "pointer") ?? "",
+      reason: readString(value, "reason") ?? "",
+      isOlderOnly: readMember(value, "isOlderOnly") === true,
     };
   }
 

@@ -7,7 +7,7 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../../imports/log-event.ts";
-import { arrayAt, isObject, textAt, type JsonObject, memberAt } from "#wire/json.ts";
+import { readArray, isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
 import { measureTexts, readId } from "../log-fields.ts";
 
 type CallFacts = {
@@ -37,17 +37,18 @@ export function parseResult(
     outcome: detectOutcome(block, texts, isDenied),
     visible,
     ...(isKnown ? measureTexts(texts, model, tools) : { bytes: null, tokens: null }),
-    images: arrayAt(block, "content").filter((item) => textAt(item, "type") === "image").length,
+    images: readArray(block, "content").filter((item) => readString(item, "type") === "image")
+      .length,
     durationMs: null,
   };
 }
 
 function readTexts(block: unknown): readonly string[] {
-  const content = textAt(block, "content");
+  const content = readString(block, "content");
   if (content !== undefined) return [content];
-  return arrayAt(block, "content").flatMap((item) => {
+  return readArray(block, "content").flatMap((item) => {
     if (typeof item === "string") return [item];
-    return textAt(item, "type") === "text" ? [textAt(item, "text") ?? ""] : [];
+    return readString(item, "type") === "text" ? [readString(item, "text") ?? ""] : [];
   });
 }
 
@@ -76,7 +77,7 @@ export function parseRequest(
   { at, conversation, isSideChain }: LineFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const usage = memberAt(line, "message", "usage");
+  const usage = readMember(line, "message", "usage");
   const model = readId(tools, line, "message", "model");
   if (!isObject(usage) || line["isApiErrorMessage"] === true || model === syntheticModel) {
     return undefined;
@@ -101,8 +102,8 @@ export function parseRequest(
 
 function parseUsage(usage: JsonObject): LoggedUsage {
   const written = parseTokens(usage["cache_creation_input_tokens"]);
-  const written1h = parseTokens(memberAt(usage, "cache_creation", "ephemeral_1h_input_tokens"));
-  const written5m = parseTokens(memberAt(usage, "cache_creation", "ephemeral_5m_input_tokens"));
+  const written1h = parseTokens(readMember(usage, "cache_creation", "ephemeral_1h_input_tokens"));
+  const written5m = parseTokens(readMember(usage, "cache_creation", "ephemeral_5m_input_tokens"));
   return {
     uncached: parseTokens(usage["input_tokens"]),
     cacheRead: parseTokens(usage["cache_read_input_tokens"]),
@@ -110,7 +111,7 @@ function parseUsage(usage: JsonObject): LoggedUsage {
     cacheWrite5m: Math.max(written5m, written - written1h),
     cacheWrite1h: written1h,
     output: parseTokens(usage["output_tokens"]),
-    reasoning: parseTokens(memberAt(usage, "output_tokens_details", "thinking_tokens")),
+    reasoning: parseTokens(readMember(usage, "output_tokens_details", "thinking_tokens")),
   };
 }
 

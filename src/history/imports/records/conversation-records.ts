@@ -10,7 +10,7 @@ import {
 import type { LoggedOutcome } from "../log-event.ts";
 import type { MergedLogs } from "../merge-logs.ts";
 import {
-  conversationTurns,
+  groupTurns,
   type ConversationTurns,
   type PlacedCall,
   type LoggedTurn,
@@ -30,7 +30,7 @@ export type ConversationRecords = {
  * Derives ids from the client's ids, so repeated imports agree. Skips whatever has no time. Yields one conversation at
  * a time: all at once would take as much memory as the logs.
  */
-export function* conversationRecords(
+export function* makeConversationRecords(
   client: string,
   logs: MergedLogs,
   tools: RecordTools,
@@ -47,7 +47,7 @@ export function* conversationRecords(
 
 function* listTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   const withTurns = new Set<string>();
-  for (const turns of conversationTurns(logs)) {
+  for (const turns of groupTurns(logs)) {
     withTurns.add(turns.conversation);
     yield turns;
   }

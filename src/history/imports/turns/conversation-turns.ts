@@ -22,7 +22,7 @@ export type TurnSources = {
 };
 
 /** Skips requests without a time and requests found only in totals. */
-export function* conversationTurns(sources: TurnSources): Generator<ConversationTurns> {
+export function* groupTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
   const boundaries = Map.groupBy(sources.boundaries, ({ conversation }) => conversation);

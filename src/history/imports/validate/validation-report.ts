@@ -60,7 +60,7 @@ export type ValidatedClient = {
   };
 };
 
-export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
+export function makeValidationReport(clients: readonly ValidatedClient[]): ValidationReport {
   const models = clients.flatMap((client) => client.models.map((model) => makeRow(client, model)));
   const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
   return {
@@ -153,7 +153,7 @@ type MeasuredScale = {
 };
 
 // Skips models without a fit, estimators without a factor, steps that are mostly framing, and implausible scales.
-export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
+export function collectScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(readScale);
 }
 

@@ -1,5 +1,5 @@
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
-import { promptTokens } from "#records/money/turns/turn.ts";
+import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
@@ -33,7 +33,7 @@ function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
       cost.calls,
       ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
     ),
-    input: sumBy(turns, ({ usage }) => promptTokens(usage)),
+    input: sumBy(turns, ({ usage }) => sumPromptTokens(usage)),
     rereads: sumBy(readCalls, ({ rereads }) => rereads),
     answers: readCalls.length,
   };
@@ -60,9 +60,9 @@ function addShares(a: AnswerShares, b: AnswerShares): AnswerShares {
 }
 
 function measureGrowth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
-  const size = promptTokens(usage);
+  const size = sumPromptTokens(usage);
   if (!last || startsOver) return size;
-  return Math.max(0, size - promptTokens(last.usage) - last.usage.output);
+  return Math.max(0, size - sumPromptTokens(last.usage) - last.usage.output);
 }
 
 function sumBy<Item>(
@@ -168,14 +168,14 @@ class ModelTally {
   take(turn: LoggedTurn, last: LoggedTurn | undefined): void {
     const { usage, at, entered } = turn;
     this.#requests += 1;
-    this.#input += promptTokens(usage);
+    this.#input += sumPromptTokens(usage);
     this.#cacheRead += usage.cacheRead;
     this.#output += usage.output;
     if (at !== null) {
       this.#from = Math.min(this.#from, at);
       this.#to = Math.max(this.#to, at);
     }
-    if (entered.answerTokens > promptTokens(usage)) this.#impossible += 1;
+    if (entered.answerTokens > sumPromptTokens(usage)) this.#impossible += 1;
     if (last) this.#takeStep(measureStep(turn, last));
   }
 
@@ -257,7 +257,7 @@ function measureStep(turn: LoggedTurn, last: LoggedTurn): Step {
   const reason = findReason(turn, last);
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = last.usage;
-  const least = promptTokens(turn.usage) - promptTokens(last.usage) - output;
+  const least = sumPromptTokens(turn.usage) - sumPromptTokens(last.usage) - output;
   // The client either keeps or drops reasoning, so take the midpoint.
   const native = least + reasoning / 2;
   if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };

@@ -1,6 +1,6 @@
 import { reportCellsMax } from "../../limits.ts";
 import { reportServersMax, reportSessionsMax } from "#kit/limits.ts";
-import { estimationOf, lessCertain } from "#records/certainty.ts";
+import { readEstimation, pickLessCertain } from "#records/certainty.ts";
 import type {
   ImportedCallRecord,
   ToolListRecord,
@@ -11,7 +11,7 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import { type Advice, makeAdvice } from "./make-advice.ts";
@@ -30,7 +30,7 @@ import { UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 
-export type AdvicePart = {
+export type EstimatorAdvice = {
   readonly estimation: SummaryEstimation | null;
   readonly advice: readonly Advice[];
 };
@@ -60,7 +60,7 @@ export class AdviceFold {
   }
 
   // Takes records outside the period too: a session may begin before it, and its tool list may be older.
-  know({ record, ms }: TimedRecord): void {
+  addContext({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#findSession(record)?.addSession(record);
       this.#addRun(record);
@@ -88,7 +88,7 @@ export class AdviceFold {
 
   addImported(call: ImportedCallRecord): void {
     const { client, tool, server, method, visible } = call;
-    this.#findSession(call)?.addLogged({ client, estimation: estimationOf(call) });
+    this.#findSession(call)?.addLogged({ client, estimation: readEstimation(call) });
     this.#addCall(convertImport(call));
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
@@ -100,23 +100,23 @@ export class AdviceFold {
     const session = this.#findSession(list);
     const entry = session && this.#enterServer(session, server);
     if (!entry) return;
-    session.addLogged({ client, estimation: estimationOf(list) });
+    session.addLogged({ client, estimation: readEstimation(list) });
     entry.hasBegun = true;
     entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
   // Shares refer to all tokens. Unknown estimators come last.
-  parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
+  advise({ clients = [], ...choice }: AdviceChoice = {}): EstimatorAdvice[] {
     const parts = new Map<
       string,
       { estimation: SummaryEstimation | null; sessions: SessionUsage[] }
     >();
     for (const session of this.#sessions.values()) {
       const { client, estimation } = session;
-      if (session.servers.size === 0 || !fitsChoice(clients, client ?? "")) continue;
+      if (session.servers.size === 0 || !matchesAnyPattern(clients, client ?? "")) continue;
       const key = estimation?.estimator ?? "";
       const group = parts.get(key) ?? { estimation: null, sessions: [] };
-      group.estimation = lessCertain(group.estimation, estimation);
+      group.estimation = pickLessCertain(group.estimation, estimation);
       group.sessions.push(session);
       parts.set(key, group);
     }
@@ -128,7 +128,7 @@ export class AdviceFold {
     const allUsages = joined.flatMap(({ usages }) => usages);
     return joined.flatMap(({ estimation, usages: groupUsages }) => {
       const usages = shareCalls(groupUsages, allUsages).map((usage) => this.#addKnownLists(usage));
-      if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
+      if (!usages.some(({ server }) => matchesAnyPattern(choice.servers ?? [], server))) return [];
       return [
         { estimation, advice: makeAdvice(usages).filter((advice) => isChosen(advice, choice)) },
       ];
@@ -231,8 +231,8 @@ function makeRunKey(clientSession: string, server: string): string {
 }
 
 function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
-  const isOfTools = tools.length === 0 || (tool !== null && fitsChoice(tools, tool));
-  return isOfTools && fitsChoice(servers, server);
+  const isOfTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
+  return isOfTools && matchesAnyPattern(servers, server);
 }
 
 function rankUnknown([estimator]: readonly [string, unknown]): number {

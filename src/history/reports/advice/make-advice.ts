@@ -1,8 +1,8 @@
 import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
-import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
+import { sumUnusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../session-state.ts";
-import { refusalTokensMost } from "#kit/limits.ts";
-import { answerOverheads, compactJsonSavings } from "#records/answer-overhead.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
+import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
 import {
   findHighestLimit,
   type LimitEffect,
@@ -170,7 +170,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): Advice[] {
       ...adviseDuplicateText(server, tool),
       ...adviseCutAnswers(usage, tool),
     ]),
-    ...compactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
+    ...findCompactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
       kind: "compact_json",
       server,
       tool,
@@ -223,10 +223,10 @@ function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): A
   return [{ kind: "duplicate_text", server, tool, tokens, per: "period", share }];
 }
 
-type OverheadRows = Parameters<typeof answerOverheads>[0];
+type OverheadRows = Parameters<typeof findAnswerOverheads>[0];
 
 function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
-  return answerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
+  return findAnswerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
     const cause = causes.find((candidate) => candidate.cause === "structure");
     const answers = rows.find((row) => row.tool === tool)?.output_tokens ?? 0;
     const tokens = Math.round((cause?.share ?? 0) * answers);
@@ -253,7 +253,7 @@ function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
-  const tokens = answers - calls * refusalTokensMost;
+  const tokens = answers - calls * refusalTokensMax;
   const isWorth = tokens >= adviceTokensMin;
   const limit: Advice = {
     kind: "repeated_calls",

@@ -1,4 +1,4 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
@@ -37,7 +37,7 @@ export class SessionUsage {
   }
 
   get estimation(): SummaryEstimation | null {
-    return this.#record ? estimationOf(this.#record) : (this.#logged?.estimation ?? null);
+    return this.#record ? readEstimation(this.#record) : (this.#logged?.estimation ?? null);
   }
 
   get client(): string | null {

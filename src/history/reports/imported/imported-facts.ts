@@ -1,8 +1,8 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
-import { addCallSums, noSums, type Sums } from "../sums.ts";
+import { addCallSums, makeSums, type Sums } from "../sums.ts";
 import type { TimeRange, TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type {
@@ -39,7 +39,7 @@ type ImportedUsage = {
   readonly known: KnownDefinitions;
 };
 
-export function withImported(
+export function addImportedFacts(
   wireFacts: readonly UsageFact[],
   { history, pairs, known }: ImportedUsage,
   plan: ImportedPlan,
@@ -90,7 +90,7 @@ function addPaired(
   totals: LoggedTotals,
   { zone }: ImportedPlan,
 ): void {
-  const day = zone.dayOf(Date.parse(wire.ts));
+  const day = zone.findDay(Date.parse(wire.ts));
   const key = makeFactKey({ ...wire, session: { id: wire.session_id }, day });
   paired.set(key, addLoggedTotals(paired.get(key) ?? noLoggedTotals, totals));
 }
@@ -110,7 +110,7 @@ class ImportedFold {
     const ms = Date.parse(call.ts);
     const range = this.#plan.ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
     if (range < 0) return;
-    const cell = this.#findCell(call, { range, day: this.#plan.zone.dayOf(ms), ms });
+    const cell = this.#findCell(call, { range, day: this.#plan.zone.findDay(ms), ms });
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
     cell.logged = addLoggedTotals(cell.logged, countLogged("imported", counted, cost));
@@ -139,7 +139,7 @@ class ImportedFold {
     if (ms < session.facts.beganMs) session.facts = this.#describeSession(call, ms);
     this.#sessions.set(sessionKey, session);
     const key = JSON.stringify([range, day, method, tool, model]);
-    const sums = noSums();
+    const sums = makeSums();
     const fact = { session: session.facts, range, day, server, method, tool, model, sums };
     const cell = session.cells.get(key) ?? { fact, sums, logged: noLoggedTotals };
     session.cells.set(key, cell);
@@ -154,7 +154,7 @@ class ImportedFold {
       client: call.client,
       model: call.model,
       machine: null,
-      estimation: estimationOf(call),
+      estimation: readEstimation(call),
     };
   }
 
@@ -206,7 +206,7 @@ function makeRentFacts(
       const rent = hasPrices
         ? { ...totals, nanoDollars: priceRent(rents, number, priced) }
         : totals;
-      return [{ ...fact, sums: noSums(), rent }];
+      return [{ ...fact, sums: makeSums(), rent }];
     }),
   );
 }

@@ -16,7 +16,7 @@ import type {
 } from "#records/record.ts";
 import type { TimeRange, TimeZone, DayNumber } from "../calendar.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
@@ -166,7 +166,7 @@ class TurnPeriods {
     this.numbers = turns.map(({ ts, model }) => {
       const ms = Date.parse(ts);
       if (!(ms >= range.fromMs && ms < range.toMs)) return 0;
-      const day = zone.dayOf(ms);
+      const day = zone.findDay(ms);
       const key = `${day} ${model ?? ""}`;
       const known = this.#periods.get(key) ?? { day, model, number: this.#periods.size + 1 };
       this.#periods.set(key, known);
@@ -226,7 +226,7 @@ export function findPresentServers(
     const otherList = known.findByServer(server, call.client);
     const definitions = otherList
       ? convertList(otherList)
-      : { held: undefined, estimation: estimationOf(call) };
+      : { held: undefined, estimation: readEstimation(call) };
     return [{ server, sessionId: pairs.get(call)?.session_id ?? call.session_id, ...definitions }];
   });
 }
@@ -249,6 +249,6 @@ function convertNamedServer(
     server: first.server,
     sessionId: first.session_id,
     held: isCounted ? held : undefined,
-    estimation: estimationOf(first),
+    estimation: readEstimation(first),
   };
 }

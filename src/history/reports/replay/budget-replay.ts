@@ -1,7 +1,7 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { reportSessionsMax, refusalTokensMost } from "#kit/limits.ts";
+import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
-import { fitsChoice, fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesAnyPattern, matchesWildcard } from "#kit/text/match-names.ts";
 import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
 
@@ -33,7 +33,7 @@ export class BudgetReplay {
     return this.#hasCalls;
   }
 
-  know({
+  addSessionRecord({
     session_id: id,
     seq,
     client_name: client,
@@ -59,7 +59,7 @@ export class BudgetReplay {
 
   results(clients: readonly string[] = []): ReplayedBudget[] {
     const sessions = [...this.#sessions];
-    const isWanted = sessions.map(([, { client }]) => fitsChoice(clients, client ?? ""));
+    const isWanted = sessions.map(([, { client }]) => matchesAnyPattern(clients, client ?? ""));
     const ranks: number[] = [];
     const sorted = sessions.toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
@@ -133,7 +133,7 @@ class ReplayedTools {
     server: string,
     tool: string | null,
   ): number | undefined {
-    const applies = pattern === null || (tool !== null && fitsWildcard(pattern, tool));
+    const applies = pattern === null || (tool !== null && matchesWildcard(pattern, tool));
     if (!applies) return undefined;
     const scope = JSON.stringify(isOverall ? [] : [server, ...(pattern === null ? [] : [tool])]);
     const number = this.#scopes.get(scope) ?? this.#scopes.size;
@@ -199,7 +199,7 @@ class Replayer {
     const room = isShortened ? remaining - input : 0;
     // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
-      this.#sums.spared_tokens += output - Math.max(room, refusalTokensMost);
+      this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
     return isShortened ? remaining : 0;
   }

@@ -83,7 +83,7 @@ export type ReplayedCall = Pick<
   | "most_tokens"
 >;
 
-export function replayedImport(call: ImportedCallRecord): ReplayedCall {
+export function replayImport(call: ImportedCallRecord): ReplayedCall {
   const { session_id, seq, server, tool, method, outcome } = call;
   const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
   return {

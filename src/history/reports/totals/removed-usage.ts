@@ -1,10 +1,10 @@
 import { dayText, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import { toolRowsMax } from "#kit/limits.ts";
-import { lessCertain } from "#records/certainty.ts";
+import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { listMethod } from "../call-kinds.ts";
-import { addSums, noSums, type Sums } from "../sums.ts";
+import { addSums, makeSums, type Sums } from "../sums.ts";
 
 type RemovedTotals = {
   readonly zone: TimeZone;
@@ -27,7 +27,7 @@ export type RemovedUsage = {
 type PlacedDay = { readonly day: number; readonly range: number };
 
 // A day counts only in a period that contains all of it: its calls may have been at any time.
-export function removedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
+export function placeTotals({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const periods = new Map<string, PlacedDay | "outside" | "divided">();
   const facts = totals.flatMap((total): UsageFact[] => {
     const period = periods.get(total.day) ?? findPeriod(total.day, zone, plan);
@@ -45,8 +45,8 @@ function findPeriod(
 ): PlacedDay | "outside" | "divided" {
   const day = parseDay(text);
   if (day === undefined) return "outside";
-  const fromMs = totalsZone.startOf(day);
-  const endMs = totalsZone.startOf(day + 1);
+  const fromMs = totalsZone.findDayStart(day);
+  const endMs = totalsZone.findDayStart(day + 1);
   // Today's totals cover only the past.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const touched = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
@@ -55,7 +55,7 @@ function findPeriod(
     (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
   );
   if (range < 0 || isBySession) return "divided";
-  return { day: zone.dayOf((fromMs + endMs) / 2), range };
+  return { day: zone.findDay((fromMs + endMs) / 2), range };
 }
 
 function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
@@ -64,7 +64,7 @@ function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 
-export type RemovedPart = {
+export type RemovedSummary = {
   readonly first: string | null;
   readonly last: string | null;
   readonly sessions: number;
@@ -74,7 +74,7 @@ export type RemovedPart = {
 export function removedPart(
   facts: readonly UsageFact[],
   daysLeftOut: number,
-): RemovedPart | undefined {
+): RemovedSummary | undefined {
   let [first, last, sessions] = [Infinity, -Infinity, 0];
   for (const { day, removedSessions } of facts) {
     if (removedSessions === undefined) continue;
@@ -104,7 +104,7 @@ export type DayTotal = {
   readonly sums: Readonly<Sums>;
 };
 
-export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
+export function makeDayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
   const known = new Map<string, Set<string>>();
   return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), known)));
 }
@@ -147,8 +147,8 @@ function makeKey({ day, server, method, tool, client, model, estimation }: DayTo
 }
 
 function addTotals(a: DayTotal, b: DayTotal): DayTotal {
-  const sums = noSums();
+  const sums = makeSums();
   for (const { sums: totalSums } of [a, b]) addSums(sums, totalSums);
-  const estimation = lessCertain(a.estimation, b.estimation);
+  const estimation = pickLessCertain(a.estimation, b.estimation);
   return { ...a, estimation, sessions: a.sessions + b.sessions, sums };
 }

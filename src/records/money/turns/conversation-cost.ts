@@ -6,7 +6,7 @@ import {
   type ModelTurn,
   type TurnCall,
   type TurnUsage,
-  promptTokens,
+  sumPromptTokens,
   computeTurnPrices,
   type TurnPrices,
 } from "./turn.ts";
@@ -36,9 +36,9 @@ function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const sideTurns = new Set<number>();
   let last = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {
-    const size = promptTokens(usage);
+    const size = sumPromptTokens(usage);
     const next = turns[index + 1];
-    const returns = next && !next.startsOver && promptTokens(next.usage) >= last;
+    const returns = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
     if (!startsOver && size < last && returns === true) sideTurns.add(index);
     else last = size;
   }
@@ -152,7 +152,7 @@ export class ConversationAccount {
   }
 
   #takePrompt({ usage, startsOver, period = 0 }: ModelTurn, prices: TurnPrices): void {
-    const prompt = { size: promptTokens(usage), cached: usage.cacheRead, prices };
+    const prompt = { size: sumPromptTokens(usage), cached: usage.cacheRead, prices };
     if (!this.#last || startsOver) this.#begin(prompt.size);
     else this.#enter(prompt.size, this.#last);
     this.#rents.charge(prompt, period);
@@ -186,7 +186,7 @@ export class ConversationAccount {
   // The model's text of the last turn precedes the answers.
   #enter(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
-    const grown = Math.max(0, size - promptTokens(last.usage));
+    const grown = Math.max(0, size - sumPromptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];
     const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);

@@ -28,7 +28,7 @@ export type TurnCall = {
 // Billionths of a dollar: whole numbers add up exactly.
 export type NanoDollars = number;
 
-export function inDollars(amount: NanoDollars): number {
+export function toDollars(amount: NanoDollars): number {
   return amount / 1e9;
 }
 
@@ -54,7 +54,7 @@ export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
     (usage.uncached * prices.input +
       usage.cacheWrite5m * prices.cacheWrite5m +
       usage.cacheWrite1h * prices.cacheWrite1h);
-  const freshTokens = promptTokens(usage) - usage.cacheRead;
+  const freshTokens = sumPromptTokens(usage) - usage.cacheRead;
   return {
     cached,
     fresh: freshTokens > 0 ? freshCost / freshTokens : cached,
@@ -63,7 +63,7 @@ export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
   };
 }
 
-export function promptTokens({
+export function sumPromptTokens({
   uncached,
   cacheRead,
   cacheWrite5m,

@@ -9,12 +9,12 @@ import type {
 } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
-import { toolName } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { countDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 
@@ -56,7 +56,7 @@ export class DashModel {
   constructor({ zone, fromMs, nowMs }: ModelDays) {
     this.zone = zone;
     this.fromMs = fromMs;
-    this.today = zone.dayOf(nowMs);
+    this.today = zone.findDay(nowMs);
     for (const period of periods) {
       const beginMs = this.computeStartMs(period);
       const ranges = [{ fromMs: beginMs, toMs: Infinity }];
@@ -66,7 +66,7 @@ export class DashModel {
 
   computeStartMs(period: ViewPeriod): number {
     const first = this.today - countDays(period) + 1;
-    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.startOf(first));
+    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.findDayStart(first));
   }
 
   get version(): number {
@@ -139,7 +139,7 @@ export class DashModel {
       ms,
       session: id,
       server,
-      tool: toolName(method, tool),
+      tool: describeTool(method, tool),
       seq,
       input: record.input_tokens,
       output: record.output_tokens,
@@ -200,7 +200,7 @@ export class SessionEntry {
   }
 
   get estimation(): SummaryEstimation | null {
-    return this.#record ? estimationOf(this.#record) : null;
+    return this.#record ? readEstimation(this.#record) : null;
   }
 
   /** Returns false for a record that was added before. Alerts are kept only while `hasRoom`. */

@@ -1,4 +1,4 @@
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolView } from "../view.ts";
@@ -125,7 +125,9 @@ export function describeWorstCase({ tokens, basis, items, item_tokens: item }: W
   if (tokens !== null) return `~${formatCompact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
   if (items === null) return item === null ? missing : `~${formatCompact(item)} an item`;
-  return item === null ? plural(items, "item") : `${formatCount(items)} × ~${formatCompact(item)}`;
+  return item === null
+    ? pluralize(items, "item")
+    : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
 export function explainWorstCase({

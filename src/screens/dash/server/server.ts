@@ -1,6 +1,6 @@
 import page from "../page/index.html";
-import { UserError, inWords } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
 import { periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
@@ -90,7 +90,7 @@ function listen(
     });
     return server;
   } catch (error) {
-    throw new UserError(dashServerSentences.dashPortTaken(port, errorCode(error)));
+    throw new UserError(dashServerSentences.dashPortTaken(port, readErrorCode(error)));
   }
 }
 
@@ -290,7 +290,7 @@ function isEqualText(left: string, right: string): boolean {
 
 const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
-    `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
+    `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
   dashChoiceUnknown: () => "This address does not name a screen of the page",
   dashHostForbidden: () => "This host name is not the page's own",
   dashOriginForbidden: () => "Another page sent this request",
@@ -314,7 +314,7 @@ type BuiltPage = {
   }[];
 };
 
-export function pageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
+export function listPageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
   return new Map(
     (built.files ?? []).map(({ path, loader, headers }) => {
       const served = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;

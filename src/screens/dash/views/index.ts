@@ -19,6 +19,6 @@ const makers: { readonly [screen in Screen]: MakeView } = {
   trend: buildTrendView,
 };
 
-export function viewOf(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
+export function buildView(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
   return makers[choice.screen](model, choice, setting);
 }

@@ -6,8 +6,8 @@ import { selectCallRows, isInScope, type Scope, buildScope, type ViewSetting } f
 import { groupTokensByTool, makeToolKey, addFigures } from "./tool.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
-import { contextTokens } from "#history/reports/sums.ts";
-import { toolName } from "#history/reports/row-keys.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
 
 // Keeps the newest sessions.
 const dashSessionRowsMax = 500;
@@ -143,17 +143,17 @@ type Bar = {
   readonly tokens: number;
 };
 
-const definitions = toolName(listMethod, null);
+const definitions = describeTool(listMethod, null);
 
 function listDayBars({ facts, estimator, model: { zone } }: Scope): Bar[] {
   return facts
     .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
     .map(({ day, server, method, tool, sums }) => ({
-      startMs: zone.startOf(day),
+      startMs: zone.findDayStart(day),
       label: dayText(day),
       server,
-      tool: toolName(method, tool),
-      tokens: contextTokens(sums),
+      tool: describeTool(method, tool),
+      tokens: sumContextTokens(sums),
     }));
 }
 
@@ -185,12 +185,12 @@ function listHourBars(scope: Scope): Bar[] {
   });
   const lists = facts
     .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
-    .filter(({ method, sums }) => method === listMethod && contextTokens(sums) > 0)
+    .filter(({ method, sums }) => method === listMethod && sumContextTokens(sums) > 0)
     .map(({ session, server, sums }) =>
       makeBar(Math.max(session.beganMs, fromMs), {
         server,
         tool: definitions,
-        tokens: contextTokens(sums),
+        tokens: sumContextTokens(sums),
       }),
     );
   const called = selectCallRows(scope).map((row) =>

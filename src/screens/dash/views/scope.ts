@@ -3,7 +3,7 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
 import { makeReport, type TablePlan } from "#history/reports/make-report.ts";
-import { contextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { UsageBlock, UsageReport } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
@@ -17,7 +17,7 @@ import {
   type ViewRows,
 } from "../view.ts";
 import { describePagesRead } from "../../sentences.ts";
-import { answerWorstCase } from "#lock/answer-worst-case.ts";
+import { describeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock, LockedTool } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
@@ -54,7 +54,7 @@ export function buildScope(
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
-  const first = zone.dayOf(fromMs);
+  const first = zone.findDay(fromMs);
   const period = model.facts(choice.period);
   const facts = period.filter((fact) => isChosen(fact, choice));
   const range = { fromMs, toMs: setting.nowMs + 1 };
@@ -138,7 +138,7 @@ function rankNames(
   const tokens = new Map<string, number>();
   for (const fact of facts) {
     const name = readName(fact);
-    if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + contextTokens(fact.sums));
+    if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + sumContextTokens(fact.sums));
   }
   return [...tokens]
     .toSorted(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
@@ -209,7 +209,7 @@ function findBound(
     const basis = isBounded ? "bounded" : "unbounded";
     return { tokens: isBounded ? tokens : null, basis, items: null, item_tokens: null };
   }
-  const worst = answerWorstCase(definition, thresholds);
+  const worst = describeWorstCase(definition, thresholds);
   return {
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,

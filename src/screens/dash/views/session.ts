@@ -46,7 +46,7 @@ function findPeriod(
   { zone, fromMs }: DashModel,
   { screen, period }: ViewChoice,
 ): Pick<SessionView["head"], "command" | "first" | "last"> {
-  const formatDay = (ms: number): string => dayText(zone.dayOf(Math.max(ms, fromMs)));
+  const formatDay = (ms: number): string => dayText(zone.findDay(Math.max(ms, fromMs)));
   const [first, last] = [formatDay(beganMs), formatDay(newestMs)];
   const choice = { screen, period, server: record?.server };
   const command = formatReportCommand({ choice, since: first, until: last, timezone: zone.name });

@@ -1,7 +1,7 @@
 import { dashRowsMax } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatOption, countDays, type TrendView, type ViewChoice } from "../view.ts";
@@ -19,9 +19,9 @@ export function buildTrendView(
   const recordedDays = scope.today - scope.first;
   const length = Math.max(1, Math.min(countDays(choice.period), Math.floor(recordedDays / 2)));
   const days = [scope.today - length, scope.today - 1] as const;
-  const range = { fromMs: zone.startOf(days[0]), toMs: zone.startOf(scope.today) };
-  const earlier = { fromMs: zone.startOf(days[0] - length), toMs: range.fromMs };
-  const plan = { days, before: periodOf(earlier, zone), top: dashRowsMax };
+  const range = { fromMs: zone.findDayStart(days[0]), toMs: zone.findDayStart(scope.today) };
+  const earlier = { fromMs: zone.findDayStart(days[0] - length), toMs: range.fromMs };
+  const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
   const trend = makeTrend(selectTrendFacts(scope, days[0], length), plan);
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const isShorter = length < countDays(choice.period) && choice.period !== "all";

@@ -3,7 +3,7 @@ import { checkRowsMax } from "../../limits.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatMilliseconds, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatMilliseconds, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { widenName, noteOmitted, nameServer } from "./parts.ts";
 import { buildLockSections } from "./lock.ts";
@@ -91,18 +91,18 @@ const callPlaces: ReadonlySet<Problem["place"]> = new Set(["calls", "budgets"]);
 
 function describeCalls({ total, calls_file: file, estimator, problems }: CheckReport): string {
   const source = file === null ? "" : ` from ${file}`;
-  const tokens = plural(total.tokens, "token");
+  const tokens = pluralize(total.tokens, "token");
   const skippedText = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
   const isFailed = problems.some(
     (problem) => problem.level === "error" && callPlaces.has(problem.place),
   );
   const verdict = isFailed ? "failed" : "passed";
-  return `${verdict}: ${plural(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}`;
+  return `${verdict}: ${pluralize(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}`;
 }
 
 function describeVerdict(report: CheckReport): string {
   const errors = report.problems.filter(({ level }) => level === "error").length;
   const warnings = report.problems.length - errors;
   const verdict = report.failed ? "failed" : "passed";
-  return `${verdict}: ${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+  return `${verdict}: ${pluralize(errors, "error")}, ${pluralize(warnings, "warning")}`;
 }

@@ -1,4 +1,4 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
@@ -32,7 +32,7 @@ export type ConfigReport = {
   readonly is_disabled: boolean;
 };
 
-export function configDocument(report: ConfigReport): Document {
+export function buildConfigDocument(report: ConfigReport): Document {
   const { server, options } = report;
   return {
     title: server === null ? "Options of run" : ["Options of run for ", { name: server }],
@@ -76,7 +76,7 @@ function listNotes({
     ...(servers.length === 0 ? [] : [{ label: "servers", text: serverNames }]),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
-      text: [widenName(file), ": ", { name: inWords(fault), columnsMax: problemColumnsMax }],
+      text: [widenName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
     ...(isDisabled
       ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]

@@ -1,7 +1,7 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatDollarRange, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas } from "./parts.ts";
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
@@ -61,7 +61,7 @@ export function listCostNotes({
 }
 
 function describeUnpriced({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
-  const count = plural(calls, "call");
+  const count = pluralize(calls, "call");
   if (model === null) {
     const hint = isNameable ? " (name it: mcp-meter --model NAME)" : "";
     return [`${count} of an unknown model${hint}`];
@@ -85,7 +85,7 @@ export function makeEstimatorNote(
 
 export type MakerEstimation = Omit<Estimation, "method"> & { readonly method: "maker" };
 
-export function makerEstimation({ maker, model }: CountSource): MakerEstimation {
+export function buildMakerEstimation({ maker, model }: CountSource): MakerEstimation {
   return {
     id: clip(maker),
     method: "maker",
@@ -97,7 +97,7 @@ export function makerEstimation({ maker, model }: CountSource): MakerEstimation 
 
 export function listMakerNotes(source: CountSource | undefined): readonly Note[] {
   if (!source) return [];
-  const { id, confidence, error } = makerEstimation(source);
+  const { id, confidence, error } = buildMakerEstimation(source);
   return [
     { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
   ];

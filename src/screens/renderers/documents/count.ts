@@ -1,8 +1,8 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
-import { tokenFormat } from "./parts.ts";
+import { makeTokenFormat } from "./parts.ts";
 
 export type CountedInput = {
   readonly file: string;
@@ -12,15 +12,15 @@ export type CountedInput = {
   readonly is_definitions: boolean;
 };
 
-export type Counted = {
+export type CountResult = {
   readonly inputs: readonly CountedInput[];
   readonly total: number;
   readonly estimation: Estimation | MakerEstimation;
 };
 
-export function countDocument({ inputs, total, estimation }: Counted): Document {
+export function buildCountDocument({ inputs, total, estimation }: CountResult): Document {
   const isEstimated = estimation.confidence !== "high";
-  const { count } = tokenFormat(isEstimated);
+  const { count } = makeTokenFormat(isEstimated);
   const formatRow = (file: string, tokens: number, bytes: number): Row => [
     file,
     count(tokens),
@@ -28,7 +28,7 @@ export function countDocument({ inputs, total, estimation }: Counted): Document 
   ];
   const totalBytes = inputs.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
-    title: plural(inputs.length, "file"),
+    title: pluralize(inputs.length, "file"),
     sections: [
       {
         kind: "grid",

@@ -1,5 +1,5 @@
 import { problemColumnsMax } from "#kit/limits.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 
 // `broken`: does not work. `warning`: works, but may surprise.
@@ -20,7 +20,7 @@ export type DoctorReport = {
   readonly findings: readonly Finding[];
 };
 
-export function doctorDocument({ findings, broken, warnings }: DoctorReport): Document {
+export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport): Document {
   return {
     title: broken + warnings === 0 ? "Everything is in order" : describeFindings(broken, warnings),
     sections: [
@@ -40,8 +40,8 @@ export function doctorDocument({ findings, broken, warnings }: DoctorReport): Do
 
 function describeFindings(broken: number, warnings: number): string {
   const counts = [
-    ...(broken > 0 ? [`${plural(broken, "thing")} broken`] : []),
-    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+    ...(broken > 0 ? [`${pluralize(broken, "thing")} broken`] : []),
+    ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
   ];
   return counts.join(", ");
 }

@@ -3,7 +3,7 @@ import { type Drift, driftRules, type Severity } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
-import { formatCount, plural, formatShare } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Note, Row, Section, Text, Tone, Column } from "../document.ts";
 import { widenName, noteOmitted } from "./parts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
@@ -55,7 +55,7 @@ export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[
     const { lines, omitted_lines: omitted } = first;
     return [
       { kind: "diff", title: nameDiff(first, others), lines },
-      ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
+      ...(omitted > 0 ? [{ kind: "line", text: pluralize(omitted, "more line") } as const] : []),
     ];
   });
 }

@@ -1,6 +1,6 @@
 import type { LimitExcess, LockReport, BaseReport } from "#lock/lock-report.ts";
 import { failsOn } from "#lock/drift.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
 import { widenName, nameServer } from "./parts.ts";
@@ -40,12 +40,12 @@ export function buildLockSections(
 function makeExcessNote({ limit, tool, tokens, allowed }: LimitExcess): Note {
   const subject: readonly Span[] =
     tool === null ? ["all definitions"] : ["the definition of ", widenName(tool)];
-  const amount = `: ${plural(tokens, "token")}, limit ${formatCount(allowed)}`;
+  const amount = `: ${pluralize(tokens, "token")}, limit ${formatCount(allowed)}`;
   return { label: `over --${limit.replaceAll("_", "-")}`, text: [...subject, amount] };
 }
 
 function describeDefinitions({ total_tokens: tokens, tools }: LockReport): string {
-  const now = `${plural(tools.after, "tool")}, ${plural(tokens.after, "token")}`;
+  const now = `${pluralize(tools.after, "tool")}, ${pluralize(tokens.after, "token")}`;
   return tokens.before === null ? now : `${now}, ${describeChange(tokens.after - tokens.before)}`;
 }
 
@@ -137,7 +137,7 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
   return [
     tools === 0
       ? "no tool has changed"
-      : `${plural(tools, "definition")} changed, ${describeTokenGrowth(growth)}`,
+      : `${pluralize(tools, "definition")} changed, ${describeTokenGrowth(growth)}`,
     ...(tools < costs.length ? ["instructions changed"] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
-import { plural, formatCount, formatShare } from "#kit/text/numbers.ts";
+import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";
 
 export const toolsNamedMax = 8;
@@ -15,7 +15,7 @@ export function nameServer(server: {
 
 export function noteOmitted(total: number, shown: number, noun: string): readonly Section[] {
   if (total <= shown) return [];
-  const omitted = plural(total - shown, `more ${noun}`);
+  const omitted = pluralize(total - shown, `more ${noun}`);
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
 }
 
@@ -31,7 +31,7 @@ export function listTools(names: readonly string[]): readonly Span[] {
   const shown = names.slice(0, toolsNamedMax);
   const omitted = names.length - shown.length;
   return [
-    `${plural(names.length, "tool")}: `,
+    `${pluralize(names.length, "tool")}: `,
     ...joinWithCommas(shown.map((name) => [widenName(name)])),
     ...(omitted > 0 ? [`, and ${omitted} more`] : []),
   ];
@@ -64,11 +64,11 @@ export function isRange(tokens: number, mostTokens = 0): boolean {
   return mostTokens > 2 * tokens;
 }
 
-export function tokenFormat(isEstimated: boolean): TokenFormat {
+export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   const mark = isEstimated ? "~" : "";
   return {
     count: (tokens) => `${mark}${formatCount(tokens)}`,
-    tokens: (tokens) => `${mark}${plural(tokens, "token")}`,
+    tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
     range: (tokens, most = 0) =>
       `${mark}${formatCount(tokens)}${isRange(tokens, most) ? `…${formatCount(most)}` : ""}`,
   };

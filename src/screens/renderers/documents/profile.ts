@@ -6,7 +6,7 @@ import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
 import {
@@ -14,7 +14,7 @@ import {
   formatRiskCell,
   nameServer,
   listTools,
-  tokenFormat,
+  makeTokenFormat,
   describeWindowShare,
   type TokenFormat,
 } from "./parts.ts";
@@ -23,8 +23,8 @@ const savingsShownMax = 3;
 
 const recommendationsMax = 20;
 
-export function profileDocument(profile: PricedProfile): Document {
-  const format = tokenFormat(profile.estimator.is_estimated);
+export function buildProfileDocument(profile: PricedProfile): Document {
+  const format = makeTokenFormat(profile.estimator.is_estimated);
   const recommendations = listRecommendations(profile);
   return {
     title: nameServer(profile.server),
@@ -80,7 +80,7 @@ function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Secti
 
 // The model's maker may have counted whole definitions; their fields are always estimated.
 function pickDefinitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
-  return source ? tokenFormat(false) : format;
+  return source ? makeTokenFormat(false) : format;
 }
 
 function formatToolRow(
@@ -108,7 +108,7 @@ function describeAnswer({ worst_case: worst, output_fields: fields }: ProfiledTo
   if (!isAssumed) return formatCount(tokens);
   const each = fields > 0 && item !== null ? `~${formatCount(item)}/item` : "";
   if (items === null) return each;
-  return each === "" ? plural(items, "item") : `${formatCount(items)} × ${each}`;
+  return each === "" ? pluralize(items, "item") : `${formatCount(items)} × ${each}`;
 }
 
 function describeRecorded({ recorded }: ProfiledTool): string {
@@ -124,7 +124,7 @@ function describeMissingLimit({ basis }: WorstCase): string {
 function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   const empty = Array<string>(columns.length - 2).fill("");
-  return [plural(tools.length, "more tool"), count(tokens), ...empty];
+  return [pluralize(tools.length, "more tool"), count(tokens), ...empty];
 }
 
 function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
@@ -132,7 +132,7 @@ function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { tokens } = format;
   const { tokens: exactly } = pickDefinitionFormat(definitions, format);
   const share = describeWindowShare(definitions.percent_window / 100, window);
-  const total = `${plural(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
+  const total = `${pluralize(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -177,7 +177,7 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
 
 // Only this note mentions the assumption: no cell, risk or verdict uses it.
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
-  const text = `${plural(unbounded.length, "tool")} with no limit declared`;
+  const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
   const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
   if (!isAssumed) return text;
   return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
@@ -187,12 +187,12 @@ function describeVerdict({ tools, verdict: { risk, recorded } }: Profile, sized:
   if (tools.length === 0) return "no tools";
   if (risk === null && recorded) {
     const { calls, tools: called, max_tokens: mostTokens } = recorded;
-    const answers = `${plural(calls, "recorded call")} of ${plural(called, "tool")}`;
-    return `${recorded.risk}: the largest answer of ${answers} took ~${plural(mostTokens, "token")}; no tool declares a size`;
+    const answers = `${pluralize(calls, "recorded call")} of ${pluralize(called, "tool")}`;
+    return `${recorded.risk}: the largest answer of ${answers} took ~${pluralize(mostTokens, "token")}; no tool declares a size`;
   }
   if (risk === null) return "not known: no tool declares the size of its answers";
   const unknown = tools.length - sized;
-  const known = `${risk} for ${plural(sized, "tool")} with a declared size`;
+  const known = `${risk} for ${pluralize(sized, "tool")} with a declared size`;
   return unknown === 0 ? known : `${known}, not known for ${formatCount(unknown)}`;
 }
 
@@ -218,11 +218,11 @@ function listRecommendations({ recommendations }: Profile): readonly Note[] {
   });
 }
 
-export function profileComparisonDocument(
+export function buildProfileComparisonDocument(
   { server, estimator }: Pick<PricedProfile, "server" | "estimator">,
   comparison: ProfileComparison,
 ): Document {
-  const format = tokenFormat(estimator.is_estimated);
+  const format = makeTokenFormat(estimator.is_estimated);
   const { tools } = comparison;
   return {
     title: nameServer(server),
@@ -282,7 +282,7 @@ function listTotals(comparison: ProfileComparison, format: TokenFormat): readonl
     ...(instructions.delta === 0
       ? []
       : [{ label: "instructions", text: describeChange(instructions, format) }]),
-    { label: "tools", text: `${plural(tools.length, "tool")} changed, ${unchanged} unchanged` },
+    { label: "tools", text: `${pluralize(tools.length, "tool")} changed, ${unchanged} unchanged` },
     { label: "compared with", text: { name: file } },
   ];
 }

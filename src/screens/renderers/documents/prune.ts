@@ -1,6 +1,6 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
-import { formatBytes, plural } from "#kit/text/numbers.ts";
+import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
 import { noteOmitted } from "./parts.ts";
 
@@ -23,11 +23,11 @@ export type PruneReport = {
   readonly totals: string;
 };
 
-export function pruneDocument(report: PruneReport): Document {
+export function buildPruneDocument(report: PruneReport): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
   const shown = files.slice(0, checkRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
-  const fileCount = plural(files.length, "file");
+  const fileCount = pluralize(files.length, "file");
   return {
     title: files.length === 0 ? "Nothing to remove" : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
     sections: [
@@ -62,12 +62,12 @@ function listNotes(report: PruneReport): readonly Note[] {
       : [
           {
             label: "in use",
-            text: `${plural(live, "session")} now or less than an hour ago, not touched`,
+            text: `${pluralize(live, "session")} now or less than an hour ago, not touched`,
           },
         ]),
     ...(failed === 0
       ? []
-      : [{ label: "failed", text: `${plural(failed, "file")} cannot be removed` }]),
+      : [{ label: "failed", text: `${pluralize(failed, "file")} cannot be removed` }]),
     ...(files.length === 0 ? [] : [{ label: "totals", text: ["daily totals are kept in ", path] }]),
     ...(isDryRun && files.length > 0
       ? [{ label: "dry run", text: "nothing was removed; pass --yes to remove these files" }]

@@ -1,4 +1,4 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
 import type {
   ServerPlace,
@@ -8,7 +8,7 @@ import type {
   SetupTotal,
   UnreadableSettings,
 } from "#lock/setup/setup-report.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   type Column,
   type Document,
@@ -19,14 +19,20 @@ import {
   listSpans,
 } from "../document.ts";
 import { makeEstimatorNote } from "./cost-notes.ts";
-import { widenName, noteOmitted, joinWithCommas, tokenFormat, type TokenFormat } from "./parts.ts";
+import {
+  widenName,
+  noteOmitted,
+  joinWithCommas,
+  makeTokenFormat,
+  type TokenFormat,
+} from "./parts.ts";
 
 // Room for the started servers, as many remote ones, and totals.
 export const setupRowsMax = 500;
 
 export const setupNotesMax = 10;
 
-export function setupDocument(report: SetupReport): Document {
+export function buildSetupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;
   const names = new Map(clients.map(({ client, name }) => [client, name]));
   return {
@@ -49,7 +55,7 @@ export function setupDocument(report: SetupReport): Document {
 function describeServers({ clients, is_dry_run: isDryRun }: SetupReport): string {
   const servers = clients.flatMap((client) => client.servers);
   if (servers.length === 0) return "No server in the settings of a known MCP client";
-  const extent = `${plural(servers.length, "server")} of ${plural(clients.length, "client")}`;
+  const extent = `${pluralize(servers.length, "server")} of ${pluralize(clients.length, "client")}`;
   return isDryRun ? `${extent}, not started` : `${extent} before the first prompt`;
 }
 
@@ -76,12 +82,12 @@ function buildServerGrid(clients: readonly SetupClient[]): Section {
 
 function noteOmittedServers(omitted: number): readonly Section[] {
   if (omitted === 0) return [];
-  const text = `${plural(omitted, "server")} beyond the first ${configuredServersMax} not started`;
+  const text = `${pluralize(omitted, "server")} beyond the first ${configuredServersMax} not started`;
   return [{ kind: "line", text }];
 }
 
 function formatClientRows(client: SetupClient): readonly Row[] {
-  const format = tokenFormat(client.estimator.is_estimated);
+  const format = makeTokenFormat(client.estimator.is_estimated);
   const rows = client.servers.map((server) => formatServerRow(client.name, server, format));
   const { total } = client;
   if (total.servers === 0 || rows.length < 2) return rows;
@@ -118,14 +124,14 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),
-    ...(omitted > 0 ? [`${plural(omitted, "tool")} left out by the settings`] : []),
+    ...(omitted > 0 ? [`${pluralize(omitted, "tool")} left out by the settings`] : []),
   ];
   return notes.join(", ");
 }
 
 function describeMissing({ servers, total }: SetupClient): string {
   const missing = servers.length - total.servers;
-  return missing === 0 ? "" : `without ${plural(missing, "server")}`;
+  return missing === 0 ? "" : `without ${pluralize(missing, "server")}`;
 }
 
 function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
@@ -168,7 +174,7 @@ function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {
   const lineText = line === null ? "" : `, line ${line}`;
   return {
     label: "not read",
-    text: [{ name: file, columnsMax: problemColumnsMax }, `${lineText}: ${inWords(fault)}`],
+    text: [{ name: file, columnsMax: problemColumnsMax }, `${lineText}: ${describeReason(fault)}`],
   };
 }
 

@@ -2,8 +2,8 @@ import type { ListState } from "#tokens/cost/tool-list.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import {
-  compactJsonSavings,
-  answerOverheads,
+  findCompactJsonSavings,
+  findAnswerOverheads,
   type OverheadCause,
 } from "#records/answer-overhead.ts";
 import type { BudgetState } from "#records/record.ts";
@@ -16,7 +16,7 @@ import type {
   ToolRow,
 } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatBytes, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   makeEstimatorNote,
   listMakerNotes,
@@ -28,7 +28,7 @@ import {
   joinWithCommas,
   labelTool,
   isRange,
-  tokenFormat,
+  makeTokenFormat,
   describeWindowShare,
   type TokenFormat,
 } from "./parts.ts";
@@ -36,7 +36,7 @@ import { describePagesRead } from "../../sentences.ts";
 
 export const serversNamedMax = 5;
 
-export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+export function listSummaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [
     ...listContextNotes(summary, format),
     ...listDefinitionNotes(summary, format),
@@ -77,11 +77,11 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   if (definitions.tools > 0) notes.push(makeListedNote(definitions, summary, format));
   if (definitions.is_deferred) {
     const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
-    const text = `${formatCount(loaded)} of ${plural(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
+    const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
     notes.push({ label: "loaded", text });
   }
   if (definitions.reordered) {
-    const times = plural(definitions.reordered, "time");
+    const times = pluralize(definitions.reordered, "time");
     const text = `in another order ${times}: providers cache a prompt only up to the first tool that moved`;
     notes.push({ label: "tool list", text });
   }
@@ -97,7 +97,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   }
   // A tool that takes no context saves nothing when it is removed.
   if (unused && unused.tokens > 0) {
-    const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
+    const text = `${formatCount(unused.unused)} of ${pluralize(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
     notes.push({ label: "unused", text });
   }
   return notes;
@@ -108,7 +108,7 @@ function makeListedNote(
   { servers, window }: Summary,
   format: TokenFormat,
 ): Note {
-  const { tokens } = definitions.counted_by ? tokenFormat(false) : format;
+  const { tokens } = definitions.counted_by ? makeTokenFormat(false) : format;
   const share = describeWindowShare(definitions.share, window);
   const expensive = joinWithCommas(
     definitions.most_expensive.map((tool) => [
@@ -119,7 +119,7 @@ function makeListedNote(
   return {
     label: "listed",
     text: [
-      `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
+      `${pluralize(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
       ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
     ],
   };
@@ -135,7 +135,7 @@ function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {
 }
 
 function describeToolList(state: ListState, tools: number): string | undefined {
-  const after = tools === 0 ? "" : ` after ${plural(tools, "tool")}`;
+  const after = tools === 0 ? "" : ` after ${pluralize(tools, "tool")}`;
   if (state === "failed") return `failed${after}`;
   if (state === "cut_short")
     return `cut short${after}: later pages were not requested or not answered`;
@@ -172,7 +172,7 @@ function makeBudgetNote(
   spent: string,
 ): Note {
   const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
-  const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
+  const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
   return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}`] };
 }
 
@@ -185,7 +185,7 @@ function describeBudgetSpent(sum: BudgetSum): string {
   const { per, sessions } = sum;
   if (sessions === 1 || (per !== "call" && per !== "session")) return describeSpent(sum);
   const where = per === "call" ? "in one call of" : "in one of";
-  return `at most ${describeSpent(sum)} ${where} ${plural(sessions, "session")}`;
+  return `at most ${describeSpent(sum)} ${where} ${pluralize(sessions, "session")}`;
 }
 
 function describeSpent({ spent, limit, unit }: BudgetState): string {
@@ -196,14 +196,14 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   const { repeats, duplicate_tokens: duplicate, total } = summary;
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
-    const calls = plural(total.refused, "call");
+    const calls = pluralize(total.refused, "call");
     const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, charged to no budget`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {
     const mostOften: readonly Span[] =
       repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];
-    const calls = `${plural(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
+    const calls = `${pluralize(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
     notes.push({ label: "repeated", text: [calls, ...mostOften] });
   }
   if (duplicate > 0) {
@@ -212,7 +212,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
       text: `${tokens(duplicate)} of text repeat structuredContent`,
     });
   }
-  for (const { tool, tokens: saved, share } of compactJsonSavings(summary.tools)) {
+  for (const { tool, tokens: saved, share } of findCompactJsonSavings(summary.tools)) {
     const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
     notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
   }
@@ -260,7 +260,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
   ] as const;
   const notes = problems
     .filter(([count]) => count > 0)
-    .map(([count, noun, ending]) => `${plural(count, noun)}${ending}`);
+    .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) notes.push(`${formatBytes(bytes)} that passed last not read: the client left`);
   return notes.map((text) => ({ label: "note", text }));
@@ -293,20 +293,22 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
 };
 
 function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
-  const notes = answerOverheads(tools).map(({ tool, share, causes: toolCauses }): Note["text"] => {
-    const shares = toolCauses.map(
-      (entry) => `${causes[entry.cause].name} ${formatShare(entry.share)}`,
-    );
-    const advice = toolCauses.slice(0, 1).map(({ cause }) => causes[cause].advice);
-    const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
-    return [{ name: tool }, `: ${ratio}: ${[shares.join(", "), ...advice].join("; ")}`];
-  });
+  const notes = findAnswerOverheads(tools).map(
+    ({ tool, share, causes: toolCauses }): Note["text"] => {
+      const shares = toolCauses.map(
+        (entry) => `${causes[entry.cause].name} ${formatShare(entry.share)}`,
+      );
+      const advice = toolCauses.slice(0, 1).map(({ cause }) => causes[cause].advice);
+      const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
+      return [{ name: tool }, `: ${ratio}: ${[shares.join(", "), ...advice].join("; ")}`];
+    },
+  );
   return limitNotes("not data", notes);
 }
 
 function limitNotes(label: string, texts: readonly Note["text"][]): readonly Note[] {
   const omitted = texts.length - overheadsShownMax;
-  const more = `and ${plural(omitted, "more tool")}; use --summary json to list all`;
+  const more = `and ${pluralize(omitted, "more tool")}; use --summary json to list all`;
   const shown = omitted > 0 ? [...texts.slice(0, overheadsShownMax), more] : texts;
   return shown.map((text) => ({ label, text }));
 }
@@ -324,8 +326,8 @@ function describeShape(sum: ShapeSum): readonly string[] {
   const facts: string[] = [];
   // A list with one object is rarely a table.
   if (sum.max_rows > 1) {
-    const size = `${plural(sum.max_rows, "row")} and ${plural(sum.max_columns, "column")}`;
-    const average = `, ${plural(Math.round(rows / tables), "row")} on average`;
+    const size = `${pluralize(sum.max_rows, "row")} and ${pluralize(sum.max_columns, "column")}`;
+    const average = `, ${pluralize(Math.round(rows / tables), "row")} on average`;
     facts.push(
       tables === 1
         ? `1 table of ${size}`
@@ -334,7 +336,7 @@ function describeShape(sum: ShapeSum): readonly string[] {
   }
   if (truncated > 0) facts.push(`${formatCount(truncated)} truncated`);
   if (cached > 0) facts.push(`${formatCount(cached)} from a cache`);
-  const filled = reached > 0 ? `; ${plural(reached, "table")} reached the limit` : "";
+  const filled = reached > 0 ? `; ${pluralize(reached, "table")} reached the limit` : "";
   if (limit > 0) facts.push(`row limits up to ${formatCount(limit)}${filled}`);
   return facts;
 }

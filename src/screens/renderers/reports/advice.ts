@@ -1,4 +1,4 @@
-import type { AdvicePart } from "#history/reports/advice/advice-fold.ts";
+import type { EstimatorAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import {
@@ -12,14 +12,14 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 
 type AdviceReport = {
   readonly schema_version: "1.0";
   readonly period: string;
   /** One per estimator: tokens of different estimators are never added up. */
-  readonly blocks: readonly AdvicePart[];
+  readonly blocks: readonly EstimatorAdvice[];
 };
 
 export function renderAdvice(
@@ -90,15 +90,15 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
     case "large_answers":
       return [
         `${formatShare(advice.share)} of all tokens, `,
-        `${formatCount(advice.shortened_calls)} of ${plural(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
+        `${formatCount(advice.shortened_calls)} of ${pluralize(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
       ];
     case "repeated_calls":
       return [
-        `${plural(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
       ];
     case "repeats_apart":
       return [
-        `${plural(advice.calls, "call")} repeated an earlier one of the session, `,
+        `${pluralize(advice.calls, "call")} repeated an earlier one of the session, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "duplicate_text":
@@ -108,7 +108,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
     case "json_structure":
       return [`${formatShare(advice.share)} of its answers are keys and punctuation of JSON`];
     case "cut_answers":
-      return [`the client cut ${plural(advice.calls, "answer")} or put them into files`];
+      return [`the client cut ${pluralize(advice.calls, "answer")} or put them into files`];
   }
 }
 
@@ -132,20 +132,20 @@ function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
 function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
   switch (advice.kind) {
     case "unused_server":
-      return [`started in ${plural(advice.sessions, "session")} and never called`];
+      return [`started in ${pluralize(advice.sessions, "session")} and never called`];
     case "unused_tools":
       return [
-        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
         ...listNames(advice.names, advice.unused),
         ")",
       ];
     case "listed_server":
       return [
-        `listed by the names of its tools in ${plural(advice.sessions, "session")}, ${plural(advice.requests, "request")}, and never called`,
+        `listed by the names of its tools in ${pluralize(advice.sessions, "session")}, ${pluralize(advice.requests, "request")}, and never called`,
       ];
     case "listed_tools":
       return [
-        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${plural(advice.requests, "request")} and never called (`,
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called (`,
         ...listNames(advice.names, advice.unused),
         ")",
       ];

@@ -1,4 +1,4 @@
-import { refusalTokensMost } from "#kit/limits.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
 import type { ReplayedBudget } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import { type Document, type Row, renderJson } from "../document.ts";
@@ -45,7 +45,7 @@ function buildReplayDocument({ period, budgets }: ReplayData): Document {
         notes: [
           {
             label: "note",
-            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMost} tokens, and a model that is refused may make other calls`,
+            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a model that is refused may make other calls`,
           },
         ],
       },

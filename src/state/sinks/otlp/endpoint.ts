@@ -1,5 +1,5 @@
-import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
-import { inWords } from "#kit/errors.ts";
+import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
+import { describeReason } from "#kit/errors.ts";
 
 type Signal = "metrics" | "traces";
 
@@ -34,7 +34,7 @@ export function findEndpoint(
 
 function makeEndpoint(parsed: URL | undefined): Endpoint | undefined {
   if (!parsed) return undefined;
-  const { url, authorization } = withoutCredentials(parsed);
+  const { url, authorization } = extractCredentials(parsed);
   return {
     url: url.href,
     headers: authorization === undefined ? {} : { Authorization: authorization },
@@ -53,13 +53,13 @@ export function describeExportFailure(error: unknown): string {
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "number") return `HTTP ${code}`;
   if (code === "ERR_INVALID_CHAR") return exportFailures.headerMalformed();
-  if (typeof code === "string" && refusals.has(code)) return inWords("ECONNREFUSED");
-  if (typeof code === "string" && codeForm.test(code)) return inWords(code);
+  if (typeof code === "string" && refusals.has(code)) return describeReason("ECONNREFUSED");
+  if (typeof code === "string" && codeForm.test(code)) return describeReason(code);
   const isRetryable = error.message.includes("retryable status");
   return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
 }
 
-export const noAnswer: string = inWords("ETIMEDOUT");
+export const noAnswer: string = describeReason("ETIMEDOUT");
 
 const exportFailures = {
   unknown: () => "the export failed",

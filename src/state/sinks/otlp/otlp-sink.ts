@@ -1,13 +1,13 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { callSpan } from "#history/telemetry/call-span.ts";
+import { makeCallSpan } from "#history/telemetry/call-span.ts";
 import {
   attributeNames,
   type Attributes,
   type Temporality,
 } from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { noAnswer } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
@@ -74,8 +74,8 @@ export class OtlpSink {
     this.#startMs ??= Date.parse(record.ts);
     this.#metrics.take(record);
     if (record.type !== "call" || !this.#deps.hasSpans) return;
-    const shared = this.#metrics.callAttributes(record);
-    const span = callSpan(record, shared, this.#session?.protocol_version ?? null);
+    const shared = this.#metrics.makeCallAttributes(record);
+    const span = makeCallSpan(record, shared, this.#session?.protocol_version ?? null);
     if (!span) return;
     if (this.#spans.length >= waitingSpansMax) {
       this.#failLater("spans were dropped");
@@ -160,7 +160,7 @@ export class OtlpSink {
     const { temporality } = exporter;
     const readings = this.#metrics.readings(temporality);
     await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
-    this.#metrics.arrived();
+    this.#metrics.confirmAll();
     // The sums of the next export start where these end.
     if (temporality === "delta") this.#startMs = endMs;
     else this.#cumulativeAtMs = endMs;
@@ -204,8 +204,8 @@ function describeResource(session: SessionRecord, temporality: Temporality): Att
   return {
     "service.name": "mcp-meter",
     "service.version": version,
-    [attributeNames.server]: safeName(server, telemetryNameCharactersMax),
-    [attributeNames.client]: safeName(client ?? "unknown", telemetryNameCharactersMax),
+    [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
+    [attributeNames.client]: makeSafeName(client ?? "unknown", telemetryNameCharactersMax),
     [attributeNames.estimator]: estimator,
     ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
   };

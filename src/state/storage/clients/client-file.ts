@@ -1,5 +1,5 @@
 import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/syntax/part.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 
@@ -64,7 +64,7 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
 };
 
 function findLine(text: string, offset: number): number {
-  return placesIn(text)(offset).line;
+  return makePositionFinder(text)(offset).line;
 }
 
 type ReadSettings = {

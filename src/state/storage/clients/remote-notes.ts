@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { makeSettingsKey } from "./replace-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
@@ -29,7 +29,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   if ("fault" in content) return [];
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(content.bytes));
-    return arrayAt(value, "entries").flatMap((entry) => {
+    return readArray(value, "entries").flatMap((entry) => {
       const note = parseRemoteNote(entry);
       return note === undefined ? [] : [note];
     });
@@ -54,33 +54,33 @@ export function keepRemoteNotes(
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
   return replaceFile(path, text);
 }
 
 function parseRemoteNote(value: unknown): RemoteNote | undefined {
-  const path = arrayAt(value, "path").filter(
+  const path = readArray(value, "path").filter(
     (step): step is string | number => typeof step === "string" || typeof step === "number",
   );
   const words = readTexts(value, "words");
-  const texts = memberAt(value, "texts");
+  const texts = readMember(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
-  const address = textAt(value, "served", "address") ?? textAt(value, "address");
+  const address = readString(value, "served", "address") ?? readString(value, "address");
   return {
     path,
     words,
     ...(address === undefined ? {} : { address }),
     texts: {
-      renamed: arrayAt(texts, "renamed").map(readKeys),
-      inner: arrayAt(texts, "inner").map((member) => ({
+      renamed: readArray(texts, "renamed").map(readKeys),
+      inner: readArray(texts, "inner").map((member) => ({
         of: readValue(member).of,
         ...readKeys(member),
       })),
-      replaced: arrayAt(texts, "replaced").map((member) => {
+      replaced: readArray(texts, "replaced").map((member) => {
         return { from: readTexts(member, "from"), text: readValue(member).text };
       }),
-      values: arrayAt(texts, "values").map(readValue),
+      values: readArray(texts, "values").map(readValue),
       removed: readTexts(texts, "removed"),
       after: readTexts(texts, "after"),
     },
@@ -88,15 +88,15 @@ function parseRemoteNote(value: unknown): RemoteNote | undefined {
 }
 
 function readKeys(value: unknown): { from: string; keys: readonly string[] } {
-  return { from: textAt(value, "from") ?? "", keys: readTexts(value, "keys") };
+  return { from: readString(value, "from") ?? "", keys: readTexts(value, "keys") };
 }
 
 function readValue(value: unknown): { of: string; text: string } {
-  return { of: textAt(value, "of") ?? "", text: textAt(value, "text") ?? "" };
+  return { of: readString(value, "of") ?? "", text: readString(value, "text") ?? "" };
 }
 
 function readTexts(value: unknown, name: string): readonly string[] {
-  return arrayAt(value, name).filter((item) => typeof item === "string");
+  return readArray(value, name).filter((item) => typeof item === "string");
 }
 
 // A change takes some hundred bytes.
@@ -131,7 +131,7 @@ export function noteChange(state: string, note: WrapNote): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -140,7 +140,7 @@ type JournaledFile = {
   readonly servers: ReadonlyMap<string, string>;
 };
 
-export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
+export function readJournaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const { file, client, servers, action, at } of readNotes(state)) {
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };
@@ -167,15 +167,15 @@ type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 function parseNote(line: string): ReadNote | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    const client = clientIds.find((id) => id === textAt(value, "client"));
+    const client = clientIds.find((id) => id === readString(value, "client"));
     const [at, file, action] = [
-      textAt(value, "at"),
-      textAt(value, "file"),
-      textAt(value, "action"),
+      readString(value, "at"),
+      readString(value, "file"),
+      readString(value, "action"),
     ];
     if (client === undefined || at === undefined || file === undefined) return undefined;
     if (action !== "wrap" && action !== "unwrap") return undefined;
-    const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
+    const servers = readArray(value, "servers").filter((name) => typeof name === "string");
     return { at, action, client, file, servers };
   } catch {
     return undefined;

@@ -19,11 +19,11 @@ import {
   mkdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { irregularity } from "#kit/os/named-file.ts";
-import { realPath } from "#kit/os/own-executable.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { describeIrregularity } from "#kit/os/named-file.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canLock, takeAlone } from "#kit/os/replace-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
 // Older temporary copies were left by a killed program.
 export const leftoverSecondsMin = 60;
@@ -38,10 +38,10 @@ export function replaceSettings(
   try {
     const path = realpathSync(file);
     const stats = statSync(path);
-    const fault = irregularity(stats) ?? findWriteFault(path, stats);
+    const fault = describeIrregularity(stats) ?? findWriteFault(path, stats);
     return fault ?? replaceTarget(path, stats, { before, after });
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -132,7 +132,7 @@ export function keepBackup(
     return { backup, isNew };
   } catch (error) {
     if (existsSync(fresh)) rmSync(fresh, { force: true });
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
@@ -160,7 +160,7 @@ function makeBackupPath(state: string, file: string, bytes: Uint8Array): string 
 }
 
 export function makeSettingsKey(file: string): string {
-  return sha256(realPath(file)).slice(0, 16);
+  return sha256(resolveRealPath(file)).slice(0, 16);
 }
 
 // Each other process at work takes some tens.
@@ -170,7 +170,7 @@ const changePauseMs = 10;
 
 // Locks out other mcp-meter processes that share this state folder with its notes and backups. After some seconds, and
 // where nothing can be locked, it proceeds anyway: settings changed by others meanwhile are never overwritten.
-export function oneAtATime<Result>(
+export function runExclusively<Result>(
   state: string,
   change: () => Result,
   waitMsMax: number = changeWaitMsMax,
@@ -179,7 +179,7 @@ export function oneAtATime<Result>(
   if (fd === undefined) return change();
   try {
     const end = performance.now() + waitMsMax;
-    while (!takeAlone(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+    while (!tryLockExclusive(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
     return change();
   } finally {
     closeSync(fd);

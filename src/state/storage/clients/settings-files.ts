@@ -1,12 +1,12 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { isThere, type FolderEnv, homeFolder } from "../folders.ts";
-import { realPath } from "#kit/os/own-executable.ts";
+import { mayExist, type FolderEnv, homeFolder } from "../folders.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ClientSettings, meterWord } from "#clients/configured-entries.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { type ClientSettings, findMeterWord } from "#clients/configured-entries.ts";
+import { isObject, readMember } from "#wire/json.ts";
 import { readClientFile } from "./client-file.ts";
 
 export type SettingsFile = {
@@ -15,20 +15,20 @@ export type SettingsFile = {
   readonly isProject: boolean;
 };
 
-export function settingsFiles(
+export function findSettingsFiles(
   home: LogHome,
   project: string | undefined,
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
   const personal = ids.flatMap((client) =>
-    userFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
+    listUserFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
   );
   const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
   // User files first: the home folder may be passed as a project.
   for (const settings of [...personal, ...shared]) {
-    const path = realPath(settings.file);
-    if (!known.has(path) && isThere(path)) known.set(path, settings);
+    const path = resolveRealPath(settings.file);
+    if (!known.has(path) && mayExist(path)) known.set(path, settings);
   }
   const order = new Map(clientIds.map((id, at) => [id, at]));
   return [...known.values()].toSorted(
@@ -38,18 +38,18 @@ export function settingsFiles(
 
 function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
-    filesOfProject(clients[client], folder).map((file) => ({ client, file, isProject: true })),
+    listProjectFiles(clients[client], folder).map((file) => ({ client, file, isProject: true })),
   );
 }
 
 // A client with a hundred servers would fill its context.
 export const blockFilesMax = 100;
 
-export function userFiles(client: ClientSettings, home: LogHome): readonly string[] {
+export function listUserFiles(client: ClientSettings, home: LogHome): readonly string[] {
   return [...client.files(home), ...listBlockFiles(client, home.folder)];
 }
 
-export function filesOfProject(client: ClientSettings, project: string): readonly string[] {
+export function listProjectFiles(client: ClientSettings, project: string): readonly string[] {
   const named = client.projectFiles.map((name) => join(project, name));
   return [...named, ...listBlockFiles(client, project)];
 }
@@ -74,7 +74,7 @@ function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): 
 
 // The environment that Claude Code passes to servers: `env` of its settings overrides its own variables, project settings
 // override the user's. Profiles are made without it.
-export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
+export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
   const userFolder =
     env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
@@ -90,7 +90,7 @@ export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
 // None if the file is missing or unreadable: Claude Code reports that itself.
 function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
-  const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
+  const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
   return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
     isPlain(value) ? [[name, String(value)] as const] : [],
   );
@@ -101,8 +101,8 @@ function isPlain(value: unknown): value is string | number | boolean {
 }
 
 // Finds an absolute path of mcp-meter without a file; a path with a variable is left to the client.
-export function lostMeter(command: readonly string[]): string | undefined {
-  const word = meterWord(command);
+export function findLostMeter(command: readonly string[]): string | undefined {
+  const word = findMeterWord(command);
   const isAbsolute =
     word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
   return isAbsolute && !existsSync(word) ? word : undefined;

@@ -1,9 +1,9 @@
 import { UserError } from "#kit/errors.ts";
 import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/syntax/part.ts";
-import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
+import { type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
+import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "./sentences.ts";
@@ -46,7 +46,7 @@ type LenientConfig = {
 export function readConfigFile(file: string): ConfigLayer {
   const parsed = parseFile(file);
   if ("fault" in parsed) throw new UserError(configSentences.configMalformed(file, parsed.fault));
-  const read = validated(parsed.value, validate);
+  const read = validateValue(parsed.value, validate);
   if ("fault" in read) throw new UserError(configSentences.configMalformed(file, read.fault));
   return makeLayer(read.value);
 }
@@ -57,7 +57,7 @@ export function readConfigLeniently(file: string): LenientConfig {
   if (!("fault" in parsed)) return withoutMismatches(file, parsed.value);
   const { fault, what, recovered } = parsed;
   const general = new Map<string, RawOption>();
-  if (memberAt(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
+  if (readMember(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
   return { layer: { general, servers: new Map(), locked: [] }, mistakes: [{ file, fault, what }] };
 }
 
@@ -71,7 +71,7 @@ function parseFile(file: string): ParsedFile {
   const text = new TextDecoder().decode(content.bytes);
   const read = parseJsonc(text);
   if (!("fault" in read)) return { value: read.value };
-  const { line } = placesIn(text)(read.offset);
+  const { line } = makePositionFinder(text)(read.offset);
   const { recovered } = read;
   return {
     fault: `line ${line}: ${read.fault}`,
@@ -85,7 +85,7 @@ function withoutMismatches(file: string, value: unknown): LenientConfig {
   const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
-    const read = validated(remaining, validate);
+    const read = validateValue(remaining, validate);
     if (!("fault" in read)) return { layer: makeLayer(read.value), mistakes };
     const steps = findRemovable(read);
     const isLast = mistakes.length === configMistakesMax || !removeAt(remaining, steps);
@@ -106,7 +106,7 @@ function findRemovable({ path }: Mismatch): readonly string[] {
 function describeMismatch(steps: readonly string[], { part: kind }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
   if (kind === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;
-  return placeOf(shown) || "not an object";
+  return formatPath(shown) || "not an object";
 }
 
 function removeAt(value: unknown, steps: readonly string[]): boolean {
@@ -118,7 +118,7 @@ function removeAt(value: unknown, steps: readonly string[]): boolean {
 }
 
 function findChild(value: unknown, step: string): unknown {
-  return Array.isArray(value) ? value[Number(step)] : memberAt(value, step);
+  return Array.isArray(value) ? value[Number(step)] : readMember(value, step);
 }
 
 function makeLayer({

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { configFolder, type FolderEnv } from "../folders.ts";
 
-export type ConfigPlace = {
+export type ConfigLocation = {
   readonly file: string;
   // `named` replaces `user`.
   readonly kind: "system" | "user" | "named";
@@ -20,11 +20,11 @@ export function systemConfigFolder(platform: string): string {
 }
 
 // The last overrides the others. Never a file in the working directory: a hostile repository must not configure the meter.
-export function configPlaces(
+export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,
   systemFolder: string,
-): readonly ConfigPlace[] {
+): readonly ConfigLocation[] {
   const system = { file: join(systemFolder, fileName), kind: "system", isImplicit: true } as const;
   if (named) {
     const { file, isOnCommandLine } = named;
@@ -37,12 +37,12 @@ export function configPlaces(
 
 const fileName = "config.json";
 
-export function isOccupied({ file, kind }: ConfigPlace): boolean {
+export function isPresent({ file, kind }: ConfigLocation): boolean {
   if (kind === "named") return true;
   try {
     // A dangling link counts: its owner expects a config.
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    return errorCode(error) !== "ENOTDIR";
+    return readErrorCode(error) !== "ENOTDIR";
   }
 }

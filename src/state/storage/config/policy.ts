@@ -1,4 +1,4 @@
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { ConfigMistake, RawOption } from "./config-file.ts";
 import {
   type ReadConfig,
@@ -24,12 +24,12 @@ type LockableOptions = { readonly [name: string]: { readonly isFlagOnly?: boolea
 
 const disableName = "disable";
 
-export function systemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
+export function pickSystemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
   return configs.filter(({ place: location }) => location.kind === "system");
 }
 
 export function readPolicy(configs: readonly ReadConfig[], options: LockableOptions): ReadPolicy {
-  const [system] = systemConfigs(configs);
+  const [system] = pickSystemConfigs(configs);
   if (!system || system.layer.locked.length === 0) return { policy: undefined, unknown: [] };
   const { file } = system.place;
   const known = listLockableNames(options);
@@ -42,7 +42,7 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const fault = configFaults.unknownLock(name, nearestName(name, known));
+      const fault = configFaults.unknownLock(name, findNearestName(name, known));
       return { file, fault, what: "locked" };
     });
   return { policy: locked.size === 0 ? undefined : { file, locked }, unknown };
@@ -114,7 +114,7 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
   const explicit = { ...sources.explicit };
   const overridden: string[] = [];
   if (!policy) return { explicit, merged, overridden };
-  const system = systemConfigs(configs);
+  const system = pickSystemConfigs(configs);
   const fixed = mergeConfigs(system, server);
   const userConfig = mergeConfigs(
     configs.filter((config) => !system.includes(config)),

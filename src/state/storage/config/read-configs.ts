@@ -6,13 +6,13 @@ import {
   type RawOption,
 } from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
-import { type ConfigPlace, isOccupied } from "./config-path.ts";
+import { type ConfigLocation, isPresent } from "./config-path.ts";
 import { configFaults, configSentences } from "./sentences.ts";
 import { realpathSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 
-export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
+export type ReadConfig = { readonly place: ConfigLocation; readonly layer: ConfigLayer };
 
 type ReadConfigs = {
   readonly configs: readonly ReadConfig[];
@@ -20,12 +20,12 @@ type ReadConfigs = {
 };
 
 export function readConfigs(
-  locations: readonly ConfigPlace[],
+  locations: readonly ConfigLocation[],
   findDistrust: (file: string) => string | undefined = describeDistrust,
 ): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
-  for (const location of locations.filter(isOccupied)) {
+  for (const location of locations.filter(isPresent)) {
     const { file, isImplicit, kind } = location;
     const fault = kind === "system" ? findDistrust(file) : undefined;
     if (fault !== undefined) {
@@ -43,7 +43,7 @@ export function readConfigs(
 
 // A user's file locks nothing: the user could change it. Throws UserError if the command line names the file.
 function rejectUserLocks(
-  { file, kind, isImplicit }: ConfigPlace,
+  { file, kind, isImplicit }: ConfigLocation,
   { locked }: ConfigLayer,
 ): readonly ConfigMistake[] {
   if (kind === "system" || locked.length === 0) return [];
@@ -81,7 +81,7 @@ function listEntries(
   return [...(options ?? [])].map(([name, value]) => [name, { value, origin }]);
 }
 
-export function serversIn(configs: readonly ReadConfig[]): readonly string[] {
+export function listServers(configs: readonly ReadConfig[]): readonly string[] {
   return [...new Set(configs.flatMap(({ layer }) => [...layer.servers.keys()]))].toSorted();
 }
 

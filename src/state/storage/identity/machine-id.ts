@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { keyedSha256 } from "#kit/os/sha256.ts";
 import { serverLabel } from "#meter/session/participants.ts";
-import { canLock, takeAlone } from "#kit/os/replace-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
 // Unique among a million machines.
 const machineIdBytes = 16;
@@ -31,17 +31,17 @@ export function machineIdPath(folder: string): string {
 export function machineId(folder: string | undefined): string | undefined {
   const id = validateId(findRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
-  const isWhole = (): boolean => knownMachineId(folder) !== undefined;
+  const isWhole = (): boolean => readMachineId(folder) !== undefined;
   const make = (): string => {
     const temporary = makeTemporaryPath(folder, idFile);
     writeRandom(temporary, machineIdBytes);
     return temporary;
   };
   repairFile(machineIdPath(folder), { isWhole, make });
-  return knownMachineId(folder);
+  return readMachineId(folder);
 }
 
-export function knownMachineId(folder: string | undefined): string | undefined {
+export function readMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined
     : validateId(readRandom(machineIdPath(folder), machineIdBytes));
@@ -118,7 +118,7 @@ const keyFile = "installation-key";
 
 // Hexadecimal; keeps hashes of command lines from being guessed. Empty if the folder can hold no key: hashes still match
 // across sessions.
-export function installationKey(folder: string | undefined): string {
+export function findInstallationKey(folder: string | undefined): string {
   return findRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
@@ -127,9 +127,9 @@ const ownerDigits = 6;
 
 // The command's label and six digits of a keyed hash of the command line: two servers started by the same program do not
 // share counters.
-export function counterOwner(command: readonly string[], folder: string | undefined): string {
+export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
-  const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);
+  const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
   return `${serverLabel(command.map(shortenPath))}-${digits}`;
 }
 
@@ -160,7 +160,7 @@ const identityPauseMs = 2;
 const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // The damaged content is kept, so that the repair is noticed.
-export function damagedName(path: string): string {
+export function nameDamaged(path: string): string {
   return `${path}.damaged`;
 }
 
@@ -188,7 +188,7 @@ export function repairFile(path: string, repair: Repair): void {
 function waitForLock(fd: number): boolean {
   if (!canLock()) return true;
   const end = performance.now() + identityWaitMaxMs;
-  while (!takeAlone(fd)) {
+  while (!tryLockExclusive(fd)) {
     if (performance.now() > end) return false;
     Bun.sleepSync(identityPauseMs);
   }
@@ -200,8 +200,8 @@ function replace(path: string, fd: number, { isWhole, make }: Repair): void {
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {
-    rmSync(damagedName(path), { force: true });
-    linkSync(path, damagedName(path));
+    rmSync(nameDamaged(path), { force: true });
+    linkSync(path, nameDamaged(path));
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

@@ -11,7 +11,7 @@ export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, "sessions");
 }
 
-export function dayFolders(
+export function listDayFolders(
   sessions: string,
   foldersMax: number = sessionFoldersMax,
 ): readonly string[] {
@@ -20,7 +20,7 @@ export function dayFolders(
   return newest.map((name) => join(sessions, name));
 }
 
-export function recordFilesIn(
+export function listRecordFiles(
   folder: string,
   filesMax: number = sessionFilesMax,
 ): readonly string[] {
@@ -42,7 +42,7 @@ export type FileFacts = {
   readonly changedMs: number;
 };
 
-export function factsOf(path: string): FileFacts | undefined {
+export function readFileFacts(path: string): FileFacts | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;

@@ -3,11 +3,11 @@ import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import { isRecord } from "../record-reader.ts";
 import {
-  dayFolders,
-  factsOf,
+  listDayFolders,
+  readFileFacts,
   type FileFacts,
   isRecordFileName,
-  recordFilesIn,
+  listRecordFiles,
   sessionFilesMax,
 } from "./session-files.ts";
 import {
@@ -128,9 +128,9 @@ export class SessionFollower {
 
   start(): readonly FileFacts[] {
     this.#beganMs = Date.now();
-    const paths = dayFolders(this.#sessions).flatMap((day) => recordFilesIn(day));
+    const paths = listDayFolders(this.#sessions).flatMap((day) => listRecordFiles(day));
     this.#partlyKnown = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
-    const facts = paths.slice(0, this.#filesMax).flatMap((path) => factsOf(path) ?? []);
+    const facts = paths.slice(0, this.#filesMax).flatMap((path) => readFileFacts(path) ?? []);
     for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
     const newest = facts.toSorted((a, b) => b.changedMs - a.changedMs);
     this.#recent = newest.slice(0, followedFilesMax).map(({ path }) => path);
@@ -187,13 +187,13 @@ export class SessionFollower {
   // Also finds changes without an event.
   #check(): void {
     clearTimeout(this.#timer);
-    const days = dayFolders(this.#sessions);
+    const days = listDayFolders(this.#sessions);
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
     const mayHaveNew = days.filter(
       (day, at) => at < watchedClosely || (added.includes(day) && !this.#partlyKnown.has(day)),
     );
-    for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
+    for (const path of mayHaveNew.flatMap((day) => listRecordFiles(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }
     // A copy of the keys: reading reorders the map.
@@ -206,7 +206,7 @@ export class SessionFollower {
 
   #readIfChanged(path: string): void {
     if (this.#followed.has(path)) return;
-    if (factsOf(path)?.bytes !== this.#oldBytes.get(path)) this.read(path);
+    if (readFileFacts(path)?.bytes !== this.#oldBytes.get(path)) this.read(path);
   }
 }
 

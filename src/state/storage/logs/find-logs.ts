@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import type { LogForm, LogPlace } from "#history/imports/importer.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import type { LogForm, LogFolder } from "#history/imports/importer.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 // Workflows are five levels down.
 export const importDepthMax = 16;
@@ -20,7 +20,7 @@ export type FoundLogs = {
 };
 
 // Each file once. Follows no symbolic link, and opens no file.
-export function findLogs(locations: readonly LogPlace[]): FoundLogs {
+export function findLogs(locations: readonly LogFolder[]): FoundLogs {
   const files: LogFile[] = [];
   const faults: { path: string; fault: string }[] = [];
   const keys = new Set<string>();
@@ -39,7 +39,7 @@ export function findLogs(locations: readonly LogPlace[]): FoundLogs {
 }
 
 function* walk(
-  location: LogPlace,
+  location: LogFolder,
   faults: { path: string; fault: string }[],
   below: string = "",
   depth: number = 0,
@@ -63,7 +63,7 @@ function listEntries(
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const fault = errorCode(error);
+    const fault = readErrorCode(error);
     const isMissing = depth === 0 && (fault === "ENOENT" || fault === "ENOTDIR");
     if (!isMissing) faults.push({ path: folder, fault });
     return [];
@@ -79,13 +79,13 @@ type LogSurvey = {
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function surveyLogs(locations: readonly LogPlace[]): readonly LogSurvey[] {
+export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
   return locations
     .map(surveyLocation)
     .filter(({ files, faults }) => files > 0 || faults.length > 0);
 }
 
-function surveyLocation(location: LogPlace): LogSurvey {
+function surveyLocation(location: LogFolder): LogSurvey {
   const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
     const stat = statSync(file, { throwIfNoEntry: false });

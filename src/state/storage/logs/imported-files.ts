@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, utimesSync, closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { replaceFile, replaceWithParts } from "#kit/os/replace-file.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
 import { GarbageCount } from "../record-reader.ts";
 import { isObject } from "#wire/json.ts";
@@ -34,7 +34,7 @@ export function writeImports(
   try {
     mkdirSync(clientFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    return { written: 0, failed: [...conversations].length, fault: errorCode(error) };
+    return { written: 0, failed: [...conversations].length, fault: readErrorCode(error) };
   }
   const events = new LazySet(() => listKeys(conversations));
   const outcomes = Array.from(conversations, (conversation) =>
@@ -66,7 +66,7 @@ function writeConversation(
     utimesSync(path, lastMs / 1000, lastMs / 1000);
     return "written";
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
@@ -149,7 +149,7 @@ export function writeNamedImports(file: string, parts: () => Iterable<string>): 
   const beginning = readBeginning(file);
   if (beginning !== undefined && !isImported(beginning))
     return "it holds something other than an import";
-  return replaceWithParts(file, parts);
+  return replaceInChunks(file, parts);
 }
 
 function readBeginning(file: string): string | undefined {

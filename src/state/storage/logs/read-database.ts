@@ -2,7 +2,7 @@ import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
 import { importGarbageBytesMax } from "../../limits.ts";
 import type { LogQuery } from "#history/imports/importer.ts";
-import { errorCode, foreignFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { GarbageCount } from "../record-reader.ts";
 import {
@@ -39,7 +39,7 @@ export function readDatabase(
   try {
     database = new Database(uri, access | constants.SQLITE_OPEN_URI);
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
   try {
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
@@ -74,7 +74,7 @@ function readTable(
     }
     return undefined;
   } catch (error) {
-    const fault = errorCode(error);
+    const fault = readErrorCode(error);
     // Damaged in the middle: the rows before the damage count.
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
@@ -125,7 +125,7 @@ export function readStable<Result>(
     }
     return readCopy(path, read);
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
@@ -152,7 +152,7 @@ function readCopy<Result>(
   if (statSync(path).size > importCopyBytesMax) {
     return { fault: "its client has it open, and it is too large to copy" };
   }
-  if (foreignFault(tmpdir(), true) !== undefined)
+  if (findOwnershipFault(tmpdir(), true) !== undefined)
     return { fault: "other users may replace files in the folder for temporary files" };
   // For this user only.
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));

@@ -10,7 +10,7 @@ import { newline } from "#kit/text/ascii.ts";
 import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
 import { importGarbageBytesMax } from "../../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { GarbageCount } from "../record-reader.ts";
 
 // Keeps an unfinished line, skips empty lines; drops and counts lines beyond the limit.
@@ -241,7 +241,7 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
       at += read;
     }
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   } finally {
     closeSync(opened.fd);
   }
@@ -265,7 +265,7 @@ async function takePacked(path: string, take: TakeChunk): Promise<string | undef
     }
     return undefined;
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     return code.startsWith("ZSTD_") ? "the file is damaged" : code;
   }
 }

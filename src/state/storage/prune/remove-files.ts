@@ -9,13 +9,22 @@ import {
   unlinkSync,
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { takeAlone } from "#kit/os/replace-file.ts";
-import { dayFolders, listNames, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import {
+  listDayFolders,
+  listNames,
+  listRecordFiles,
+  sessionsFolder,
+} from "../live/session-files.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { dayTotals, type DayTotal, mergeTotals } from "#history/reports/totals/removed-usage.ts";
+import {
+  makeDayTotals,
+  type DayTotal,
+  mergeTotals,
+} from "#history/reports/totals/removed-usage.ts";
 import { readRecords } from "../record-reader.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
 import { pruneSentences } from "./sentences.ts";
@@ -41,7 +50,7 @@ const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
 // Files that are ours by folder, name, kind and owner; follows no link. The meter of a running session has locked its file.
-export function prunableFiles(
+export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
 ): PrunableFiles {
@@ -52,9 +61,9 @@ export function prunableFiles(
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
   };
-  const days = dayFolders(sessionsFolder(stateFolder), Infinity);
+  const days = listDayFolders(sessionsFolder(stateFolder), Infinity);
   const ownDays = days.filter((day) => isOwnFolder(day, uid));
-  const paths = ownDays.flatMap((day) => recordFilesIn(day, Infinity));
+  const paths = ownDays.flatMap((day) => listRecordFiles(day, Infinity));
   const records = paths.flatMap((path) => {
     const file = findOwnFile(path, "records", uid);
     const id = parseId(path, recordName);
@@ -79,7 +88,7 @@ function findFault(folder: string): PrunableFiles["unreadable"] {
     readdirSync(folder);
     return [];
   } catch (error) {
-    return [{ folder, reason: errorCode(error) }];
+    return [{ folder, reason: readErrorCode(error) }];
   }
 }
 
@@ -114,7 +123,7 @@ function isFree(path: string): boolean {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return takeAlone(fd);
+      return tryLockExclusive(fd);
     } finally {
       closeSync(fd);
     }
@@ -148,7 +157,7 @@ export function chooseFiles(
 }
 
 // None if all files are old, as the clock may be wrong; otherwise a limited number.
-export function withoutQuestion(
+export function chooseUnasked(
   chosen: readonly ChosenFile[],
   files: readonly PrunableFile[],
   filesMax: number,
@@ -240,7 +249,7 @@ async function countReadable(
       );
     }
   }
-  return { files, totals: dayTotals(cube.facts()) };
+  return { files, totals: makeDayTotals(cube.facts()) };
 }
 
 // Completes the removal of a killed process.
@@ -257,7 +266,7 @@ function remove(path: string): boolean {
     unlinkSync(path);
     return true;
   } catch (error) {
-    return errorCode(error) === "ENOENT";
+    return readErrorCode(error) === "ENOENT";
   }
 }
 
@@ -277,9 +286,9 @@ function lockPrune(stateFolder: string): number {
   try {
     fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
-    throw new UserError(pruneSentences.totalsUnwritable(path, errorCode(error)));
+    throw new UserError(pruneSentences.totalsUnwritable(path, readErrorCode(error)));
   }
-  if (takeAlone(fd)) return fd;
+  if (tryLockExclusive(fd)) return fd;
   closeSync(fd);
   throw new UserError(pruneSentences.pruneBusy(path));
 }

@@ -5,13 +5,13 @@ import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
-import { placesIn } from "#kit/syntax/part.ts";
-import { validated } from "#kit/text/validation.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { pruneSentences } from "./sentences.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { noSums, type Sums } from "#history/reports/sums.ts";
+import { makeSums, type Sums } from "#history/reports/sums.ts";
 
 const totalsBytesMax = 128 * 1024 * 1024;
 
@@ -45,13 +45,13 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   const text = new TextDecoder().decode(content.bytes);
   const parsed = parseTotals(text);
   if ("fault" in parsed) throw new UserError(pruneSentences.totalsUnreadable(path, parsed.fault));
-  const read = validated(parsed.value, validate);
+  const read = validateValue(parsed.value, validate);
   if ("fault" in read) throw new UserError(pruneSentences.totalsUnreadable(path, read.fault));
   const { zone, removing, columns: names, rows } = read.value;
   return { zone: parseZone(zone, path), removing, totals: rows.map(makeRowReader(names)) };
 }
 
-export function totalsVersion(stateFolder: string): string {
+export function readTotalsVersion(stateFolder: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(totalsPath(stateFolder));
     return `${ino} ${mtimeMs} ${size}`;
@@ -83,7 +83,7 @@ function parseTotals(text: string): { readonly value: unknown } | { readonly fau
   } catch {
     const read = parseJson(text);
     if (!("fault" in read)) return { value: read.value };
-    return { fault: `line ${placesIn(text)(read.offset).line}: ${read.fault}` };
+    return { fault: `line ${makePositionFinder(text)(read.offset).line}: ${read.fault}` };
   }
 }
 
@@ -104,7 +104,7 @@ const estimationMembers = [
 
 type SumName = keyof Sums;
 
-const sumNames = Object.keys(noSums()).filter((name): name is SumName => name in noSums());
+const sumNames = Object.keys(makeSums()).filter((name): name is SumName => name in makeSums());
 
 export const totalsColumns: readonly string[] = [
   ...facts,
@@ -126,7 +126,7 @@ export function makeRowReader(names: readonly string[]): (row: TotalsRow) => Day
   const columns = new Map(names.map((name, at) => [name, at]));
   return (row) => {
     const cell = (name: string): Cell => row[columns.get(name) ?? -1] ?? null;
-    const sums = noSums();
+    const sums = makeSums();
     for (const name of sumNames) sums[name] = readNumber(cell(name));
     return {
       day: readText(cell("day")) ?? "",

@@ -13,7 +13,7 @@ export type RedisAddress = {
   readonly database: number;
 };
 
-export type RedisPlace = {
+export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
 };
@@ -36,7 +36,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   };
 }
 
-export function shownAddress({ host, port }: RedisAddress): string {
+export function formatAddress({ host, port }: RedisAddress): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { RedisAddress } from "./address.ts";
 import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts";
 
@@ -31,7 +31,7 @@ export class RedisConnection {
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
     socket.on("error", (error) =>
-      this.#fail(new RedisFault(explainClose(errorCode(error), this.#closedCode))),
+      this.#fail(new RedisFault(explainClose(readErrorCode(error), this.#closedCode))),
     );
     socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
   }
@@ -112,7 +112,7 @@ export class RedisConnection {
         waiting.resolve(reply);
       }
     } catch (error) {
-      this.#fail(error instanceof RedisFault ? error : new RedisFault(errorCode(error)));
+      this.#fail(error instanceof RedisFault ? error : new RedisFault(readErrorCode(error)));
     }
   }
 
@@ -151,7 +151,7 @@ async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise
   if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
   const timer = setTimeout(() => fail(late), redisConnectMaxMs);
   const closed = closedAtStart(isEncrypted);
-  socket.on("error", (error) => fail(explainClose(errorCode(error), closed)));
+  socket.on("error", (error) => fail(explainClose(readErrorCode(error), closed)));
   socket.on("close", () => fail(closed));
   try {
     return await promise;

@@ -1,8 +1,8 @@
 import type { StoredCounter } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { ListedStore } from "../change.ts";
-import { type RedisPlace, shownAddress } from "./address.ts";
+import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys, findEvictionPolicy } from "./counter-script.ts";
 import { type Reply, RedisFault } from "./replies.ts";
@@ -15,19 +15,19 @@ const listedCountersMax = 10_000;
 export const countersReadTogether = 200;
 
 export class ListedCounters implements ListedStore {
-  readonly #location: RedisPlace;
+  readonly #location: RedisLocation;
   readonly #connection: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #script: CounterScript;
 
-  private constructor(location: RedisPlace, connection: RedisConnection) {
+  private constructor(location: RedisLocation, connection: RedisConnection) {
     this.#location = location;
     this.#connection = connection;
     this.#keys = new RedisKeys(location.fleet);
     this.#script = new CounterScript(connection, this.#keys);
   }
 
-  static async open(location: RedisPlace): Promise<ListedCounters> {
+  static async open(location: RedisLocation): Promise<ListedCounters> {
     const connection = await explainFaults(location, () => RedisConnection.open(location.address));
     return new ListedCounters(location, connection);
   }
@@ -86,14 +86,14 @@ function keepTexts(reply: Reply): readonly string[] {
 }
 
 async function explainFaults<Result>(
-  { address }: RedisPlace,
+  { address }: RedisLocation,
   act: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await act();
   } catch (error) {
-    const reason = errorCode(error);
-    throw new UserError(redisSentences.redisUnreadable(shownAddress(address), reason));
+    const reason = readErrorCode(error);
+    throw new UserError(redisSentences.redisUnreadable(formatAddress(address), reason));
   }
 }
 
@@ -103,7 +103,7 @@ export type RedisState =
   | { readonly kind: "unusable"; readonly fault: string };
 
 // Missing permissions, a full memory and a replica show only on writes: a counter is created and removed.
-export async function examineRedis(location: RedisPlace): Promise<RedisState> {
+export async function examineRedis(location: RedisLocation): Promise<RedisState> {
   try {
     const connection = await RedisConnection.open(location.address);
     try {
@@ -114,7 +114,7 @@ export async function examineRedis(location: RedisPlace): Promise<RedisState> {
       connection.close();
     }
   } catch (error) {
-    return { kind: "unusable", fault: errorCode(error) };
+    return { kind: "unusable", fault: readErrorCode(error) };
   }
 }
 

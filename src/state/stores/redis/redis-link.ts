@@ -1,13 +1,13 @@
 import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type ReportFailure,
   storeHealthyMinMs,
   storeReopenMaxMs,
   storeReopenMinMs,
 } from "../failover.ts";
-import { type RedisPlace, shownAddress } from "./address.ts";
+import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, findEvictionPolicy, RedisKeys } from "./counter-script.ts";
 import { redisSentences } from "./sentences.ts";
@@ -21,7 +21,7 @@ type LinkEvents = {
   readonly closed: () => void;
 };
 
-type LinkParts = RedisPlace & {
+type LinkParts = RedisLocation & {
   readonly policy: CounterFailurePolicy;
   readonly report: ReportFailure;
 };
@@ -65,7 +65,7 @@ export class RedisLink {
     if (this.#hasLost) return;
     this.#hasLost = true;
     const { address, report } = this.#parts;
-    report(redisSentences.redisLost(shownAddress(address)), "counters lost");
+    report(redisSentences.redisLost(formatAddress(address)), "counters lost");
   }
 
   // Takes bounded time, and connects once more if needed. False if it was not completed.
@@ -128,9 +128,9 @@ export class RedisLink {
     this.state = "closed";
     this.#script = undefined;
     this.#connection?.close();
-    const reason = errorCode(error);
+    const reason = readErrorCode(error);
     if (!this.#isReported && !this.#isOver)
-      report(redisSentences.redisFailed(shownAddress(address), reason, policy), reason);
+      report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
     this.#isReported = true;
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
@@ -165,6 +165,6 @@ export class RedisLink {
     const fault = await findEvictionPolicy(connection);
     const { address, report } = this.#parts;
     if (fault !== undefined)
-      report(redisSentences.redisEvicts(shownAddress(address), fault), "eviction");
+      report(redisSentences.redisEvicts(formatAddress(address), fault), "eviction");
   }
 }

@@ -1,5 +1,5 @@
-import { compactJson, memberAt, textAt } from "#wire/json.ts";
-import { base64Bytes, withoutDataUrl, isImageData } from "../media/image.ts";
+import { stringifyCompact, readMember, readString } from "#wire/json.ts";
+import { countBase64Bytes, stripDataUrl, isImageData } from "../media/image.ts";
 import { listBlockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
@@ -44,11 +44,11 @@ export class Block {
   }
 
   get name(): string {
-    return textAt(this.raw, "name") ?? "";
+    return readString(this.raw, "name") ?? "";
   }
 
   get title(): string {
-    return textAt(this.raw, "title") ?? "";
+    return readString(this.raw, "title") ?? "";
   }
 
   get uri(): string {
@@ -56,7 +56,7 @@ export class Block {
   }
 
   get description(): string {
-    return textAt(this.raw, "description") ?? "";
+    return readString(this.raw, "description") ?? "";
   }
 
   get mimeType(): string {
@@ -69,7 +69,7 @@ export class Block {
 
   // Size of the decoded data.
   get bytes(): number {
-    return base64Bytes(withoutDataUrl(this.data));
+    return countBase64Bytes(stripDataUrl(this.data));
   }
 
   // The MIME type says an image that models accept, but the data have no known image format.
@@ -83,7 +83,7 @@ export class Block {
   }
 
   json(): string {
-    return compactJson(this.raw);
+    return stringifyCompact(this.raw);
   }
 
   get #isResource(): boolean {
@@ -91,7 +91,9 @@ export class Block {
   }
 
   #content(name: string): string {
-    const text = this.#isResource ? textAt(this.raw, "resource", name) : textAt(this.raw, name);
+    const text = this.#isResource
+      ? readString(this.raw, "resource", name)
+      : readString(this.raw, name);
     return text ?? "";
   }
 }
@@ -103,8 +105,8 @@ export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): read
 }
 
 function detectKind(raw: unknown): BlockKind {
-  const hasData = textAt(raw, "data") !== undefined;
-  switch (textAt(raw, "type")) {
+  const hasData = readString(raw, "data") !== undefined;
+  switch (readString(raw, "type")) {
     case "text":
       return "text";
     case "image":
@@ -122,18 +124,18 @@ function detectKind(raw: unknown): BlockKind {
 }
 
 function detectResourceKind(raw: unknown): BlockKind {
-  if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
-  if (textAt(raw, "resource", "blob") === undefined) return "unknown";
-  const resource = memberAt(raw, "resource");
-  const isTyped = textAt(resource, "mimeType") !== undefined;
+  if (readString(raw, "resource", "text") !== undefined) return "resource-text";
+  if (readString(raw, "resource", "blob") === undefined) return "unknown";
+  const resource = readMember(raw, "resource");
+  const isTyped = readString(resource, "mimeType") !== undefined;
   return isTyped && isReadable(resource, "blob") ? "resource-image" : "resource-blob";
 }
 
 function isReadable(raw: unknown, member: "data" | "blob"): boolean {
-  const type = textAt(raw, "mimeType") ?? "";
-  return readableImages.has(type) && isImageData(textAt(raw, member) ?? "");
+  const type = readString(raw, "mimeType") ?? "";
+  return readableImages.has(type) && isImageData(readString(raw, member) ?? "");
 }
 
-export function mediaIn({ parts }: Block): readonly Part[] {
+export function listMedia({ parts }: Block): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }

@@ -1,5 +1,5 @@
-import { plural } from "#kit/text/numbers.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { isObject, readMember } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
 import {
@@ -21,7 +21,7 @@ import {
   plainProfile,
   renameTool,
   serverName,
-  usualId,
+  typicalId,
   shortenDescription,
   countBytes,
   countLines,
@@ -29,14 +29,14 @@ import {
   formatFileSize,
   makeTextPart,
   hasImage,
-  kilobytes,
+  formatKilobytes,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
 // User, project and session differ, but the length hardly does.
-const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
+const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
@@ -115,7 +115,7 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
       const most = isLoaded ? characters.loadedDescription : characters.description;
       return shortenDescription(renameTool(tool, qualifyName), most, mark);
     },
-    isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
+    isPreloaded: (tool) => readMember(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => formatNameLine(tool, qualifyName),
     skill: ({ name, description }) =>
       formatSkill({
@@ -183,13 +183,13 @@ function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
     return block.kind === "link" ? [[formatLink(block)]] : [];
   });
   const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
-  const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
+  const isSilent = pieces.every((piece) => typeof piece !== "string" && joinText([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
 }
 
 // Claude Code's schema rejects `meta` values that are not strings.
 function formatChannel(params: unknown): string {
-  const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
+  const [content, meta] = [readMember(params, "content"), readMember(params, "meta") ?? {}];
   const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
   if (typeof content !== "string" || !isSound) return "";
   const names = Object.keys(meta).filter((name) => /^[a-z_]\w*$/i.test(name));
@@ -209,7 +209,7 @@ function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
   const limit = characters.error;
   const value = countCharacters(parts);
   if (value <= limit) return undefined;
-  const [text, half] = [textOf(parts), limit / 2];
+  const [text, half] = [joinText(parts), limit / 2];
   const middle = `\n\n... [${value - limit} characters truncated] ...\n\n`;
   const shortened = [makeTextPart(text.slice(0, half) + middle + text.slice(-half))];
   return { alert: "would_truncate", parts: shortened, value, limit, unit: "character" };
@@ -249,14 +249,14 @@ function readRequestedMax(raw: unknown): number | undefined {
 }
 
 function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Part[] {
-  return [makeTextPart(textOf(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
+  return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
 // Blocks are saved as JSON, structured content unchanged.
 function formatPreview(parts: readonly Part[]): string {
   const isText = parts.length === 1 && parts[0]?.block === undefined;
-  const size = kilobytes(countBytes(parts));
-  const head = (isText ? textOf(parts) : formatBlocks(parts)).slice(0, characters.preview);
+  const size = formatKilobytes(countBytes(parts));
+  const head = (isText ? joinText(parts) : formatBlocks(parts)).slice(0, characters.preview);
   const path = `${savedFile}.${isText ? "txt" : "json"}`;
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
@@ -272,9 +272,9 @@ function formatBlocks(parts: readonly Part[]): string {
 }
 
 function formatSavedNote(parts: readonly Part[], length: number): string {
-  const text = textOf(parts);
+  const text = joinText(parts);
   const lines = countLines(text);
-  const extent = `${plural(length, "character")} across ${plural(lines, "line")}`;
+  const extent = `${pluralize(length, "character")} across ${pluralize(lines, "line")}`;
   const isLong = lines === 1;
   const condition = "until 100% of the content has been read.";
   return [

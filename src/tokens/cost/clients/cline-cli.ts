@@ -7,7 +7,7 @@ import {
   serverName,
   countCharacters,
   makeTextPart,
-  textOf,
+  joinText,
 } from "./common.ts";
 
 const characters = { answer: 8_000, ends: 3_984 };
@@ -36,7 +36,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countCharacters(parts);
   const { answer: limit, ends } = characters;
   if (value <= limit) return undefined;
-  const text = textOf(parts);
+  const text = joinText(parts);
   const mark = `\n\n...[truncated ${value - 2 * ends} chars]...\n\n`;
   const shortened = [makeTextPart(text.slice(0, ends) + mark + text.slice(-ends))];
   return { parts: shortened, alert: "would_truncate", value, limit, unit: "character" };

@@ -1,4 +1,4 @@
-import { type JsonObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, readMember } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
@@ -19,7 +19,7 @@ import {
   splitEnds,
   makeTextPart,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
@@ -81,7 +81,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
 
 // Codex keeps `_meta`, which other clients drop.
 function showBlock(block: Block): ShownText {
-  return memberAt(block.raw, "_meta") === undefined ? block.parts : [block.json()];
+  return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }
 
 function qualifyName(tool: string): string {
@@ -121,7 +121,7 @@ function formatFailure(tool: string, cause: string): readonly ShownText[] {
 function limitAnswer(parts: readonly Part[], limit: number): LimitedAnswer | undefined {
   const value = countBytes(parts);
   if (value <= limit) return undefined;
-  const { head, tail } = splitEnds(textOf(parts), limit / 2, limit / 2);
+  const { head, tail } = splitEnds(joinText(parts), limit / 2, limit / 2);
   const shortened = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
   const shown = [makeTextPart(shortened), ...pickMedia(parts)];
   return { parts: shown, alert: "would_truncate", value, limit, unit: "byte" };

@@ -1,5 +1,5 @@
 import { schemaLevelsMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readString } from "#wire/json.ts";
 import type { Part, TextPart } from "../part.ts";
 import type { Block } from "./block.ts";
 import {
@@ -10,16 +10,16 @@ import {
   type ShownText,
   plainDefinitions,
 } from "./client-profile.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 // Placeholder for the user's name for the server, which never crosses the wire; as many tokens as most names.
 export const serverName = "server";
 
 // 23 tokens, like most random ids, which have 18 to 28.
-export const usualId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
+export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
 // 18 tokens; hashes have 14 to 24.
-export const usualHash = "a2cfbf1c24a8a842376d26716960adc3";
+export const typicalHash = "a2cfbf1c24a8a842376d26716960adc3";
 
 export const showUnchanged = ({ parts }: Block): ShownText => parts;
 
@@ -60,12 +60,12 @@ export function formatLibraryError({ code, message }: ProtocolError): string {
 }
 
 export function renameTool(tool: JsonObject, rename: (name: string) => string): JsonObject {
-  const name = textAt(tool, "name");
+  const name = readString(tool, "name");
   return name === undefined ? tool : { ...tool, name: rename(name) };
 }
 
 export function shortenDescription(tool: JsonObject, max: number, mark: string): JsonObject {
-  const description = textAt(tool, "description");
+  const description = readString(tool, "description");
   if (description === undefined || description.length <= max) return tool;
   return { ...tool, description: description.slice(0, max) + mark };
 }
@@ -117,7 +117,7 @@ export const plainProfile: ClientProfile = {
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
-  channel: (params) => textAt(params, "content") ?? "",
+  channel: (params) => readString(params, "content") ?? "",
 };
 
 export function addProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
@@ -131,7 +131,7 @@ export function addProperty(tool: JsonObject, name: string, schema: JsonObject):
 }
 
 export function formatNameLine(tool: JsonObject, rename: (name: string) => string): string {
-  return `${rename(textAt(tool, "name") ?? "")}\n`;
+  return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
 // Schemas whose member names are chosen by the server.
@@ -165,7 +165,7 @@ export function makeTextPart(text: string): TextPart {
   return { kind: "text", text };
 }
 
-export function textOf(parts: readonly Part[]): string {
+export function joinText(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
 
@@ -188,12 +188,12 @@ export function pickMedia(parts: readonly Part[]): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
 
-export function kilobytes(bytes: number): string {
+export function formatKilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)}KB`;
 }
 
 export function formatFileSize(bytes: number): string {
-  return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
+  return bytes < 1024 ? pluralize(bytes, "byte") : formatKilobytes(bytes);
 }
 
 /** Cuts between characters; the sizes are in UTF-8. */

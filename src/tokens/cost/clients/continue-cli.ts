@@ -1,8 +1,8 @@
-import { arrayAt, compactJson, isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { readArray, stringifyCompact, isObject, type JsonObject, readMember } from "#wire/json.ts";
 import { type Block, blockKinds } from "./block.ts";
 import type { ClientProfile, Echo } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
-import { sdkRejection } from "./rejections.ts";
+import { findSdkRejection } from "./rejections.ts";
 
 // The model reads `content` as compact JSON, including base64 and errors.
 export const continueCli: ClientProfile = {
@@ -12,7 +12,7 @@ export const continueCli: ClientProfile = {
   order: "content-only",
   renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
   rejection: (result, { echo }) => {
-    const issues = sdkRejection(result, { isEachFormNamed: true });
+    const issues = findSdkRejection(result, { isEachFormNamed: true });
     return issues === undefined ? undefined : [[formatOpening(echo) + issues]];
   },
   protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
@@ -26,7 +26,7 @@ function formatBlock({ raw }: Block): string {
   const members = Object.entries(isObject(raw) ? raw : {}).filter(
     ([name]) => !unknownMembers.has(name),
   );
-  return compactJson(Object.fromEntries(members));
+  return stringifyCompact(Object.fromEntries(members));
 }
 
 function formatOpening({ tool }: Echo): string {
@@ -34,8 +34,8 @@ function formatOpening({ tool }: Echo): string {
 }
 
 function shortenTool({ name, description, inputSchema }: JsonObject): JsonObject {
-  const properties = memberAt(inputSchema, "properties") ?? {};
-  const required = arrayAt(inputSchema, "required");
+  const properties = readMember(inputSchema, "properties") ?? {};
+  const required = readArray(inputSchema, "required");
   const schema = { type: "object", ...(required.length > 0 && { required }), properties };
   return { name, description, inputSchema: schema };
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientFacts,
@@ -17,12 +17,12 @@ import {
   renameTool,
   showResourceText,
   serverName,
-  usualHash,
+  typicalHash,
   countBytes,
   makeTextPart,
-  kilobytes,
+  formatKilobytes,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
@@ -31,7 +31,7 @@ const omitted = "[MCP image omitted because its data was invalid or its MIME typ
 const answerBytes = 20_480;
 const previewCharacters = 500;
 
-const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
+const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
 // Its images cost less than the model's rule says.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
@@ -92,7 +92,7 @@ const signatures = new Map([
 function showImage(block: Block): ShownText {
   const signature = signatures.get(block.mimeType.toLowerCase());
   const isShown = signature !== undefined && block.data.startsWith(signature);
-  return isShown ? mediaIn(block) : [omitted];
+  return isShown ? listMedia(block) : [omitted];
 }
 
 // Longer texts are saved to a file.
@@ -148,8 +148,8 @@ function reportError(answer: AnswerFacts): ShownText {
 
 // Results of revision 2026-07-28 need no content.
 function isRejected(result: unknown): boolean {
-  const isTyped = textAt(result, "resultType") !== undefined;
-  const hasContent = (memberAt(result, "content") ?? null) !== null;
+  const isTyped = readString(result, "resultType") !== undefined;
+  const hasContent = (readMember(result, "content") ?? null) !== null;
   return (hasContent || !isTyped) && isUnrecognizedResult(result);
 }
 
@@ -179,8 +179,8 @@ function formatDebug(value: unknown): string {
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countBytes(parts);
   if (value <= answerBytes) return undefined;
-  const text = textOf(parts);
-  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const text = joinText(parts);
+  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
   const head = text.slice(0, previewCharacters);
   const shortened = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
   const shown = [makeTextPart(shortened), ...pickMedia(parts)];

@@ -1,7 +1,7 @@
 import { formatCount } from "#kit/text/numbers.ts";
-import { compactJson, isObject } from "#wire/json.ts";
+import { stringifyCompact, isObject } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   ClientProfile,
   LimitedAnswer,
@@ -18,17 +18,17 @@ import {
   plainProfile,
   renameTool,
   serverName,
-  usualId,
+  typicalId,
   addProperty,
   makeTextPart,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
-import { sdkRejection } from "./rejections.ts";
+import { findSdkRejection } from "./rejections.ts";
 
 const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
-const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
+const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
 
 // Formats that its models accept, but whose size we do not read.
 const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
@@ -119,13 +119,13 @@ function reportStripped(mimeType: string): string {
 
 // Without data that no model accepts as an image.
 function listReadableMedia(block: Block): ShownText {
-  return mediaIn(block).filter((item) => item.kind !== "image" || item.size !== undefined);
+  return listMedia(block).filter((item) => item.kind !== "image" || item.size !== undefined);
 }
 
 function showLabelled(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
     formatMediaLabel(kind, block.mimeType, echo),
-    ...mediaIn(block),
+    ...listMedia(block),
   ];
 }
 
@@ -141,7 +141,7 @@ function parseCopy([first]: readonly Block[]): unknown {
 function addCopy({ json, structured, blocks }: AnswerFacts): string {
   const copied = structured ? undefined : parseCopy(blocks);
   return isObject(copied)
-    ? `${json().slice(0, -1)},"structuredContent":${compactJson(copied)}}`
+    ? `${json().slice(0, -1)},"structuredContent":${stringifyCompact(copied)}}`
     : json();
 }
 
@@ -152,7 +152,7 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
 
 // Its version of zod lists, for broken data, what every kind of block lacks.
 function findRejection(result: unknown, structured?: unknown): string | undefined {
-  return sdkRejection(result, { structured, isEachFormNamed: true });
+  return findSdkRejection(result, { structured, isEachFormNamed: true });
 }
 
 function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownText[] | undefined {
@@ -171,7 +171,7 @@ function reportError({ tool, args }: Echo, response: string): ShownText {
 
 // Only an answer of exactly one text is cut; the added text counts.
 function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
-  const text = textOf(parts);
+  const text = joinText(parts);
   const value = text.length;
   if (blocks !== 1 || value <= characters.answer || pickMedia(parts).length > 0) return undefined;
   const head = text.slice(0, characters.head);

@@ -1,7 +1,7 @@
-import { isObject, textAt } from "#wire/json.ts";
+import { isObject, readString } from "#wire/json.ts";
 import { readAudio } from "../media/audio.ts";
 import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,
@@ -17,12 +17,12 @@ import {
   renameTool,
   showResourceText,
   serverName,
-  usualHash,
-  usualId,
+  typicalHash,
+  typicalId,
   countCharacters,
   makeTextPart,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
@@ -34,9 +34,9 @@ const empty = "Tool output is empty.";
 const imageSide = 2_000;
 const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 
-const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${usualId}`;
+const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${typicalId}`;
 const savedAt = "Original attachment saved at: ";
-const fileId = `f_mcp_${usualHash}${usualHash}`;
+const fileId = `f_mcp_${typicalHash}${typicalHash}`;
 
 // Broken image data cost nothing, but we price them as images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
@@ -53,7 +53,7 @@ export const kimiCode: ClientProfile = {
     image: showImage,
     "unreadable-image": showImage,
     link: ({ raw, uri }) => {
-      const type = textAt(raw, "mimeType") ?? unknownType;
+      const type = readString(raw, "mimeType") ?? unknownType;
       return isMedia(type)
         ? [makeUnmeasuredMedia(0)]
         : [
@@ -122,7 +122,7 @@ function showImage(block: Block): ShownText {
 
 // Without data that no model accepts as an image.
 function listSizedImages(block: Block): readonly Part[] {
-  return mediaIn(block).filter((item) => item.kind === "image" && item.size !== undefined);
+  return listMedia(block).filter((item) => item.kind === "image" && item.size !== undefined);
 }
 
 function isBlank(texts: ShownText): boolean {
@@ -192,13 +192,13 @@ function describeSavedFile(block: Block): string {
   return `${savedAt}"${session}/${name}"\nAttachment reference: "kimi-file://${fileId}"\nSession-relative attachment: "${name}"\nMIME: "${mimeType === "" ? unknownType : mimeType}"; size: ${bytes} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
 }
 
-const file = `${session}/agents/main/tool-results/mcp__server__tool-call_TTfR5pGUugUEpKxt8ttzJn8x-${usualId}.txt`;
+const file = `${session}/agents/main/tool-results/mcp__server__tool-call_TTfR5pGUugUEpKxt8ttzJn8x-${typicalId}.txt`;
 const nextStep =
   "next_step: Use Read with output_path to page through the saved output, or Grep to search it.";
 
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   if (countCharacters(parts) <= characters.answer) return undefined;
-  const full = textOf(parts);
+  const full = joinText(parts);
   const prefix = full.startsWith(failure) ? failure : wallTime;
   const text = full.slice(prefix.length);
   const value = text.length;

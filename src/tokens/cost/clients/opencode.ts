@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readString } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { type Block, blockKinds, listMedia } from "./block.ts";
 import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownText } from "./client-profile.ts";
 import {
   fitImages,
@@ -16,7 +16,7 @@ import {
   cutLines,
   makeTextPart,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
@@ -86,7 +86,7 @@ function indent(text: string): string {
 
 // Media are sent in a separate message.
 function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
-  return [...fitImages(mediaIn(block), imageSide), isFirst ? attachment : ""];
+  return [...fitImages(listMedia(block), imageSide), isFirst ? attachment : ""];
 }
 
 function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
@@ -95,7 +95,7 @@ function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
 
 // OpenCode shows image blocks with other MIME types as this JSON.
 function formatFileData({ raw, mimeType }: Block): string {
-  const file = { type: "file-data", data: textAt(raw, "data") ?? "", mediaType: mimeType };
+  const file = { type: "file-data", data: readString(raw, "data") ?? "", mediaType: mimeType };
   return JSON.stringify([file]);
 }
 
@@ -112,7 +112,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const bytes = countBytes(parts);
   // So few bytes cannot be too many lines.
   if (bytes < answerLinesMax) return undefined;
-  const text = textOf(parts);
+  const text = joinText(parts);
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
   const head = cutLines(text, answerBytesMax, answerLinesMax);

@@ -1,6 +1,6 @@
-import { compactJson, type JsonObject, textAt } from "#wire/json.ts";
+import { stringifyCompact, type JsonObject, readString } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,
@@ -15,11 +15,11 @@ import {
   renameTool,
   showResourceText,
   serverName,
-  usualHash,
+  typicalHash,
   countCharacters,
   makeTextPart,
   pickMedia,
-  textOf,
+  joinText,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
@@ -27,7 +27,7 @@ const attachment = "(attached media from previous tool call)";
 
 const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
-const file = `/home/user/.qwen/tmp/${usualHash}${usualHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
+const file = `/home/user/.qwen/tmp/${typicalHash}${typicalHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
 
 export const qwenCode: ClientProfile = {
   ...plainProfile,
@@ -70,8 +70,8 @@ export const qwenCode: ClientProfile = {
     deferral: "always",
     form: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
     listing: (tool) => {
-      const description = cutText(textAt(tool, "description") ?? "", characters.listing);
-      return `- ${JSON.stringify(qualifyName(textAt(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
+      const description = cutText(readString(tool, "description") ?? "", characters.listing);
+      return `- ${JSON.stringify(qualifyName(readString(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
     },
     instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
     loadedInstructions: () => "",
@@ -86,7 +86,7 @@ function qualifyName(tool: string): string {
 // A search loads definitions as text.
 function declareTool(tool: JsonObject): JsonObject {
   const { name, description, inputSchema } = renameTool(tool, qualifyName);
-  const json = compactJson({ name, description, parametersJsonSchema: inputSchema });
+  const json = stringifyCompact({ name, description, parametersJsonSchema: inputSchema });
   return { description: `<function>${json}</function>\n` };
 }
 
@@ -96,7 +96,7 @@ type EchoFacts = Pick<AnswerFacts, "echo">;
 function showAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
     formatMediaLabel(kind, block.mimeType, echo),
-    ...mediaIn(block),
+    ...listMedia(block),
     isFirst ? attachment : "",
   ];
 }
@@ -127,7 +127,7 @@ function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[
 }
 
 function showInError(block: Block, echo: Echo): ShownText {
-  const media = mediaIn(block);
+  const media = listMedia(block);
   if (media.length === 0) return [block.text];
   const label = formatMediaLabel("image", block.mimeType, echo);
   return [`${label}\n[${block.mimeType}]`, ...media, attachment];
@@ -136,10 +136,10 @@ function showInError(block: Block, echo: Echo): ShownText {
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countCharacters(parts);
   if (value <= characters.answer) return undefined;
-  const text = textOf(parts);
+  const text = joinText(parts);
   const size = `${Math.round(Buffer.byteLength(text) / 1024)} KB`;
   const head = text.slice(0, characters.preview);
-  const shortened = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${usualHash}${usualHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
+  const shortened = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${typicalHash}${typicalHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
   const shown = [makeTextPart(shortened), ...pickMedia(parts)];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "../part.ts";
 
@@ -154,7 +154,7 @@ type Checks = {
 };
 
 /** Explains why the TypeScript SDK rejects a result; undefined if it accepts it. */
-export function sdkRejection(
+export function findSdkRejection(
   result: unknown,
   { structured: copied, isEachFormNamed, isDual }: Checks = {},
 ): string | undefined {
@@ -184,7 +184,7 @@ export function rejectResult(
   opening = "",
   checks?: Checks,
 ): readonly ShownText[] | undefined {
-  const issues = sdkRejection(result, checks);
+  const issues = findSdkRejection(result, checks);
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
@@ -270,7 +270,7 @@ function fitsShape(value: unknown, members: Shape): boolean {
 
 export function isResource(value: unknown): boolean {
   if (!fitsShape(value, resource)) return false;
-  return isText(memberAt(value, "text")) || hasBase64(memberAt(value, "blob"));
+  return isText(readMember(value, "text")) || hasBase64(readMember(value, "blob"));
 }
 
 export function isBlock(value: unknown): boolean {
@@ -283,21 +283,21 @@ export function isMessage(value: unknown): boolean {
   return fitsShape(value, message);
 }
 
-export function isSoundResult(result: JsonObject): boolean {
+export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, soundResult);
 }
 
 // An upper bound of the error for a flawed value: by block kinds, and by the values that each kind checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
-  const checked = names.map((name) => memberAt(value, name));
+  const checked = names.map((name) => readMember(value, name));
   const size = 2 ** Math.ceil(Math.log2(Math.min(valuesMax, 1 + countValues(checked))));
   const known = flawTexts.get(size) ?? { kind: "text", text: flaw.repeat(2 + size / 2) };
   flawTexts.set(size, known);
   return known;
 }
 
-const flaw = sdkRejection({ content: [{}] }) ?? "";
+const flaw = findSdkRejection({ content: [{}] }) ?? "";
 
 // A list may have a hundred thousand flaws, so they share a few texts.
 const flawTexts = new Map<number, Part>();

@@ -1,15 +1,20 @@
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/written-json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  escapeNonAscii,
+  copyNotes,
+  addJsonSpaces,
+  stringifyAsWritten,
+} from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
 import { listBlockParts, type Part, listContentsParts } from "../part.ts";
 import { toBlocks } from "../sampling.ts";
-import { makeFlawText, isBlock, isMessage, isResource, isSoundResult } from "./rejections.ts";
+import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
 // Which readings exist, and which clients use them: docs/adr/0152-unknown-clients.md.
 
 // Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
-export const readingBytesBeside = 64;
+export const readingBytesBase = 64;
 
 // `twin` is a text that repeats the structure: clients show one of the two.
 export function listToolReadings(
@@ -17,8 +22,8 @@ export function listToolReadings(
   twin: string | undefined,
   visible: readonly Part[],
 ): Ceiling {
-  const content = memberAt(result, "content");
-  const structured = memberAt(result, "structuredContent") ?? undefined;
+  const content = readMember(result, "content");
+  const structured = readMember(result, "structuredContent") ?? undefined;
   // The Vercel AI SDK shows every member of a result without content.
   if (!Array.isArray(content)) {
     const flaw = content === undefined ? [] : [[makeFlawText(undefined)]];
@@ -28,20 +33,20 @@ export function listToolReadings(
   const structuredReadings =
     structured === undefined ? [] : [listJsonReadings(structured, isAlone)];
   const readings: Readings[] = content.map(listBlockReadings);
-  const at = content.findIndex((block) => isText(block) && textAt(block, "text") === twin);
+  const at = content.findIndex((block) => isText(block) && readString(block, "text") === twin);
   const twinReadings = readings[at];
   if (twinReadings && twin !== undefined)
     readings[at] = [...twinReadings, ...structuredReadings.flat()];
   else readings.push(...structuredReadings);
-  if (isObject(result) && !isSoundResult(result)) readings.push([[makeFlawText(undefined)]]);
+  if (isObject(result) && !isValidResult(result)) readings.push([[makeFlawText(undefined)]]);
   if (readings.length > 0) return readings;
   const others = listOtherReadings(result, "content");
   return others.length > 0 ? others : [[visible]];
 }
 
 export function listPromptReadings(result: unknown): Ceiling {
-  const messages = arrayAt(result, "messages").map((message): Readings => {
-    const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
+  const messages = readArray(result, "messages").map((message): Readings => {
+    const parts = toBlocks(readMember(message, "content")).flatMap((block) =>
       listBlockParts(block, false),
     );
     return [
@@ -54,9 +59,9 @@ export function listPromptReadings(result: unknown): Ceiling {
 }
 
 export function listResourceReadings(result: unknown): Ceiling {
-  const contents = arrayAt(result, "contents").map((resource): Readings => {
+  const contents = readArray(result, "contents").map((resource): Readings => {
     const parts = listContentsParts([resource], false);
-    const isWhole = isObject(resource) && textAt(resource, "uri") !== undefined;
+    const isWhole = isObject(resource) && readString(resource, "uri") !== undefined;
     const filled = isWhole ? fillNulls(resource, resourceNulls) : resource;
     return [parts, ...listJsonReadings(filled, true), ...listFlaws(resource, isResource)];
   });
@@ -90,7 +95,7 @@ function listBlockReadings(block: unknown): Readings {
 
 // For plain text, Python's JSON differs from compact JSON only by the spaces around it, and costs more.
 function formatPlainText(block: unknown): string {
-  const json = JSON.stringify(textAt(block, "text"));
+  const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
 }
 
@@ -99,7 +104,7 @@ function listFlaws(value: unknown, isSound: (value: unknown) => boolean): Readin
 }
 
 function isText(block: unknown): boolean {
-  return textAt(block, "type") === "text";
+  return readString(block, "type") === "text";
 }
 
 function isPlain(block: unknown): boolean {
@@ -116,19 +121,19 @@ const ascii = /^[\0-%'-;=?-~]*$/;
 
 // Compact, and as Python's `json.dumps` writes it; with `isInner` also escaped in a string. Adds a separator.
 function listJsonReadings(value: unknown, isInner = false): Readings {
-  const json = writtenJson(value);
+  const json = stringifyAsWritten(value);
   const inner = isInner ? listInnerJson(value, json) : [];
-  return [[makeText(`${json},`)], [makeText(asciiEscaped(`${spacedJson(json)}, `))], ...inner];
+  return [[makeText(`${json},`)], [makeText(escapeNonAscii(`${addJsonSpaces(json)}, `))], ...inner];
 }
 
 function listInnerJson(
   value: unknown,
-  json = value === undefined ? "" : writtenJson(value),
+  json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
   // Shorter JSON is not a block, and would weigh less than its wrapper.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
-  const escaped = asciiEscaped(inner);
+  const escaped = escapeNonAscii(inner);
   return escaped === inner ? [[makeText(inner)]] : [[makeText(inner)], [makeText(escaped)]];
 }
 
@@ -165,7 +170,7 @@ function makeNulls(...names: readonly string[]): JsonObject {
 function fillBlockNulls(raw: unknown): unknown {
   if (!isObject(raw)) return raw;
   const { content } = raw;
-  if (isObject(content)) return keepingNotes({ ...raw, content: fillBlockNulls(content) }, raw);
+  if (isObject(content)) return copyNotes({ ...raw, content: fillBlockNulls(content) }, raw);
   const missing = blockNulls.get(raw["type"]);
   return missing ? fillNulls(raw, missing) : raw;
 }
@@ -176,9 +181,9 @@ function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
     ...(typeof uri === "string" && { uri: percentEncode(uri) }),
     ...(isObject(annotations) && { annotations: fillNulls(annotations, annotationNulls) }),
     ...(isObject(resource) && { resource: fillNulls(resource, resourceNulls) }),
-    ...(Array.isArray(icons) && { icons: keepingNotes(icons.map(fillIconNulls), icons) }),
+    ...(Array.isArray(icons) && { icons: copyNotes(icons.map(fillIconNulls), icons) }),
   };
-  return keepingNotes({ ...missing, ...raw, ...inner }, raw);
+  return copyNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
 // As version 1 of the Python SDK writes resource URIs.
@@ -187,5 +192,7 @@ function percentEncode(uri: string): string {
 }
 
 function fillIconNulls(icon: unknown): unknown {
-  return isObject(icon) && textAt(icon, "src") !== undefined ? fillNulls(icon, iconNulls) : icon;
+  return isObject(icon) && readString(icon, "src") !== undefined
+    ? fillNulls(icon, iconNulls)
+    : icon;
 }

@@ -1,4 +1,4 @@
-import { base64Bytes, decodeBase64, withoutDataUrl } from "./image.ts";
+import { countBase64Bytes, decodeBase64, stripDataUrl } from "./image.ts";
 import type { Confidence } from "../estimator.ts";
 
 // In a WAV, the chunks before the samples are far shorter.
@@ -21,8 +21,8 @@ const leastBytesPerSecond = 750;
 
 /** Reads the first bytes of WAV or MP3 in base64; never throws. */
 export function readAudio(rawData: string): Audio {
-  const data = withoutDataUrl(rawData);
-  const bytes = base64Bytes(data);
+  const data = stripDataUrl(rawData);
+  const bytes = countBase64Bytes(data);
   const head = decodeBase64(data, 0, audioHeaderBytesMax);
   const isWav = startsWith(head, "RIFF", 0);
   const seconds = isWav ? measureWav(head, bytes) : measureMp3(data, head, bytes);

@@ -96,7 +96,7 @@ const formats = [PNG, WEBP];
 
 /** Checks the signature only. */
 export function isImageData(rawData: string): boolean {
-  const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
+  const head = decodeBase64(stripDataUrl(rawData), 0, imageHeaderBytesMax);
   return head.length >= 10 && [JPG, GIF, ...formats].some((format) => hasSignature(format, head));
 }
 
@@ -110,7 +110,7 @@ function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
 }
 
 export function readImageSize(rawData: string): ImageSize | undefined {
-  const data = withoutDataUrl(rawData);
+  const data = stripDataUrl(rawData);
   const head = decodeBase64(data, 0, imageHeaderBytesMax);
   try {
     if (head.length >= 4 && JPG.validate(head)) return checkSize(readJpeg(data));
@@ -191,7 +191,7 @@ function readBigEndian(bytes: Uint8Array, index: number): number {
 const dataUrlHeadCharactersMax = 256;
 
 // Size of the decoded data; assumes no white space.
-export function base64Bytes(data: string): number {
+export function countBase64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
@@ -209,7 +209,7 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
   }
 }
 
-export function withoutDataUrl(data: string): string {
+export function stripDataUrl(data: string): string {
   if (!data.startsWith("data:")) return data;
   const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");
   return comma === -1 ? data : data.slice(comma + 1);

@@ -61,7 +61,7 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  priceOf(item: Part): PartPrice | undefined {
+  findPrice(item: Part): PartPrice | undefined {
     return this.#prices.get(item);
   }
 
@@ -154,11 +154,11 @@ export class OverheadDraft implements Countable {
 // Estimators remember short texts, which must not keep the whole answer in memory.
 function copyPiece(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
-  return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
+  return piece.length > rememberedTextCharactersMax ? piece : copyText(piece);
 }
 
 /** A slice keeps the whole original text alive; a copy does not. */
-export function ownText(text: string): string {
+export function copyText(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === "string" ? copy : text;
 }

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt } from "#wire/json.ts";
+import { readArray, readMember } from "#wire/json.ts";
 import {
   backslash,
   closeBrace,
@@ -28,7 +28,7 @@ type TextOverhead = JsonCharacters & {
 };
 
 export function isForUser(block: unknown): boolean {
-  const audience = arrayAt(memberAt(block, "annotations"), "audience");
+  const audience = readArray(readMember(block, "annotations"), "audience");
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
 

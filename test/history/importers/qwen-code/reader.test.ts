@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { QwenReader } from "#history/importers/qwen-code.ts";
-import { clientReport } from "#history/imports/import-report.ts";
+import { reportClient } from "#history/imports/import-report.ts";
 import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, eventsOf } from "../../../support/logs.ts";
 
@@ -25,7 +25,7 @@ const answer = (more: object = {}) =>
 
 const countRequests = (...files: readonly (readonly Record<string, unknown>[])[]) => {
   const logs = files.map((lines) => ({ events: read(lines).events, counts: noFileCounts }));
-  return clientReport("qwen-code", mergeLogs(logs), { range: always, knownServers: [] }).usage
+  return reportClient("qwen-code", mergeLogs(logs), { range: always, knownServers: [] }).usage
     .requests;
 };
 

@@ -3,15 +3,15 @@ import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, type ReadLog, noFileCounts } from "#history/imports/merge-logs.ts";
 import {
-  conversationRecords,
+  makeConversationRecords,
   type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
-import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";
 
 const tools: RecordTools = {
-  uuid: derivedUuid,
+  uuid: deriveUuid,
   sha256,
   estimationOf: () => ({
     id: "claude",
@@ -80,7 +80,7 @@ const events: readonly LogEvent[] = [
 
 function makeRecords(list: readonly LogEvent[]) {
   const log: ReadLog = { events: list, counts: noFileCounts };
-  return [...conversationRecords("claude-code", mergeLogs([log]), tools)];
+  return [...makeConversationRecords("claude-code", mergeLogs([log]), tools)];
 }
 
 test("a conversation has its own record, one for each turn and one for each call", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BoundaryEvent, EntryEvent } from "#history/imports/log-event.ts";
-import { conversationTurns, type TurnSources } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns, type TurnSources } from "#history/imports/turns/conversation-turns.ts";
 import { callAt, requestAt } from "../support/facts.ts";
 
 function entryAt(at: number | null, entry: EntryEvent["entry"]): EntryEvent {
@@ -12,7 +12,7 @@ function boundaryAt(at: number): BoundaryEvent {
 }
 
 function makeTurns(sources: Partial<TurnSources>) {
-  const [found, ...more] = conversationTurns({
+  const [found, ...more] = groupTurns({
     requests: [requestAt(10), requestAt(20), requestAt(30)],
     boundaries: [],
     entries: [],
@@ -88,7 +88,7 @@ test("each turn has what entered since the one before", () => {
 });
 
 test("conversations are apart", () => {
-  const turns = conversationTurns({
+  const turns = groupTurns({
     requests: [requestAt(10), requestAt(20, { conversation: "d" })],
     boundaries: [],
     entries: [],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cleanStepsMin } from "#kit/limits.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";
 
@@ -9,7 +9,7 @@ const size = (index: number): number => 100 + 37 * index;
 // native = 38 + 1.25 × estimated
 function validate(steps: number) {
   const sources = steadyConversation(steps, size, (index) => Math.round(38 + 1.25 * size(index)));
-  return validateModels(conversationTurns(sources));
+  return validateModels(groupTurns(sources));
 }
 
 test("clean steps give the framing and the scale that the conversation was made with", () => {
@@ -42,7 +42,7 @@ test("each step is clean or left out for one reason", () => {
     entry: "text" as const,
     line: null,
   };
-  const turns = conversationTurns({ ...sources, boundaries: [boundary], entries: [text] });
+  const turns = groupTurns({ ...sources, boundaries: [boundary], entries: [text] });
   const { total, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
   const left = Object.values(leftOut ?? {}).reduce((sum, steps) => sum + steps, 0);
   expect([total, clean, left]).toEqual([10, 8, 2]);
@@ -54,14 +54,14 @@ test("an answer larger than its whole prompt is impossible", () => {
     (index) => (index === 1 ? 1_000_000 : 10),
     () => 10,
   );
-  expect(validateModels(conversationTurns(sources))[0]?.impossible).toBe(1);
+  expect(validateModels(groupTurns(sources))[0]?.impossible).toBe(1);
 });
 
 test("models are apart, the one with the most requests first", () => {
   const sources = steadyConversation(5, size, size);
   const unrelated = requestAt(900, { model: "other", conversation: "d" });
   const none = requestAt(901, { model: null, conversation: "e" });
-  const turns = conversationTurns({ ...sources, requests: [unrelated, ...sources.requests, none] });
+  const turns = groupTurns({ ...sources, requests: [unrelated, ...sources.requests, none] });
   expect(validateModels(turns).map(({ model, requests }) => [model, requests])).toEqual([
     ["m", 6],
     [null, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusalTokensMost } from "#kit/limits.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
 import { adviceFor, plant, twoTools } from "../../../support/made-advice.ts";
 import { alertRecord, toolDefinition } from "../../../support/made-records.ts";
 
@@ -58,7 +58,7 @@ describe("answerAdvice", () => {
         server: "garden",
         tool: null,
         calls: 4,
-        tokens: 3 * (500 - refusalTokensMost) + 20 - refusalTokensMost,
+        tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
         per: "period",
       },
       {
@@ -78,8 +78,8 @@ describe("answerAdvice", () => {
     expect(adviceFor(...apart)).toMatchObject([
       { kind: "repeats_apart", tool: "plant", calls: 3, answer_tokens: 900, tokens: 0 },
     ]);
-    expect(adviceFor(...inRow(12, refusalTokensMost))).toMatchObject([
-      { kind: "repeats_apart", calls: 11, answer_tokens: 11 * refusalTokensMost },
+    expect(adviceFor(...inRow(12, refusalTokensMax))).toMatchObject([
+      { kind: "repeats_apart", calls: 11, answer_tokens: 11 * refusalTokensMax },
     ]);
   });
 

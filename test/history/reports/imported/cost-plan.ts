@@ -1,4 +1,4 @@
-import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
+import { PriceBook, completePrices } from "#records/money/price-book.ts";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import {
@@ -10,7 +10,7 @@ import { TimeZone } from "#history/reports/calendar.ts";
 
 const allTime = { fromMs: -Infinity, toMs: Infinity };
 
-const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
+const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 
 export const opusPrices = new PriceBook("test", [
   (model) => (model === "claude-opus-4-8" ? opus : undefined),

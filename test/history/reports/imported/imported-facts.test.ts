@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
-import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
+import { PriceBook, completePrices } from "#records/money/price-book.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { makeReport } from "#history/reports/make-report.ts";
@@ -14,7 +14,7 @@ import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";
 
 const zone = new TimeZone("UTC");
 const all = { fromMs: -Infinity, toMs: Infinity };
-const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
+const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 const prices = new PriceBook("test", [() => opus]);
 
 function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
@@ -30,7 +30,7 @@ function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly 
   const plan = { ranges: [all], zone, prices };
   const known = new KnownDefinitions(cube.definitions());
   const usage = { history, pairs: matches.pairs(), known };
-  const { facts } = withImported(cube.facts(), usage, plan);
+  const { facts } = addImportedFacts(cube.facts(), usage, plan);
   return makeReport(facts, {
     tables: [{ by: ["tool"], order: undefined, top: undefined }],
     filters: { servers: [], tools: [], clients: [] },
@@ -151,7 +151,7 @@ test("property: rents, calls and everything else are the whole, in the total and
       for (const historyRecord of records) history.add(historyRecord);
       const wire = [sessionRecord({ server: "wire" }), definitionsRecord({ server: "wire" })];
       const usage = { history, pairs: new Map(), known: knownFrom(wire) };
-      const { facts, conversations } = withImported([], usage, {
+      const { facts, conversations } = addImportedFacts([], usage, {
         ranges: [all],
         zone,
         prices: opusPrices,

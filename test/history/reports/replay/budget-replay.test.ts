@@ -73,9 +73,9 @@ test("calls of some clients, by the newest name of their session", () => {
   const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
   for (const client_name of ["one", "two"]) {
     const session_id = client_name;
-    replay.know(sessionRecord({ session_id, seq: 9, client_name }));
+    replay.addSessionRecord(sessionRecord({ session_id, seq: 9, client_name }));
     replay.add(at(0, { session_id, seq: 1 }), 0);
-    replay.know(sessionRecord({ session_id, seq: 0, client_name: null }));
+    replay.addSessionRecord(sessionRecord({ session_id, seq: 0, client_name: null }));
   }
   const calls = (clients: readonly string[]) => replay.results(clients)[0]?.calls;
   expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);

@@ -3,7 +3,7 @@ import { toolRowsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { dayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
+import { makeDayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 
 function totals(records: readonly MeterRecord[], zone = "UTC") {
@@ -12,7 +12,7 @@ function totals(records: readonly MeterRecord[], zone = "UTC") {
     zone: new TimeZone(zone),
   });
   for (const record of records) cube.add(record);
-  return dayTotals(cube.facts());
+  return makeDayTotals(cube.facts());
 }
 
 const session: readonly MeterRecord[] = [

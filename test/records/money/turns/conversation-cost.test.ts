@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
-import { type TokenPrices, tokenPrices } from "#records/money/price-book.ts";
+import { type TokenPrices, completePrices } from "#records/money/price-book.ts";
 import { opus } from "../../../support/made-prices.ts";
 
-const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+const haiku = completePrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 const nano = 1e9;
 
 function turn(usage: Partial<TurnUsage>, prices: TokenPrices = opus): ModelTurn {

@@ -9,11 +9,11 @@ import {
   option,
   record,
 } from "fast-check";
-import { tokenPrices } from "#records/money/price-book.ts";
+import { completePrices } from "#records/money/price-book.ts";
 import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
 
-const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+const haiku = completePrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 
 export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));
 

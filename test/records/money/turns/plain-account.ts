@@ -11,7 +11,7 @@ import {
   type ModelTurn,
   type TurnCall,
   type TurnUsage,
-  promptTokens,
+  sumPromptTokens,
   computeTurnPrices,
   type TurnPrices,
 } from "#records/money/turns/turn.ts";
@@ -69,7 +69,7 @@ export class PlainAccount {
   }
 
   #takePrompt(turn: ModelTurn, prices: TurnPrices): void {
-    const prompt = { size: promptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
+    const prompt = { size: sumPromptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
     if (!this.#last || turn.startsOver) this.#begin(prompt.size);
     else this.#enter(prompt.size, this.#last);
     this.#charge(prompt);
@@ -101,7 +101,7 @@ export class PlainAccount {
 
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
-    const grown = Math.max(0, size - promptTokens(last.usage));
+    const grown = Math.max(0, size - sumPromptTokens(last.usage));
     const writtenCalls = this.#asked.get(last.index) ?? [];
     const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);

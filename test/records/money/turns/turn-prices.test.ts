@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inDollars, promptTokens, computeTurnPrices } from "#records/money/turns/turn.ts";
+import { toDollars, sumPromptTokens, computeTurnPrices } from "#records/money/turns/turn.ts";
 import { opus as prices } from "../../../support/made-prices.ts";
 
 const usage = {
@@ -32,9 +32,9 @@ test("a turn without list prices costs nothing here", () => {
 });
 
 test("a prompt is all that the model read", () => {
-  expect(promptTokens(usage)).toBe(1_600);
+  expect(sumPromptTokens(usage)).toBe(1_600);
 });
 
 test("billionths of a dollar in dollars", () => {
-  expect(inDollars(62_500_000)).toBe(0.0625);
+  expect(toDollars(62_500_000)).toBe(0.0625);
 });

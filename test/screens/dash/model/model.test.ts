@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DashModel } from "#screens/dash/model/model.ts";
-import { contextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
@@ -12,7 +12,7 @@ import { dashModel, dashNowMs } from "../../../support/dash-model.ts";
 import { madeUsage } from "../../../support/made-usage.ts";
 
 const sumTokens = (model: DashModel): number =>
-  model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+  model.facts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 
 const countRows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
 

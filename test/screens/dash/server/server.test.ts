@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { safeHeaders, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { viewOf } from "#screens/dash/views/index.ts";
+import { buildView } from "#screens/dash/views/index.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 import { dashModel, viewSetting } from "../../../support/dash-model.ts";
 
@@ -11,7 +11,7 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const model = dashModel();
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
-  const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
+  const view = (choice: Parameters<typeof buildView>[1]) => buildView(model, choice, viewSetting());
   running = startDash(0, { ...nothing, assets, view });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { Advice } from "#history/reports/advice/make-advice.ts";
 import { buildAdviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
@@ -127,7 +127,7 @@ describe("adviceDocument", () => {
         action: "truncate",
         isOverall: false,
       });
-      expect(fitsWildcard(budget.tool ?? "", tool)).toBe(true);
+      expect(matchesWildcard(budget.tool ?? "", tool)).toBe(true);
     },
   );
 

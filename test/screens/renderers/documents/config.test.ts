@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ConfigReport, configDocument } from "#screens/renderers/documents/config.ts";
+import { type ConfigReport, buildConfigDocument } from "#screens/renderers/documents/config.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const report: ConfigReport = {
@@ -16,7 +16,7 @@ const report: ConfigReport = {
 };
 
 const print = (overrides: Partial<ConfigReport>): string =>
-  renderTerminal(configDocument({ ...report, ...overrides }), { color: false });
+  renderTerminal(buildConfigDocument({ ...report, ...overrides }), { color: false });
 
 test("the file that overrides the other is named first", () => {
   expect(print({})).toBe("Options of run\n\nread       /h/c\nnot there  /etc/c\n");

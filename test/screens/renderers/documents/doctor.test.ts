@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Finding, doctorDocument } from "#screens/renderers/documents/doctor.ts";
+import { type Finding, buildDoctorDocument } from "#screens/renderers/documents/doctor.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 function print(findings: readonly Finding[], color = false): string {
@@ -12,7 +12,7 @@ function print(findings: readonly Finding[], color = false): string {
     warnings: count("warning"),
     findings,
   } as const;
-  return renderTerminal(doctorDocument(report), { color });
+  return renderTerminal(buildDoctorDocument(report), { color });
 }
 
 const fine: Finding = { check: "disk", status: "ok", detail: "5 GB free", fix: null };

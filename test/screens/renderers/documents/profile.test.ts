@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
 const print = (changes: Partial<PricedProfile>, color = false): string =>
-  renderTerminal(profileDocument({ ...madeProfile, ...changes }), { color });
+  renderTerminal(buildProfileDocument({ ...madeProfile, ...changes }), { color });
 
 test("profileDocument has the most expensive tool first, and the same recommendation once", () => {
   expect(print({})).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkRowsMax } from "#screens/limits.ts";
-import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
+import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const file = {
@@ -23,7 +23,7 @@ const report: PruneReport = {
 };
 
 const print = (overrides: Partial<PruneReport>): string =>
-  renderTerminal(pruneDocument({ ...report, ...overrides }), { color: false });
+  renderTerminal(buildPruneDocument({ ...report, ...overrides }), { color: false });
 
 test("a dry run says what it would remove and how", () => {
   const text = print({});

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { setupNotesMax, setupRowsMax, setupDocument } from "#screens/renderers/documents/setup.ts";
+import {
+  setupNotesMax,
+  setupRowsMax,
+  buildSetupDocument,
+} from "#screens/renderers/documents/setup.ts";
 import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
@@ -61,7 +65,7 @@ const report: SetupReport = {
 };
 
 const print = (changed: Partial<SetupReport>): string =>
-  renderTerminal(setupDocument({ ...report, ...changed }), { color: false });
+  renderTerminal(buildSetupDocument({ ...report, ...changed }), { color: false });
 
 test("each server has a row, and each client a total of those that were profiled", () => {
   expect(print({})).toBe(`3 servers of 1 client before the first prompt
@@ -145,7 +149,7 @@ test("rows are limited", () => {
 
 test("a hostile name of a server is harmless", () => {
   const server = { ...profiled, server: "a\u001b[2J|`" };
-  const document = setupDocument({ ...report, clients: [{ ...client, servers: [server] }] });
+  const document = buildSetupDocument({ ...report, clients: [{ ...client, servers: [server] }] });
   const text = renderTerminal(document, { color: false }) + renderMarkdown(document);
   expect(text).not.toContain("\u001b");
 });

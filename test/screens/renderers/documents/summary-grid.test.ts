@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { summaryRowsMax } from "#screens/limits.ts";
 import type { Summary } from "#records/summary.ts";
-import { textIn } from "#screens/renderers/document.ts";
-import { summaryGrid } from "#screens/renderers/summary.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { readCellText } from "#screens/renderers/document.ts";
+import { buildSummaryGrid } from "#screens/renderers/summary.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { alertRecord, callRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";
 import { fullSummary } from "../../../support/made-summary.ts";
 import { summaryOf } from "../../../support/play.ts";
 
 function listRows(summary: Summary, isEstimated = false): string[][] {
-  const grid = summaryGrid(summary, tokenFormat(isEstimated));
+  const grid = buildSummaryGrid(summary, makeTokenFormat(isEstimated));
   if (grid.kind !== "grid") throw new Error("not a grid");
   for (const row of grid.rows) expect(row).toHaveLength(grid.columns.length);
-  return grid.rows.map((row) => row.map((cell) => terminalText(textIn(cell))));
+  return grid.rows.map((row) => row.map((cell) => escapeForTerminal(readCellText(cell))));
 }
 
 describe("summaryGrid", () => {
@@ -34,7 +34,7 @@ describe("summaryGrid", () => {
   test("has the tokens of the wire where a client left a part of an answer", () => {
     const calls = [callRecord({ wire_tokens: 9_000 }), callRecord({ tool: "fetch" })];
     const summary = summaryOf([...calls, alertRecord({ alert: "would_spill" })]);
-    const grid = summaryGrid(summary, tokenFormat(false));
+    const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
     expect(listRows(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
@@ -46,7 +46,7 @@ describe("summaryGrid", () => {
       callRecord({ tool: "fetch", output_tokens: 1 }),
     ];
     const summary = summaryOf(calls, madePrices());
-    const grid = summaryGrid(summary, tokenFormat(false));
+    const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
     expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { readerFor } from "#commands/reader.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import { createReaderChooser } from "#commands/reader.ts";
+import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
-import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,
   callRecord,
@@ -18,8 +18,8 @@ import { summaryOf } from "../../../support/play.ts";
 import { statedErrorColumnsMax } from "#screens/renderers/documents/cost-notes.ts";
 
 function printNotes(summary: Summary): string[] {
-  return summaryNotes(summary, tokenFormat(true)).map(
-    ({ label, text }) => `${terminalText(label)}: ${terminalText(text)}`,
+  return listSummaryNotes(summary, makeTokenFormat(true)).map(
+    ({ label, text }) => `${escapeForTerminal(label)}: ${escapeForTerminal(text)}`,
   );
 }
 
@@ -37,8 +37,8 @@ test("the stated error of every estimator is whole, for every reader", () => {
   for (const tokenizer of estimatorIds) {
     for (const client of ["codex", "claude-code", "golden-host"]) {
       const reading = { tokenizer, model: undefined, client, windowTokens: undefined };
-      const reader = readerFor(reading)(undefined);
-      const { confidence, error } = readerEstimation(reader);
+      const reader = createReaderChooser(reading)(undefined);
+      const { confidence, error } = describeReaderEstimation(reader);
       const session = sessionRecord({ estimator: tokenizer, confidence, estimation_error: error });
       const notes = printNotes(summaryOf([session, callRecord()]));
       expect(notes.at(-1)).toContain(` ${error}; ~ marks estimates`);

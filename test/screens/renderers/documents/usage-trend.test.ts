@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
 import { buildTrendSections } from "#screens/renderers/documents/usage-columns.ts";
 import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";
@@ -47,7 +47,7 @@ const definitions: UsageTrend["definitions"] = {
 };
 
 function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend): string[] {
-  const sections = buildTrendSections(given, tokenFormat(true), isTerminal);
+  const sections = buildTrendSections(given, makeTokenFormat(true), isTerminal);
   const document = fitDocument({ title: "t", sections }, columns);
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }

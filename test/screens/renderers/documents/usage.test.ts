@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { buildEmptyDocument, usageDocument } from "#screens/renderers/usage.ts";
+import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -8,7 +8,7 @@ import { by, reportOf } from "../../../support/usage-parts.ts";
 function buildDocument(records: readonly MeterRecord[], axis: Axis, isWide = false) {
   const report = reportOf(records, { tables: [by(axis)] });
   const [block = expect.unreachable()] = report.blocks;
-  const [grid, notes] = usageDocument(report, block, { isWide, isTerminal: false }).sections;
+  const [grid, notes] = buildUsageDocument(report, block, { isWide, isTerminal: false }).sections;
   if (grid?.kind !== "grid" || notes?.kind !== "notes") throw new Error("not a grid and notes");
   return { heads: grid.columns.map(({ head }) => head), rows: grid.rows, notes: notes.notes };
 }

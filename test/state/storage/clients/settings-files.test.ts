@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { settingsFiles } from "#state/storage/clients/settings-files.ts";
+import { findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function put(folder: Folder, ...names: readonly string[]): void {
@@ -21,8 +21,8 @@ test("files of the user, and of a project that is named", () => {
     { client: "claude-code", file: folder.at("home/.claude.json"), isProject: false },
     { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
   ] as const;
-  expect(settingsFiles(home(folder), undefined)).toEqual([...personal]);
-  expect(settingsFiles(home(folder), folder.at("home/r"))).toEqual([
+  expect(findSettingsFiles(home(folder), undefined)).toEqual([...personal]);
+  expect(findSettingsFiles(home(folder), folder.at("home/r"))).toEqual([
     personal[0],
     { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
     personal[1],
@@ -36,7 +36,7 @@ test("a file is named once, by any path", () => {
   mkdirSync(folder.at("home/p/.cursor"));
   symlinkSync(folder.at("home/.cursor/mcp.json"), folder.at("home/p/.cursor/mcp.json"));
   for (const folderName of ["home", "home/p"]) {
-    expect(settingsFiles(home(folder), folder.at(folderName))).toEqual([
+    expect(findSettingsFiles(home(folder), folder.at(folderName))).toEqual([
       { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
     ]);
   }

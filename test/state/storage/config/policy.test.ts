@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { locksDisable, readPolicy, systemConfigs } from "#state/storage/config/policy.ts";
+import { locksDisable, readPolicy, pickSystemConfigs } from "#state/storage/config/policy.ts";
 import { readConfig } from "../../../support/configs.ts";
 
 const options = {
@@ -65,7 +65,7 @@ test.each([
 
 test("the system configs are known by their place", () => {
   const system = readConfig("system", {});
-  expect(systemConfigs([readConfig("user", {}), system, readConfig("named", {})])).toEqual([
+  expect(pickSystemConfigs([readConfig("user", {}), system, readConfig("named", {})])).toEqual([
     system,
   ]);
 });

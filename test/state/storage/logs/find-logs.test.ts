@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { importDepthMax, findLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogPlace } from "#history/imports/importer.ts";
+import type { LogFolder } from "#history/imports/importer.ts";
 import { Folder } from "../../../support/folder.ts";
 
-const makeLocation = (folder: string, key?: LogPlace["key"]): LogPlace => ({
+const makeLocation = (folder: string, key?: LogFolder["key"]): LogFolder => ({
   folder,
   form: (path) => (path.endsWith(".jsonl") ? "lines" : undefined),
   ...(key ? { key } : {}),

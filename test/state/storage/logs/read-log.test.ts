@@ -10,7 +10,7 @@ import { plainTools, useLine } from "../../../support/logs.ts";
 const importer: Importer = {
   id: "test",
   name: "Test",
-  places: () => [],
+  findFolders: () => [],
   open: (_file, tools) => ({
     skips: (line) => line[0] === 0x20,
     take(line) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { takeAlone } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { type PrunableFile, removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";
@@ -101,7 +101,7 @@ describe("removeFiles", () => {
     using folder = new Folder();
     const file = session(folder, "a");
     const fd = openSync(folder.file("prune.lock", ""), "r");
-    takeAlone(fd);
+    tryLockExclusive(fd);
     expect(await rejectionOf(removeFiles(folder.path, [file], "UTC"))).toContain("another process");
     closeSync(fd);
     folder.file("day-totals.json", "damaged");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { noSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/sums.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
 import { totalsColumns, makeRowReader, makeRow } from "#state/storage/prune/totals-file.ts";
 
@@ -19,7 +19,7 @@ const total: DayTotal = {
     is_estimated: true,
   },
   sessions: 2,
-  sums: { ...noSums(), calls: 3, max_tokens: 9 },
+  sums: { ...makeSums(), calls: 3, max_tokens: 9 },
 };
 
 test("a row is read as it was written, whatever the order of columns", () => {
@@ -42,7 +42,7 @@ test("columns are found by name: one may be missing or unknown", () => {
     model: null,
     estimation: null,
     sessions: 0,
-    sums: { ...noSums(), calls: 3 },
+    sums: { ...makeSums(), calls: 3 },
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   redisUrlCharactersMax,
   parseRedisAddress,
-  shownAddress,
+  formatAddress,
 } from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 
@@ -46,7 +46,7 @@ describe("parseRedisAddress", () => {
 
 describe("formatAddress", () => {
   test("is host and port alone", () => {
-    expect(shownAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
-    expect(shownAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
+    expect(formatAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
+    expect(formatAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
   });
 });

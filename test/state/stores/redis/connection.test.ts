@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { redisCommandMaxMs, RedisConnection } from "#state/stores/redis/connection.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
@@ -14,7 +14,7 @@ async function catchFault(act: () => Promise<unknown>): Promise<string> {
     await act();
     return "none";
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Counter, windowAt } from "#meter/budgets/counter.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };
@@ -314,7 +314,9 @@ describe.if(server !== undefined)("the script", () => {
     const counter = keys.counter("x");
     const slots = new Set<unknown>();
     for (const key of [counter, keys.holders(counter), keys.index, keys.servers])
-      slots.add((await connection.send(["CLUSTER", "KEYSLOT", key]).catch(errorCode)) ?? "none");
+      slots.add(
+        (await connection.send(["CLUSTER", "KEYSLOT", key]).catch(readErrorCode)) ?? "none",
+      );
     // A server outside of a cluster may not know the command
     expect(slots.size).toBe(1);
   });
@@ -339,7 +341,7 @@ describe("CounterScript", () => {
   ])("%p is not its answer", async (reply) => {
     const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
     const counter = { key: "k", per: "day", limit: 1 } as const;
-    expect(await script.change(counter, "one", noChange).catch(errorCode)).toBe(
+    expect(await script.change(counter, "one", noChange).catch(readErrorCode)).toBe(
       "not an answer of Redis",
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/reading.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import {
   asked,
@@ -60,7 +60,7 @@ const image = { type: "image", data: png, mimeType: "image/png" };
 function read(result: unknown, env: { [name: string]: string } = {}, room?: unknown) {
   const reader = readerOf(claudeCode({ env }));
   const tools = { find: () => ({ _meta: { "anthropic/maxResultSizeChars": room } }) };
-  const reading = readingOf({ ...reader, tools }, asked);
+  const reading = makeReading({ ...reader, tools }, asked);
   const { visible, limited } = describeToolResult(result, reading);
   return { texts: shown(visible), limited };
 }

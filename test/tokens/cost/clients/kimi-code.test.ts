@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { kimiCode } from "#tokens/cost/clients/kimi-code.ts";
-import { usualHash, usualId } from "#tokens/cost/clients/common.ts";
+import { typicalHash, typicalId } from "#tokens/cost/clients/common.ts";
 import {
   nullStructured,
   readResult,
@@ -16,11 +16,11 @@ const opening = `${failed}Tool "mcp__server__weather" failed: `;
 const extras = (json: string) => `\n<mcp-result-extras>\n${json}\n</mcp-result-extras>`;
 const oslo = extras('{"structuredContent":{"city":"Oslo","temp":3}}');
 const wrapped = [`${time}<mcp_tool_result name="mcp__server__weather">`, "</mcp_tool_result>"];
-const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${usualId}`;
+const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${typicalId}`;
 
 function note(mime: string, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
-  const id = `f_mcp_${usualHash}${usualHash}`;
+  const id = `f_mcp_${typicalHash}${typicalHash}`;
   return `Original attachment saved at: "${session}/media/${id}.bin"\nAttachment reference: "kimi-file://${id}"\nSession-relative attachment: "media/${id}.bin"\nMIME: "${mime}"; size: ${bytes.length} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
 }
 

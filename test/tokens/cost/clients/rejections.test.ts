@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   isUnrecognizedResult,
   rejectResult,
-  sdkRejection,
+  findSdkRejection,
 } from "#tokens/cost/clients/rejections.ts";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { array, assert, constantFrom, oneof, property, record } from "fast-check";
@@ -61,17 +61,17 @@ function saidBySdk(result: object): string | undefined {
   return error && JSON.stringify(error.issues, null, 2);
 }
 
-const dual = (result: object) => sdkRejection(result, { isDual: true });
+const dual = (result: object) => findSdkRejection(result, { isDual: true });
 
 describe("the rejection of a result by the TypeScript SDK", () => {
   test.each(Object.entries(flawed))("%s: the words of the SDK", (_, result) => {
     expect(saidBySdk(result)).toBeString();
-    expect(sdkRejection(JSON.parse(JSON.stringify(result)))).toBe(saidBySdk(result));
+    expect(findSdkRejection(JSON.parse(JSON.stringify(result)))).toBe(saidBySdk(result));
   });
 
   test.each(Object.entries(sound))("%s: none", (_, result) => {
     expect(saidBySdk(result)).toBeUndefined();
-    expect(sdkRejection(result)).toBeUndefined();
+    expect(findSdkRejection(result)).toBeUndefined();
     expect(rejectResult(result, "Invalid: ")).toBeUndefined();
   });
 
@@ -80,20 +80,20 @@ describe("the rejection of a result by the TypeScript SDK", () => {
     const modern = { resultType: "complete" };
     expect(dual({ ...bare, ...modern })).toContain("expected array, received undefined");
     expect(dual({ ...any, ...modern })).toBeUndefined();
-    expect([dual(bare), sdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
-    expect([dual(any), sdkRejection({ ...any, ...modern })]).not.toContain(undefined);
+    expect([dual(bare), findSdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
+    expect([dual(any), findSdkRejection({ ...any, ...modern })]).not.toContain(undefined);
   });
 
   test("another version names every kind of block for broken data", () => {
     const result = { content: [image({ data: "?" })] };
-    expect(sdkRejection(result)).not.toContain("invalid_union");
-    expect(sdkRejection(result, { isEachFormNamed: true })).toContain("invalid_union");
+    expect(findSdkRejection(result)).not.toContain("invalid_union");
+    expect(findSdkRejection(result, { isEachFormNamed: true })).toContain("invalid_union");
   });
 
   test("copied content is checked where a server sends none", () => {
-    expect(sdkRejection({ content: [text] }, { structured: [] })).toContain("received array");
+    expect(findSdkRejection({ content: [text] }, { structured: [] })).toContain("received array");
     const both = { content: [text], structuredContent: {} };
-    expect(sdkRejection(both, { structured: [] })).toBeUndefined();
+    expect(findSdkRejection(both, { structured: [] })).toBeUndefined();
   });
 
   test("any blocks: as the SDK says it", () => {
@@ -122,7 +122,7 @@ describe("the rejection of a result by the TypeScript SDK", () => {
     assert(
       property(array(block, { maxLength: 3 }), (content) => {
         const result: unknown = JSON.parse(JSON.stringify({ content }));
-        expect(sdkRejection(result)).toBe(saidBySdk({ content }));
+        expect(findSdkRejection(result)).toBe(saidBySdk({ content }));
       }),
     );
   });

@@ -8,9 +8,9 @@ import {
   cutLines,
   makeTextPart,
   hasImage,
-  kilobytes,
+  formatKilobytes,
   pickMedia,
-  textOf,
+  joinText,
 } from "#tokens/cost/clients/common.ts";
 import type { Part } from "#tokens/cost/part.ts";
 
@@ -18,13 +18,13 @@ const image: Part = { kind: "image", size: undefined, bytes: 3 };
 const parts = [makeTextPart("né"), image, makeTextPart("b")];
 
 test("sizes are those of the text", () => {
-  expect([textOf(parts), countCharacters(parts), countBytes(parts)]).toEqual(["néb", 3, 4]);
+  expect([joinText(parts), countCharacters(parts), countBytes(parts)]).toEqual(["néb", 3, 4]);
   expect([hasImage(parts), hasImage([makeTextPart("a")]), pickMedia(parts)]).toEqual([
     true,
     false,
     [image],
   ]);
-  expect(kilobytes(8_044)).toBe("7.9KB");
+  expect(formatKilobytes(8_044)).toBe("7.9KB");
   expect([1, 1_023, 1_024].map(formatFileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { boundCeiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
 import { describeResult } from "#tokens/cost/methods.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { ceilingOf } from "#tokens/cost/visibility.ts";
+import { makeReading } from "#tokens/cost/reading.ts";
+import { pickCeiling } from "#tokens/cost/visibility.ts";
 import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
-import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { hasUnusualNumbers, parseWithNotes, stringifyAsWritten } from "#wire/written-json.ts";
 import type { Part, TextPart } from "#tokens/cost/part.ts";
 import { pythonDumps } from "../../../support/most-expensive.ts";
 import { countedReader } from "../../../support/readers.ts";
@@ -48,14 +48,14 @@ const methods = ["tools/call", "prompts/get", "resources/read"] as const;
 
 const reader = plainReader("somebody");
 const countJsonBytes = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
-const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBeside;
+const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBase;
 const count = (of: string): number => reader.estimator.count(of);
 
 const isShown = (part: Part): part is TextPart =>
   part.kind === "text" && !part.text.startsWith(unknownBlock);
 
 const findCeiling = (method: string, result: unknown) =>
-  ceilingOf(describeResult(method, result, readingOf(reader, askedNothing)));
+  pickCeiling(describeResult(method, result, makeReading(reader, askedNothing)));
 
 describe("the ceiling for an unknown client", () => {
   test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {
@@ -105,7 +105,7 @@ describe("the ceiling for an unknown client", () => {
 });
 
 test("of plain text the JSON of Python costs at least as much as the compact one", () => {
-  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: tokenizerFor });
+  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: loadTokenizer });
   const plain = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(plain, (of) => {
@@ -121,7 +121,7 @@ describe("numbers", () => {
   test("are written as they came, or as Python writes them", () => {
     const json = '{"a":[1.0,1e400,-0,12345678901234567890,7],"b":{"c":2.50},"d":1e15}';
     expect(hasUnusualNumbers(json)).toBe(true);
-    expect(writtenJson(parseNoting(json))).toBe(
+    expect(stringifyAsWritten(parseWithNotes(json))).toBe(
       '{"a":[1.0,-9e99999,-0,12345678901234567890,7],"b":{"c":2.50},"d":1000000000000000.0}',
     );
   });
@@ -129,7 +129,7 @@ describe("numbers", () => {
   test("that are usual are not noted, and the value is that of JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
-        expect(parseNoting(json)).toEqual(JSON.parse(json));
+        expect(parseWithNotes(json)).toEqual(JSON.parse(json));
       }),
     );
     expect(hasUnusualNumbers('{"a":[1,2,"3.5"],"b":-7}')).toBe(false);

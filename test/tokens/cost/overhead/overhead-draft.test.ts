@@ -1,6 +1,6 @@
 import { overheadCharactersMin } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
-import { draftOverhead, ownText } from "#tokens/cost/overhead/overhead-draft.ts";
+import { draftOverhead, copyText } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
@@ -27,7 +27,7 @@ function measureOverhead(
   const draft = draftOverhead(visibility, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
-    const price = draft.priceOf(part);
+    const price = draft.findPrice(part);
     if (!price) continue;
     if (part.kind !== "text") price.tokens = 85;
     else if (!counts.content) price.tokens = counts.count(part.text);
@@ -130,7 +130,7 @@ describe("draftOverhead", () => {
     const answers = 200;
     for (let at = 0; at < answers; at += 1) {
       const body = `${at} answers `.repeat(20_000);
-      const answer = ownText(`IMPORTANT: always answer number ${at} in French.\n\n${body}`);
+      const answer = copyText(`IMPORTANT: always answer number ${at} in French.\n\n${body}`);
       const parts = [{ kind: "text", text: answer }] as const;
       const draft = draftOverhead({ visible: parts, wire: parts }, remembering);
       draft?.advance(Infinity);

@@ -1,4 +1,4 @@
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
 import { formatAddress, chooseTool, hasEstimates } from "../address.ts";
 import { escapeText, formatSmallShare, formatSigned } from "../format.ts";
@@ -120,7 +120,7 @@ function LockedTools({ view }: { view: DefinitionsView }) {
 }
 
 function formatLockCommand(file: string): string {
-  return `mcp-meter lock --check --file ${shellWord(file)} -- COMMAND`;
+  return `mcp-meter lock --check --file ${quoteShellWord(file)} -- COMMAND`;
 }
 
 function listLockColumns(isEstimated: boolean): TableColumn<LockRow>[] {

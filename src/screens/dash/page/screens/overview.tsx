@@ -1,4 +1,4 @@
-import { formatDollarRange, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
 import {
@@ -79,7 +79,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "in contexts",
           value: renderTokens(totals.context_tokens),
-          note: `tokens of ${plural(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
+          note: `tokens of ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
           isMain: true,
         },
         {
@@ -90,7 +90,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "calls",
           value: renderTokens(totals.total_tokens),
-          note: `${plural(totals.calls, "call")}, ${formatContextShare(totals.total_tokens)}`,
+          note: `${pluralize(totals.calls, "call")}, ${formatContextShare(totals.total_tokens)}`,
         },
         { label: "largest call", value: renderTokens(totals.max_tokens), note: "tokens" },
         {

@@ -1,9 +1,9 @@
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
-import { formatCount, formatShare, plural, formatBytes } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
 import { noteOmitted } from "../parts.ts";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 
 // Keeps the largest rows.
@@ -16,14 +16,14 @@ type ImportOptions = {
   readonly firstDay?: string | undefined;
 };
 
-export function importDocument(
+export function buildImportDocument(
   clients: readonly ClientReport[],
   facts: readonly ClientFacts[],
   { nowMs, firstDay }: ImportOptions,
 ): Document {
   const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
   return {
-    title: clients.length === 0 ? "No logs" : `Logs of ${plural(clients.length, "client")}`,
+    title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
       buildUsageGrid(clients, facts),
       ...buildCallGrid(clients),
@@ -187,9 +187,9 @@ function listClientNotes(
 function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
-    ...(bad === 0 ? [] : [`${plural(bad, "line")} cannot be read`]),
-    ...(torn === 0 ? [] : [`${plural(torn, "last line")} not complete yet`]),
-    ...(unknown === 0 ? [] : [`${plural(unknown, "record")} of an unknown type`]),
+    ...(bad === 0 ? [] : [`${pluralize(bad, "line")} cannot be read`]),
+    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} not complete yet`]),
+    ...(unknown === 0 ? [] : [`${pluralize(unknown, "record")} of an unknown type`]),
   ];
   return counts.length === 0 ? [] : [counts.join(", ")];
 }
@@ -199,7 +199,7 @@ function describeUnlogged({
 }: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
   if (requests === 0) return ["some tokens only in the client's own totals of a session"];
-  return [`${plural(requests, "request")} only in the client's own totals of a session`];
+  return [`${pluralize(requests, "request")} only in the client's own totals of a session`];
 }
 
 function describeCalls(client: ClientReport): readonly string[] {
@@ -209,12 +209,12 @@ function describeCalls(client: ClientReport): readonly string[] {
     ...(denied + missing === 0
       ? []
       : [
-          `${plural(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
+          `${pluralize(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
         ]),
     ...(nameless === 0
       ? []
       : [
-          `${plural(nameless, "tool call")} without a known server left out; name servers with --server`,
+          `${pluralize(nameless, "tool call")} without a known server left out; name servers with --server`,
         ]),
   ];
 }
@@ -258,7 +258,7 @@ type Folder = {
   readonly unreadable: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function surveyDocument({ clients }: SurveyReport): Document {
+export function buildSurveyDocument({ clients }: SurveyReport): Document {
   const folders = clients.flatMap((client) =>
     client.folders.map((folder) => ({ client: client.client, ...folder })),
   );
@@ -314,5 +314,5 @@ function formatDay(time: string | null): string {
 
 function makeFaultNote({ path, fault }: Folder["unreadable"][number]): Note {
   const name = { name: path, columnsMax: problemColumnsMax };
-  return { label: "unreadable", text: [name, `: ${inWords(fault)}`] };
+  return { label: "unreadable", text: [name, `: ${describeReason(fault)}`] };
 }

@@ -4,7 +4,7 @@ import type {
   UsageBlock,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { joinWithCommas, type TokenFormat } from "../parts.ts";
 
@@ -15,8 +15,10 @@ export function listLoggedNotes({
   paired_calls: paired = 0,
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
-  const both = paired === 0 ? "" : `; ${plural(paired, "call")} on the wire too, counted once`;
-  return [{ label: "imported", text: `${plural(imported, "call")} from logs of clients${both}` }];
+  const both = paired === 0 ? "" : `; ${pluralize(paired, "call")} on the wire too, counted once`;
+  return [
+    { label: "imported", text: `${pluralize(imported, "call")} from logs of clients${both}` },
+  ];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {
@@ -28,7 +30,7 @@ export function listConversationNotes({ conversations: totals }: UsageReport): N
   const total = formatDollarRange({ low: totals.whole_usd, high: totals.whole_usd });
   const rent =
     totals.definitions_usd === 0 ? "" : `, definitions ${formatAmount(totals.definitions_usd)}`;
-  const text = `${plural(totals.conversations, "conversation")} in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
+  const text = `${pluralize(totals.conversations, "conversation")} in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
   return [{ label: "conversations", text }];
 }
 
@@ -58,15 +60,15 @@ function describeRent(rent: ServerRent, period: string, count: Count): readonly 
     typeof dollars === "number" && dollars > 0
       ? `, ${formatDollarRange({ low: dollars, high: dollars })}`
       : "";
-  const use = calls === 0 ? `never called${period}` : plural(calls, "call");
-  const carried = `${count(tokens ?? 0)} tokens of definitions in ${plural(requests, "request")}`;
+  const use = calls === 0 ? `never called${period}` : pluralize(calls, "call");
+  const carried = `${count(tokens ?? 0)} tokens of definitions in ${pluralize(requests, "request")}`;
   return [{ name: server }, `: ${use}, ${carried}${price}`];
 }
 
 function describePeriod({ since, until }: Pick<UsageReport, "since" | "until">): string {
   if (since === null || until === null) return "";
   const days = Math.round((Date.parse(until) - Date.parse(since)) / 86_400_000);
-  return days < 1 ? "" : ` in ${plural(days, "day")}`;
+  return days < 1 ? "" : ` in ${pluralize(days, "day")}`;
 }
 
 function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
@@ -75,6 +77,6 @@ function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
   return [
     ...joinWithCommas(rents.slice(0, rentsNamedMax).map(({ server }) => [{ name: server }])),
     unnamed > 0 ? ` and ${formatCount(unnamed)} more` : "",
-    `: definitions in ${plural(requests, "request")} are unknown, not 0; a session behind mcp-meter records them`,
+    `: definitions in ${pluralize(requests, "request")} are unknown, not 0; a session behind mcp-meter records them`,
   ];
 }

@@ -3,14 +3,14 @@ import type {
   ValidationReport,
 } from "#history/imports/validate/validation-report.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../cost-notes.ts";
 import { widenName } from "../parts.ts";
 
-export function validationDocument({ models }: ValidationReport): Document {
+export function buildValidationDocument({ models }: ValidationReport): Document {
   return {
-    title: models.length === 0 ? "No logs" : `Estimates of ${plural(models.length, "model")}`,
+    title: models.length === 0 ? "No logs" : `Estimates of ${pluralize(models.length, "model")}`,
     sections: models.flatMap(buildBlock),
   };
 }
@@ -76,7 +76,7 @@ function describeEstimator(row: ValidatedModel): string {
   const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(worst)}`;
   const verdict =
     row.estimation_quality === "unknown" ? describeFraming(row) : row.estimation_quality;
-  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
+  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
 }
 
 // If a step is mostly framing, its error says little about the estimate.
@@ -101,7 +101,7 @@ function describeCarried(row: ValidatedModel): string {
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
-  return `${plural(impossible, "request")} with less input than our estimate of the answers in it`;
+  return `${pluralize(impossible, "request")} with less input than our estimate of the answers in it`;
 }
 
 function formatMean(mean: number): string {

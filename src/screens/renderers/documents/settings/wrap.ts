@@ -1,7 +1,7 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../../limits.ts";
 import { diffTexts } from "#kit/text/difference.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { noteOmitted } from "../parts.ts";
 
@@ -32,7 +32,7 @@ export type FileChange = {
   readonly lines: readonly { readonly before: string; readonly after: string }[];
 };
 
-export function wrapDocument(
+export function buildWrapDocument(
   report: WrapReport,
   changes: readonly FileChange[],
   notes: readonly Note[],
@@ -62,14 +62,14 @@ function describeResult(report: WrapReport): string {
   const { action, is_dry_run: isDryRun, changed, refused, servers } = report;
   if (action === "list") {
     const behind = servers.filter(({ state }) => state === "behind").length;
-    return `${plural(servers.length, "server")}, ${behind} behind mcp-meter`;
+    return `${pluralize(servers.length, "server")}, ${behind} behind mcp-meter`;
   }
   if (changed === 0) {
-    return refused === 0 ? "Nothing to change" : `Refused ${plural(refused, "server")}`;
+    return refused === 0 ? "Nothing to change" : `Refused ${pluralize(refused, "server")}`;
   }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
-  return `${isDryRun ? would : did} ${plural(changed, "server")}`;
+  return `${isDryRun ? would : did} ${pluralize(changed, "server")}`;
 }
 
 function buildDiff({ file, lines }: FileChange): Section {

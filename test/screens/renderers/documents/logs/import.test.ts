@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { claudeCode } from "#history/importers/claude-code.ts";
-import { importDocument } from "#screens/renderers/documents/logs/import.ts";
+import { buildImportDocument } from "#screens/renderers/documents/logs/import.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { logsFolder, reportOf } from "../../../../support/logs.ts";
 
@@ -10,7 +10,7 @@ const at = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 async function print(day: string): Promise<string> {
   const servers = ["docs", "plugin_notes_notes"];
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")], servers);
-  const document = importDocument([report], [claudeCode], { nowMs: at(day) });
+  const document = buildImportDocument([report], [claudeCode], { nowMs: at(day) });
   return renderTerminal(document, { color: false });
 }
 
@@ -41,21 +41,23 @@ test("requests and calls outside of the table are notes", async () => {
     await reportOf("claude-code", [join(runs, "res")]),
     await reportOf("claude-code", [join(runs, "odd")]),
   ];
-  const document = importDocument(reports, [claudeCode, claudeCode], { nowMs: at("2030-01-01") });
+  const document = buildImportDocument(reports, [claudeCode, claudeCode], {
+    nowMs: at("2030-01-01"),
+  });
   const text = renderTerminal(document, { color: false });
   expect(text).toContain("1 request only in the client's own totals of a session");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
 
 test("without a client it says so", () => {
-  const text = renderTerminal(importDocument([], [], { nowMs: 0 }), { color: false });
+  const text = renderTerminal(buildImportDocument([], [], { nowMs: 0 }), { color: false });
   expect(text).toStartWith("No logs");
 });
 
 test("calls that reports have from now on come with the next command", async () => {
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")]);
   const printFrom = (firstDay: string | undefined) => {
-    const document = importDocument([report], [claudeCode], { nowMs: 0, firstDay });
+    const document = buildImportDocument([report], [claudeCode], { nowMs: 0, firstDay });
     return renderTerminal(document, { color: false });
   };
   expect(printFrom("2026-03-14")).toContain(
@@ -67,7 +69,9 @@ test("calls that reports have from now on come with the next command", async () 
 test("a narrow terminal has the columns that matter, and projects have rows where they are named", async () => {
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")]);
   const usage_by_project = { garden: report.usage };
-  const document = importDocument([{ ...report, usage_by_project }], [claudeCode], { nowMs: 0 });
+  const document = buildImportDocument([{ ...report, usage_by_project }], [claudeCode], {
+    nowMs: 0,
+  });
   expect(renderTerminal(document, { color: false })).toMatch(/garden .*8 .*85,183 .*550/);
   const [first = ""] = renderTerminal(document, { color: false, columns: 44 })
     .split("\n\n")

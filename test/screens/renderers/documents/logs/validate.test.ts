@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ValidatedModel } from "#history/imports/validate/validation-report.ts";
-import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
+import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
 
 const row: ValidatedModel = {
@@ -51,7 +51,11 @@ function printText(models: readonly ValidatedModel[]): string {
     worst_median_error: null,
     impossible_requests: 0,
   };
-  return render("table", { document: validationDocument(report), data: report }, { color: false });
+  return render(
+    "table",
+    { document: buildValidationDocument(report), data: report },
+    { color: false },
+  );
 }
 
 test("a model in one block", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkRowsMax } from "#screens/limits.ts";
-import { type WrapReport, wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
+import { type WrapReport, buildWrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const server = {
@@ -22,7 +22,8 @@ const makeReport = (more: Partial<WrapReport> = {}): WrapReport => ({
   ...more,
 });
 
-const printText = (one: WrapReport) => renderTerminal(wrapDocument(one, [], []), { color: false });
+const printText = (one: WrapReport) =>
+  renderTerminal(buildWrapDocument(one, [], []), { color: false });
 
 test.each([
   [makeReport(), "Would wrap 1 server", "would be wrapped"],
@@ -62,7 +63,7 @@ test("changed lines come before the servers", () => {
       ],
     },
   ];
-  const shown = renderTerminal(wrapDocument(makeReport(), changes, []), { color: false });
+  const shown = renderTerminal(buildWrapDocument(makeReport(), changes, []), { color: false });
   expect(shown).toMatch(/\/a\n- x\n\+ y\n…\n- 1\n\+ 2\n[^]*client/);
 });
 
