@@ -8,7 +8,7 @@ const texts = new Map(
     .map((path) => [path, readFileSync(path, "utf8")]),
 );
 const codes = new Map(Array.from(texts, ([path, text]) => [path, withoutComments(text)]));
-const imports = new Map(Array.from(codes, ([path, code]) => [path, importedBy(path, code)]));
+const imports = new Map(Array.from(codes, ([path, text]) => [path, importedBy(path, text)]));
 const depths = new Map<string, number>();
 
 const sizes = Array.from(texts.values(), linesOf).toSorted((a, b) => a - b);
@@ -51,13 +51,13 @@ function row(now: number, goal: string): { readonly now: number; readonly goal: 
 }
 
 function withoutComments(text: string): string {
-  const code = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
-  return code.replaceAll(/^\s*\n/gm, "");
+  const bare = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
+  return bare.replaceAll(/^\s*\n/gm, "");
 }
 
-function importedBy(path: string, code: string): readonly string[] {
+function importedBy(path: string, text: string): readonly string[] {
   return Array.from(
-    code.matchAll(/^(?:import|\} from|export).*"([#.][^"]+)";$/gm),
+    text.matchAll(/^(?:import|\} from|export).*"([#.][^"]+)";$/gm),
     ([, target = ""]) =>
       target.startsWith("#") ? `src/${target.slice(1)}` : posix.join(posix.dirname(path), target),
   );

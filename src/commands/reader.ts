@@ -2,7 +2,6 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
-import type { TokenCounter } from "#tokens/cost/estimator.ts";
 import type { ClientFacts } from "#tokens/cost/clients/client-profile.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
@@ -29,7 +28,7 @@ export function createReaderChooser(
         client,
         calibration: options.calibration,
       },
-      { tokenizer: (encoding): TokenCounter => loadTokenizer(encoding) },
+      { tokenizer: loadTokenizer },
     );
     return {
       estimator,

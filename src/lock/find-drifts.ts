@@ -8,8 +8,7 @@ import { findSchemaRejection, compareDefinitions } from "./drift/definition-chan
 import { computeAllowedTokens } from "./answer-limits.ts";
 import { isSince, type Lock, type LockedTool } from "./lock.ts";
 import { findLockedOfferDrifts, findServerDrifts } from "./drift/server-drifts.ts";
-import { isEqual } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { isEqual, type JsonObject } from "#wire/json.ts";
 
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;

@@ -5,7 +5,7 @@ import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
-import { isEqual } from "#wire/json-equal.ts";
+import { isEqual } from "#wire/json.ts";
 import { lockSentences } from "./sentences.ts";
 import { computeAllowedTokens, type Growth } from "./answer-limits.ts";
 

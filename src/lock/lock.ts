@@ -1,5 +1,4 @@
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";

@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { computePercent, findLimitParameters } from "./answer-limits.ts";

@@ -3,7 +3,7 @@ import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { BlockCounts } from "#tokens/cost/bill.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/shape.ts";
+import type { DataShape } from "#tokens/cost/methods.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // See docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload.

@@ -10,7 +10,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { findMember, type Member, type Skim } from "./skim.ts";
+import { findMember, type Member, type Skim } from "./ambiguity.ts";
 import { skimBytes } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];

@@ -1,6 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import type { Skim } from "./skim.ts";
+import type { Skim } from "./ambiguity.ts";
 import { Skimmer } from "./skimmer.ts";
 
 // Shortest text that any reader takes for a message, without newline: `{"method":""}` is longer.

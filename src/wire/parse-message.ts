@@ -8,11 +8,13 @@ import {
   mayHoldMessage,
   noRepeats,
   type RepeatedNames,
+  findMember,
+  type Skim,
+  skimmedText,
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { findMember, type Skim, skimmedText } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
 import {
   hasUnusualNumbers,
@@ -20,8 +22,7 @@ import {
   parseWithNotes,
   replaceNonFinite,
 } from "./written-json.ts";
-import { isAcceptedEverywhere } from "./answer-form.ts";
-import { isObject } from "./json.ts";
+import { isObject, type JsonObject, readMember } from "./json.ts";
 
 // Counts commas and brackets: JSON.parse takes 0.7 s for 2.6 million empty arrays.
 export const structuresMax = 200_000;
@@ -344,4 +345,46 @@ function parseOrUndefined(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+// SDKs validate these `_meta` members and reject an answer with an invalid one.
+const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+
+/**
+ * True if every SDK client accepts the answer: only the members of JSON-RPC, each of the right type.
+ * Source: `JSONRPCMessageSchema` of SDK clients 1.32 and 2.4, which reject anything else and keep
+ * waiting.
+ */
+export function isAcceptedEverywhere(message: JsonObject): boolean {
+  const { id, result, error } = message;
+  if (Object.keys(message).length !== 3 || !isAcceptedId(id)) return false;
+  return "result" in message ? isAcceptedResult(result) : isAcceptedError(error);
+}
+
+function isAcceptedId(id: unknown): boolean {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function isAcceptedResult(result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const { _meta: meta } = result;
+  if (meta === undefined) return true;
+  return isObject(meta) && !Object.keys(meta).some((key) => checkedMetaKey.test(key));
+}
+
+function isAcceptedError(error: unknown): boolean {
+  return (
+    Number.isSafeInteger(readMember(error, "code")) &&
+    typeof readMember(error, "message") === "string"
+  );
+}
+
+const answerMembers = ["content", "contents", "messages", "structuredContent", "toolResult"];
+
+// True if the result has content, even if it also asks for input or creates a task.
+export function hasAnswer(result: unknown): boolean {
+  return answerMembers.some((name) => {
+    const value = readMember(result, name);
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
 }

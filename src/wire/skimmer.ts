@@ -10,8 +10,7 @@ import {
   openBracket,
   quote,
 } from "#kit/text/ascii.ts";
-import { foldVariant } from "./ambiguity.ts";
-import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
+import { foldVariant, frameKeys, type Member, type Skim, subjectKeys } from "./ambiguity.ts";
 
 export const skimTextBytesMax = 512;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseExactly, writeExactly } from "#check/exact-json.ts";
-import { canonicalizeJson, isEqual } from "#wire/json-equal.ts";
+import { canonicalizeJson, isEqual } from "#wire/json.ts";
 
 describe("parseExactly reads what a double holds:", () => {
   test.each([

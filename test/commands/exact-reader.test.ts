@@ -3,7 +3,7 @@ import { chooseExactReader, withExact } from "#commands/exact.ts";
 import { makeCountKeys } from "#tokens/cost/exact-prices.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const tools = [

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
 import { version } from "#kit/version.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";
 import { onlyLog, runMeter } from "./run.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool } from "../support/locks.ts";
 
 // The text is its own hash: definitions are equal if their canonical JSON is.

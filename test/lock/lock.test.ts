@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeLock, readLock, writeLock } from "#lock/lock.ts";
 import type { Profile } from "#lock/profile.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 const lock = lockWith([lockedTool()]);

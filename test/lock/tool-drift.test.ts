@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import type { JsonObject } from "#wire/json.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { compareTools } from "#lock/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 

@@ -3,11 +3,15 @@ import { expect, test } from "bun:test";
 import type { ClientFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type RequestFacts, makeReading } from "#tokens/cost/reading.ts";
-import { describeToolResult, type Visibility } from "#tokens/cost/visibility.ts";
+import {
+  type RequestFacts,
+  makeReading,
+  describeToolResult,
+  type Visibility,
+} from "#tokens/cost/visibility.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { tiktoken } from "../tokens/estimators/support/counters.ts";
 import { Enforced } from "./enforced.ts";

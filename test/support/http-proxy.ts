@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import { now } from "#transport/proxy/turn.ts";
+import { now } from "#transport/proxy/judge.ts";
 import { passed } from "#meter/session/event.ts";
 import { textOf } from "./bytes.ts";
 

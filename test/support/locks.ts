@@ -1,7 +1,6 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);
 

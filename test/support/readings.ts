@@ -1,4 +1,4 @@
-import { type RequestFacts, type Reading, makeReading } from "#tokens/cost/reading.ts";
+import { type RequestFacts, type Reading, makeReading } from "#tokens/cost/visibility.ts";
 import { plainReader } from "./plain-reader.ts";
 
 export const askedNothing: RequestFacts = { tool: null, input: [], caller: {} };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as fc from "fast-check";
-import { isAcceptedEverywhere } from "#wire/answer-form.ts";
+import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
 const rpc = { jsonrpc: "2.0" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 
 describe("canonicalizeJson", () => {
   const rows: readonly (readonly [what: string, text: string, canonical: string])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readInputResponse, readInputRequest } from "#wire/task.ts";
+import { readInputResponse, readInputRequest } from "#wire/exchange.ts";
 
 describe("multi-round trips", () => {
   test("readInputRequest reads what the server asks for", () => {

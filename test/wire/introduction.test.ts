@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { readClientIntroduction, readServerIntroduction } from "#wire/introduction.ts";
+import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
 const clientMeta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isJsonEqual } from "#wire/json-equal.ts";
+import { isJsonEqual } from "#wire/json.ts";
 
 const value = { a: [1, 1e20, null, "é"], b: { c: true } };
 const compact = JSON.stringify(value);

@@ -7,7 +7,7 @@ import {
   Skimmer,
   skimTextBytesMax,
 } from "#wire/skimmer.ts";
-import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
+import { findMember, type Skim, skimmedText } from "#wire/ambiguity.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {

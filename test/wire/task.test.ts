@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readCreatedTask, type TaskResult, readTaskState } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult, readTaskState } from "#wire/exchange.ts";
 
 describe("tasks", () => {
   const rows: readonly (readonly [what: string, result: unknown, taskId: string | undefined])[] = [

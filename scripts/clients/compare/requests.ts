@@ -1,6 +1,5 @@
 import { typicalHash, typicalId } from "#tokens/cost/clients/common.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject } from "#wire/json.ts";
+import { canonicalizeJson, isObject } from "#wire/json.ts";
 
 export type ComparedRequests = {
   readonly total: number;

@@ -3,7 +3,7 @@ import { formatCount } from "#kit/text/numbers.ts";
 import { type CleanText, keepText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readArray, stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
-import { isAcceptedEverywhere } from "#wire/answer-form.ts";
+import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
 // Lines on stdout that are not JSON-RPC.
 export const foreignLinesMax = 10_000;

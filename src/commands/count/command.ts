@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
-import { describeReaderEstimation } from "#tokens/cost/reader-estimation.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { exitCodes, UserError, formatQuantity, groupDigits, describeInput } from "#kit/errors.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { Turn } from "#transport/proxy/turn.ts";
+import { Turn } from "#transport/proxy/judge.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { Tell } from "#kit/text/teller.ts";

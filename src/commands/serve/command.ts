@@ -4,7 +4,7 @@ import { exitCodes } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
-import { now } from "#transport/proxy/turn.ts";
+import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";

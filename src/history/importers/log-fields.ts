@@ -1,6 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { stringifyCompact, isObject, readMember } from "#wire/json.ts";
+import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 

@@ -1,6 +1,6 @@
 import { cutAroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { type Change, driftRules, type DriftKind } from "../drift.ts";
 import { findNewText } from "./texts.ts";
 

@@ -1,5 +1,4 @@
-import { isEqual } from "#wire/json-equal.ts";
-import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { type DriftKind, driftRules } from "../drift.ts";
 import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
 import { compileValidator, type Validates } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { subschemasMax } from "#kit/limits.ts";
 import { driftLevelsMax } from "../limits.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { Examples } from "./examples.ts";
 import {
   isInteger,

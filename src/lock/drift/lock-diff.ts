@@ -7,8 +7,7 @@ import {
 } from "#kit/text/difference.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "../drift.ts";

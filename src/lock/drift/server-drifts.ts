@@ -1,6 +1,5 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import { canonicalizeJson, isEqual } from "#wire/json-equal.ts";
-import { isObject, readString, type JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "../drift.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";

@@ -1,6 +1,5 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference } from "#wire/schema-walk.ts";
 
 // Branches of a schema, with those of its `allOf` multiplied. Beyond this, a comparison is undecided.

@@ -1,5 +1,4 @@
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject } from "#wire/json.ts";
+import { canonicalizeJson, isObject } from "#wire/json.ts";
 import { resolveReference } from "#wire/schema-walk.ts";
 
 const textPathsMax = 10_000;

@@ -1,12 +1,18 @@
 import type { Excess } from "../budgets/decision.ts";
 import { joinText } from "#tokens/cost/clients/common.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part, BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
-import { makeReading, type Half, listShownHalves, isInHalf } from "#tokens/cost/reading.ts";
-import { pickCeiling, describeToolResult, readAnswerFacts } from "#tokens/cost/visibility.ts";
+import {
+  makeReading,
+  type Half,
+  listShownHalves,
+  isInHalf,
+  pickCeiling,
+  describeToolResult,
+  readAnswerFacts,
+} from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import type { BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 

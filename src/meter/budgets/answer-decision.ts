@@ -1,10 +1,14 @@
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import { flawBytesPerByte, isBlock, isValidResult } from "#tokens/cost/clients/rejections.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import { countResult, pickCeiling } from "#tokens/cost/visibility.ts";
-import { type RequestFacts, makeReading } from "#tokens/cost/reading.ts";
+import {
+  countResult,
+  pickCeiling,
+  type RequestFacts,
+  makeReading,
+} from "#tokens/cost/visibility.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
@@ -19,7 +23,7 @@ import {
   type Price,
   unsettled,
 } from "./decision.ts";
-import { breachBudget, type Shortage } from "./breach.ts";
+import { breachBudget, type Shortage } from "./request-decision.ts";
 import {
   type Answer,
   answerBound,

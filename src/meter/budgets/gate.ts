@@ -26,10 +26,9 @@ import {
   type AwaitedGrant,
   decideUnreadable,
 } from "./answer-decision.ts";
-import { recordsOfSpending } from "./breach.ts";
+import { recordsOfSpending, applyRules, reserveAll, readToolName } from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { applyRules, reserveAll, readToolName } from "./request-decision.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export class Repeats {

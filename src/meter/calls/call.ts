@@ -8,14 +8,13 @@ import {
   type Id,
 } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, skimmedText } from "#wire/skim.ts";
+import { findMember, skimmedText } from "#wire/ambiguity.ts";
 import { skimBytes } from "#wire/skimmer.ts";
-import { type JsonObject, readString, readMember, isObject } from "#wire/json.ts";
+import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
 
 export type Position = { readonly line: Line; readonly item: number | undefined };
 

@@ -1,4 +1,4 @@
-import { Exchanges } from "#wire/exchange.ts";
+import { Exchanges, type InputRound } from "#wire/exchange.ts";
 import {
   type HttpExchange,
   type Arrival,
@@ -18,20 +18,18 @@ import {
   describeError,
   describeResult,
 } from "#tokens/cost/methods.ts";
-import type { InputRound } from "#wire/task.ts";
 import type {
   ClientIntroduction,
   Era,
   Implementation,
   ServerIntroduction,
-} from "#wire/introduction.ts";
+  Side,
+} from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
-import type { Side } from "#wire/message.ts";
 import type { TaskOwner } from "./tasks.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import type { Reading } from "#tokens/cost/reading.ts";
-import { pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
+import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /**
  * Calls that wait for an answer: the connection's, and those of each stateless exchange, whose

@@ -1,6 +1,11 @@
 import { readMember, readString, isObject } from "#wire/json.ts";
 import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
-import { type CreatedTask, type TaskResult, type TaskState, readTaskState } from "#wire/task.ts";
+import {
+  type CreatedTask,
+  type TaskResult,
+  type TaskState,
+  readTaskState,
+} from "#wire/exchange.ts";
 import {
   type Arrival,
   type Origin,

@@ -6,7 +6,7 @@ import {
   readCreatedTask,
   readInputResponse,
   readInputRequest,
-} from "#wire/task.ts";
+} from "#wire/exchange.ts";
 import {
   type Arrival,
   mayBe,

@@ -19,14 +19,16 @@ import {
   noCost,
   type PriceBook,
 } from "#records/money/price-book.ts";
-import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
+import {
+  describeResult,
+  listInputTexts,
+  type DataShape,
+  detectShape,
+} from "#tokens/cost/methods.ts";
 import { joinText } from "#tokens/cost/clients/common.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
+import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
-import { rateAnswerConfidence } from "#tokens/cost/reader-estimation.ts";
-import type { Visibility } from "#tokens/cost/visibility.ts";
 import { lower } from "./charge.ts";
-import { type DataShape, detectShape } from "#tokens/cost/shape.ts";
 
 /** Adds each call's cost to its result, the server's or ours. */
 export class Annotator {

@@ -5,10 +5,9 @@ import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { collectBlocks, priceMedia, boundMediaPrice, countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import type { MediaPart, Part, TextPart } from "#tokens/cost/part.ts";
-import type { Visibility } from "#tokens/cost/visibility.ts";
+import type { MediaPart, Part, TextPart } from "#tokens/cost/clients/block.ts";
+import type { Visibility, Reading } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
-import type { Reading } from "#tokens/cost/reading.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 

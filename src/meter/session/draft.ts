@@ -6,18 +6,22 @@ import {
   countBlocks,
   noBlocks,
 } from "#tokens/cost/bill.ts";
-import { type Visibility, hasAddedText } from "#tokens/cost/visibility.ts";
+import {
+  type Visibility,
+  hasAddedText,
+  rateAnswerConfidence,
+  type Reading,
+  makeReading,
+} from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
-import { rateAnswerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type Reading, makeReading } from "#tokens/cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/shape.ts";
+import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/methods.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,

@@ -6,16 +6,15 @@ import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson, readMember } from "#wire/json.ts";
 import {
   isAppOnlyTool,
   isAppPage,
   readClientIntroduction,
   readServerIntroduction,
-} from "#wire/introduction.ts";
-import { readMember } from "#wire/json.ts";
+  type Side,
+} from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import type { Side } from "#wire/message.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";

@@ -1,5 +1,5 @@
 import { Gate } from "../budgets/gate.ts";
-import { rejectMessage } from "../budgets/breach.ts";
+import { rejectMessage } from "../budgets/request-decision.ts";
 import { forward } from "../budgets/decision.ts";
 import {
   type Arrival,

@@ -8,11 +8,10 @@ import {
   type DefinitionsRecord,
 } from "#records/record.ts";
 import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
-import { readMember, type JsonObject } from "#wire/json.ts";
+import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // Beyond this, further lines wait, and then the traffic.

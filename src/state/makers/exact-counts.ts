@@ -1,7 +1,6 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";

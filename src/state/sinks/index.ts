@@ -1,8 +1,7 @@
 import type { LenientWriter } from "#kit/io.ts";
 import type { RecordDestination } from "./destinations.ts";
-import { FileSink, type OpenRecordFile } from "./file.ts";
+import { FileSink, type OpenRecordFile, type Sink } from "./sink.ts";
 import { createOffSink } from "./off.ts";
-import type { Sink } from "./sink.ts";
 import { createStderrSink } from "./stderr.ts";
 
 export type { Sink } from "./sink.ts";

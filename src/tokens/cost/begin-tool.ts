@@ -1,6 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
 import {
   type DefinitionModel,

@@ -1,5 +1,5 @@
 import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./price.ts";
-import type { Part } from "./part.ts";
+import type { Part } from "./clients/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
 // The ways in which clients show one block or structure; a model reads one of them.

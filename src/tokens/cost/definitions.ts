@@ -1,6 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import { type JsonObject, readString } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject, readString } from "#wire/json.ts";
 import {
   type PendingTool,
   beginTool,

@@ -1,5 +1,5 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { isAppOnlyTool } from "#wire/introduction.ts";
+import { isAppOnlyTool } from "#wire/message.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readDefinitionName } from "./begin-tool.ts";
 

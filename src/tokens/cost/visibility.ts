@@ -1,6 +1,19 @@
-import { isJsonEqual } from "#wire/json-equal.ts";
-import { readArray, stringifyCompact, isObject, readMember, readString } from "#wire/json.ts";
-import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
+import {
+  isJsonEqual,
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
+import {
+  type Block,
+  type BlockKind,
+  readBlocks,
+  makeJsonPart,
+  type Part,
+  type TextPart,
+} from "./clients/block.ts";
 import type {
   ClientProfile,
   LimitedAnswer,
@@ -11,18 +24,13 @@ import type {
 } from "./clients/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { listToolReadings } from "./clients/unknown.ts";
-import {
-  isInHalf,
-  listShownHalves,
-  type RequestFacts,
-  type Reading,
-  makeReading,
-} from "./reading.ts";
-import { makeJsonPart, type Part, type TextPart } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
 import { makeTextPart } from "./clients/common.ts";
+import type { Caller } from "./caller.ts";
+import { countParts } from "./price.ts";
+import type { Confidence, Estimation } from "./estimator.ts";
 
 // A part in several lists is the same object, so its price is stored once.
 export type Visibility = {
@@ -292,4 +300,100 @@ function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
     isOpen = mayJoin;
   }
   return runs;
+}
+
+export type RequestFacts = {
+  readonly tool: string | null;
+  readonly input: readonly string[];
+  readonly caller: Caller;
+};
+
+export type Reading = {
+  readonly profile: ClientProfile;
+  readonly request: RequestFacts;
+  // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
+  readonly requestedCharacters: () => unknown;
+  readonly count: (parts: readonly Part[], enough: number) => number;
+};
+
+/** Pass `count` if counting may have to be postponed. */
+export function makeReading(
+  reader: Reader,
+  request: RequestFacts,
+  count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
+): Reading {
+  const { profile, tools } = reader;
+  return {
+    profile,
+    request,
+    requestedCharacters: () =>
+      request.tool === null
+        ? undefined
+        : readMember(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
+    count,
+  };
+}
+
+// `beside`: `content` blocks shown next to `structuredContent`.
+export type Half = "content" | "beside" | "structured";
+
+export function listShownHalves(
+  { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
+  { order }: Pick<ClientProfile, "order">,
+): readonly Half[] {
+  if (!structured) return ["content"];
+  switch (order) {
+    case "structured-first":
+      return ["beside", "structured"];
+    case "content-first":
+      return blocks.length > 0 ? ["content"] : ["structured"];
+    case "content-only":
+      return ["content"];
+    case "structured-then-content":
+      return isTwice ? ["content"] : ["structured", "content"];
+    case "content-then-structured":
+      return isTwice && blocks.filter(({ kind }) => kind === "text").length === 1
+        ? ["content"]
+        : ["content", "structured"];
+    case "both":
+      return ["content", "structured"];
+  }
+}
+
+export function isInHalf(
+  half: Exclude<Half, "structured">,
+  block: Block,
+  { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
+): boolean {
+  if (half === "beside" && !besideStructured.includes(block.kind)) return false;
+  return showsUserOnly || !block.isForUser;
+}
+
+// A text's count may be exact. Answer counts never are, because every client adds text to some answers.
+export function describeReaderEstimation(
+  reader: Pick<Reader, "estimator" | "profile">,
+): Pick<Estimation, "confidence" | "error"> {
+  const { confidence, error } = reader.estimator;
+  const { measured, isScripted } = reader.profile;
+  if (isScripted({})) {
+    return {
+      confidence: "low",
+      error: `an upper bound, because scripts of this client read the answers; the tokens of a text: ${error}`,
+    };
+  }
+  if (confidence !== "high") return { confidence, error };
+  const reason = measured
+    ? "texts that the client adds are counted within a few tokens"
+    : "a client may add text of its own";
+  return { confidence: "medium", error: `${error}; ${reason}` };
+}
+
+// Exact only if the client was measured with such an answer and shows it unchanged.
+export function rateAnswerConfidence(
+  confidence: Confidence,
+  { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,
+): Confidence {
+  if (isScripted === true) return "low";
+  const isExact = isMeasured === true && isFramed !== true;
+  return confidence === "high" && !isExact ? "medium" : confidence;
 }

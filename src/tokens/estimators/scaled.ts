@@ -6,9 +6,8 @@ import type {
   TokenCounter,
 } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { vocabularyLineBound, type EstimatorDeps } from "./bpe.ts";
+import { vocabularyLineBound, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
-import { memoizeCount } from "./remembered.ts";
 
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 

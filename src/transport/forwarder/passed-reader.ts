@@ -15,7 +15,7 @@ import {
   word,
   ringBytes,
 } from "./shared-memory.ts";
-import { SpoolClaim } from "./spool-file.ts";
+import { SpoolClaim } from "./publisher.ts";
 
 // A larger file is truncated as soon as it is read, which frees its disk space.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "../limits.ts";
-import { takeAddress } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,
@@ -15,7 +15,6 @@ import {
   word,
   ringBytes,
 } from "./shared-memory.ts";
-import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 
 const largestUnits = countRecordUnits(forwardedReadBytesMax);
 
@@ -153,3 +152,195 @@ export class Publisher {
 }
 
 const skipRecord = new Int32Array([0, recordKind.skip]);
+
+export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;
+
+const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
+
+const privateMode = 0o600;
+
+/**
+ * Two files: while the judge empties one, the other is written. Both are unlinked at once, so nothing is
+ * left behind. Unused after a failed write.
+ */
+export class SpoolFile {
+  readonly #c: SpoolFunctions;
+  readonly #path: Uint8Array;
+  #files: readonly [number, number] | undefined;
+  #hasFailed = false;
+
+  constructor(c: SpoolFunctions, path: string) {
+    this.#c = c;
+    this.#path = new TextEncoder().encode(`${path}\0`);
+  }
+
+  get isUsable(): boolean {
+    return !this.#hasFailed;
+  }
+
+  get fd(): number | undefined {
+    if (!this.#files && !this.#hasFailed) this.#open();
+    return this.#files?.[0];
+  }
+
+  write(address: number, size: number, offset: number): boolean {
+    const { fd } = this;
+    if (fd === undefined || this.#hasFailed) return false;
+    this.#hasFailed = this.#c.pwrite(fd, address, size, offset) !== size;
+    return !this.#hasFailed;
+  }
+
+  swap(): void {
+    if (this.#files) this.#files = [this.#files[1], this.#files[0]];
+  }
+
+  #open(): void {
+    const files = [this.#openUnlinked(), this.#openUnlinked()] as const;
+    this.#hasFailed = files.includes(-1);
+    if (!this.#hasFailed) this.#files = files;
+    else for (const fd of files) if (fd >= 0) this.#c.close(fd);
+  }
+
+  #openUnlinked(): number {
+    const path = takeAddress(this.#path);
+    const fd = this.#c.open(path, openFlags, privateMode);
+    if (fd >= 0) this.#c.unlink(path);
+    return Math.max(fd, -1);
+  }
+}
+
+const taken = -1;
+
+// States are even between writes and odd during one. Each write makes a new state, modulo 2^31.
+const evenStates = 0x7fff_fffe;
+
+/**
+ * Lets the judge take the file to empty it while nothing in it is unread or being written; the writer
+ * continues in the other one. Neither thread ever waits.
+ */
+export class SpoolClaim {
+  readonly #words: Int32Array;
+  #next = 0;
+
+  constructor(words: Int32Array) {
+    this.#words = words;
+  }
+
+  begin(): boolean {
+    const { spoolState } = word;
+    const state = Atomics.load(this.#words, spoolState);
+    if (state === taken) return false;
+    return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
+  }
+
+  end(): void {
+    this.#next = (this.#next + 2) & evenStates;
+    Atomics.store(this.#words, word.spoolState, this.#next);
+  }
+
+  // The judge has the descriptor until it takes the next one. Undefined without a file, and while bytes
+  // are unread or being written.
+  take(isRead: () => boolean): number | undefined {
+    const words = this.#words;
+    const state = Atomics.load(words, word.spoolState);
+    if (state === taken || (state & 1) === 1 || !isRead()) return undefined;
+    const fd = Atomics.load(words, word.spoolFile) - 1;
+    if (fd < 0) return undefined;
+    // Fails if a write has begun since the state was read.
+    const before = Atomics.compareExchange(words, word.spoolState, state, taken);
+    return before === state ? fd : undefined;
+  }
+}
+
+type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
+
+export type PortEnds = {
+  readonly fd: number;
+  // A non-blocking duplicate, because other programs share the flags of `fd`.
+  readonly ownFd: number;
+  readonly isSocket: boolean;
+};
+
+const [dontWait, noSignal] = [0x40, 0x4000];
+
+export class Port {
+  readonly #c: PortFunctions;
+  readonly #ends: PortEnds;
+  #isOpen = true;
+
+  constructor(c: PortFunctions, ends: PortEnds) {
+    this.#c = c;
+    this.#ends = ends;
+  }
+
+  get fd(): number {
+    return this.#ends.fd;
+  }
+
+  read(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.recv(ownFd, address, size, dontWait)
+      : this.#c.read(ownFd, address, size);
+  }
+
+  write(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.send(ownFd, address, size, dontWait | noSignal)
+      : this.#c.write(ownFd, address, size);
+  }
+
+  get isSocket(): boolean {
+    return this.#ends.isSocket;
+  }
+
+  // `results` come from poll. A write that takes nothing proves nothing: another writer may have filled
+  // the pipe. A pipe always reports a broken end as an event. A socket whose other end is only shut down
+  // does not, but then sending zero bytes fails.
+  isBroken(results: number): boolean {
+    const { ownFd, isSocket } = this.#ends;
+    if (!isSocket) return (results & pollEvent.over) !== 0;
+    return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { fd, ownFd } = this.#ends;
+    if (ownFd !== fd) this.#c.close(ownFd);
+    this.#c.close(fd);
+  }
+}
+
+const [readable, writable] = [1, 4];
+const [error, hangUp, invalid] = [8, 16, 32];
+
+export const pollEvent = { readable, writable, over: error | hangUp | invalid } as const;
+
+export class PollSet {
+  readonly #c: Pick<CFunctions, "poll">;
+  readonly #fields: Int32Array;
+  readonly #address: number;
+  readonly #size: number;
+
+  constructor(c: Pick<CFunctions, "poll">, size: number) {
+    this.#c = c;
+    this.#size = size;
+    this.#fields = new Int32Array(size * 2);
+    this.#address = takeAddress(this.#fields);
+  }
+
+  set(index: number, fd: number, events: number): void {
+    this.#fields[index * 2] = events === 0 ? -1 : fd;
+    this.#fields[index * 2 + 1] = events;
+  }
+
+  wait(timeoutMs: number): void {
+    this.#c.poll(this.#address, this.#size, timeoutMs);
+  }
+
+  results(index: number): number {
+    return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
+  }
+}

@@ -9,9 +9,7 @@ import {
   recordKind,
   type RecordKind,
 } from "./shared-memory.ts";
-import { PollSet, pollEvent, Port, type PortEnds } from "./port.ts";
-import { Publisher } from "./publisher.ts";
-import { SpoolFile } from "./spool-file.ts";
+import { PollSet, pollEvent, Port, type PortEnds, Publisher, SpoolFile } from "./publisher.ts";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 
 export type ForwarderOrder = {

@@ -3,9 +3,8 @@ import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
-import { readClientIntroduction } from "#wire/introduction.ts";
+import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { isObject } from "#wire/json.ts";
-import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 

@@ -3,7 +3,7 @@ import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { frameKeys } from "#wire/skim.ts";
+import { frameKeys } from "#wire/ambiguity.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";

@@ -7,9 +7,7 @@ import {
   waitForSilence,
   type DeliveryState,
 } from "./forwarding.ts";
-import type { Judge, Passing } from "./judge.ts";
-import { LineScheduler } from "./line-scheduler.ts";
-import { Outbox } from "./outbox.ts";
+import { type Judge, type Passing, now, LineScheduler, Outbox } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/terminal.ts";
@@ -18,7 +16,6 @@ import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit
 import { turnCheckLines } from "../limits.ts";
 import { joinBytes, type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { now } from "./turn.ts";
 
 type DownstreamContext = {
   readonly source: ChunkReader;

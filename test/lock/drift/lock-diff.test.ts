@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { diffLocks, diffValues } from "#lock/drift/lock-diff.ts";
 import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
 import { diffLinesMax } from "#kit/text/difference.ts";
-import { canonicalizeJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 
 const definition = { name: "tool", description: "Old", inputSchema: {} };
 const changed = changedTool({ definition: { ...definition, description: "New" } });

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
-import { isEqual } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { isEqual, type JsonObject } from "#wire/json.ts";
 
 const words = (before: JsonObject, after: JsonObject): string[] =>
   compareDefinitions(before, after).map(

@@ -6,7 +6,7 @@ import {
   breachRepeatLimit,
   recordsOfSpending,
   nextRefill,
-} from "#meter/budgets/breach.ts";
+} from "#meter/budgets/request-decision.ts";
 import { accountsFor, echo } from "../../support/decisions.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);

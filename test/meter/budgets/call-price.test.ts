@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { answerBound, answerPrice, requestPrice } from "#meter/budgets/claim.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
-import { pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
 import { callOf } from "../../support/made-calls.ts";

@@ -5,7 +5,7 @@ import {
   withClient,
   withServer,
 } from "#meter/calls/open-calls.ts";
-import { readClientIntroduction, readServerIntroduction } from "#wire/introduction.ts";
+import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
   const introduction = readClientIntroduction(method, params);

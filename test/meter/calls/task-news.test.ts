@@ -5,7 +5,7 @@ import {
   readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
-import { readCreatedTask, type TaskResult } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Bill } from "#tokens/cost/bill.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import { chargeInput, chargeParts, lower, noTokens } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { canonicalizeJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { meterOptions } from "../../support/play.ts";

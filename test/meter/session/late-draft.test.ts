@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";
 import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";

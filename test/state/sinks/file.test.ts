@@ -7,9 +7,9 @@ import {
   slowWriteMinMs,
   FileSink,
   type Appendable,
-} from "#state/sinks/file.ts";
+  recordLine,
+} from "#state/sinks/sink.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { judgedByTime } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";

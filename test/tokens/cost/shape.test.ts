@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readRowLimit, detectShape, detectShortShape, rowLimitMax } from "#tokens/cost/shape.ts";
+import { readRowLimit, detectShape, detectShortShape, rowLimitMax } from "#tokens/cost/methods.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });

@@ -3,7 +3,7 @@ import {
   memoizeCount,
   rememberedCharactersMax,
   rememberedTextsMax,
-} from "#tokens/estimators/remembered.ts";
+} from "#tokens/estimators/bpe.ts";
 import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Direction } from "#transport/forwarder/thread.ts";
-import { pollEvent, Port } from "#transport/forwarder/port.ts";
+import { pollEvent, Port } from "#transport/forwarder/publisher.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread, publishing, put } from "../../support/forwarder.ts";

@@ -9,7 +9,7 @@ import {
   word,
 } from "#transport/forwarder/shared-memory.ts";
 import { type Passed, PassedReader } from "#transport/forwarder/passed-reader.ts";
-import type { PortEnds } from "#transport/forwarder/port.ts";
+import type { PortEnds } from "#transport/forwarder/publisher.ts";
 import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";

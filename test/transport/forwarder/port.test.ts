@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fstatSync } from "node:fs";
-import { Port } from "#transport/forwarder/port.ts";
-import { reopen } from "#transport/forwarder/reopen.ts";
+import { Port } from "#transport/forwarder/publisher.ts";
+import { reopen } from "#transport/proxy/thread-forwarding.ts";
 import { takeAddress, loadC, openPipe, openSocketPair } from "#kit/os/pipe.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { hasThread } from "../../support/forwarder.ts";

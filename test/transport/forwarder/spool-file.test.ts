@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fstatSync, readdirSync, readSync, writeFileSync } from "node:fs";
 import { takeAddress, loadC } from "#kit/os/pipe.ts";
-import { SpoolFile } from "#transport/forwarder/spool-file.ts";
+import { SpoolFile } from "#transport/forwarder/publisher.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
 

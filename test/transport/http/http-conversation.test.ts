@@ -110,19 +110,19 @@ async function keeping() {
 
 test("a message that is kept gets its own fate, by the very exchange it was given with", async () => {
   const { exchanges, lateDecisions, decide } = await keeping();
-  const waiting = [decide(), decide()];
+  const pending = [decide(), decide()];
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
   lateDecisions.decided({ exchange: { ...first }, fate: passed });
   const fate = withhold();
   lateDecisions.decided({ exchange: second, fate });
   lateDecisions.decided({ exchange: first, fate: passed });
-  expect(await Promise.all(waiting)).toEqual([passed, fate]);
+  expect(await Promise.all(pending)).toEqual([passed, fate]);
 });
 
 test("everything that is kept passes when the meter fails", async () => {
   const { lateDecisions, decide } = await keeping();
-  const waiting = decide();
+  const pending = decide();
   lateDecisions.failed();
-  expect(await waiting).toBe(passed);
+  expect(await pending).toBe(passed);
 });

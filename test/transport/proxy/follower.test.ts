@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Passed } from "#transport/forwarder/passed-reader.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
-import { Follower } from "#transport/proxy/follower.ts";
+import { Follower } from "#transport/proxy/thread-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import type { Passing } from "#transport/proxy/judge.ts";
+import {
+  unprocessedBytesMax,
+  LineScheduler,
+  Outbox,
+  type Passing,
+} from "#transport/proxy/judge.ts";
 import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
-import { Outbox } from "#transport/proxy/outbox.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Insert, type Judge, LateJudge } from "#transport/proxy/judge.ts";
+import {
+  type Insert,
+  type Judge,
+  LateJudge,
+  LineScheduler,
+  Outbox,
+} from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import { Outbox } from "#transport/proxy/outbox.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import type { Side } from "#wire/message.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";

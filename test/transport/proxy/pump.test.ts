@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
+import { LineScheduler } from "#transport/proxy/judge.ts";
 import { type ChunkSource, pump } from "#transport/proxy/pump-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 

@@ -1,7 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { isObject, readMember } from "#wire/json.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds } from "./block.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
 import {
   type ClientFacts,
   type ClientProfile,

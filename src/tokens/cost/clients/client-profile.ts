@@ -1,6 +1,5 @@
 import type { Caller } from "../caller.ts";
-import type { Part, TextPart } from "../part.ts";
-import type { Block, BlockKind } from "./block.ts";
+import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 export type Piece = string | Part;

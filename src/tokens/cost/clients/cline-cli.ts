@@ -1,5 +1,4 @@
-import type { Part } from "../part.ts";
-import { blockKinds } from "./block.ts";
+import { type Part, blockKinds } from "./block.ts";
 import type { ClientProfile, LimitedAnswer } from "./client-profile.ts";
 import {
   plainProfile,

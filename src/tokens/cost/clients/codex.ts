@@ -1,7 +1,6 @@
 import { type JsonObject, readMember } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds } from "./block.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
   ClientFacts,
   ClientProfile,

@@ -1,7 +1,6 @@
 import { schemaLevelsMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
-import type { Part, TextPart } from "../part.ts";
-import type { Block } from "./block.ts";
+import type { Part, TextPart, Block } from "./block.ts";
 import {
   type AnswerFacts,
   type ClientProfile,

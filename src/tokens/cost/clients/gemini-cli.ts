@@ -1,7 +1,6 @@
 import { formatCount } from "#kit/text/numbers.ts";
 import { stringifyCompact, isObject } from "#wire/json.ts";
-import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   ClientProfile,
   LimitedAnswer,

@@ -1,7 +1,6 @@
 import { isObject, readString } from "#wire/json.ts";
 import { readAudio } from "../media/audio.ts";
-import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,

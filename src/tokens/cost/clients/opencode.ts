@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
-import { type Part, makeUnmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
 import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownText } from "./client-profile.ts";
 import {
   fitImages,

@@ -1,6 +1,5 @@
 import { stringifyCompact, type JsonObject, readString } from "#wire/json.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,

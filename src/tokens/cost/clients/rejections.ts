@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
-import type { Part } from "../part.ts";
+import type { Part } from "./block.ts";
 
 // Errors of client libraries for a tool result that violates the protocol. The TypeScript SDK validates with zod and shows its issues as
 // indented JSON: one issue per flaw. For a flawed block, the issue compares it with every kind of block.

@@ -6,7 +6,7 @@ import {
   stringifyAsWritten,
 } from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
-import { listBlockParts, type Part, listContentsParts } from "../part.ts";
+import { listBlockParts, type Part, listContentsParts } from "./block.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 

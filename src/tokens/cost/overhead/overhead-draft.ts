@@ -3,8 +3,8 @@ import { countCharacters } from "../clients/common.ts";
 import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
 import { minify, isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
-import type { Part, TextPart } from "../part.ts";
-import { type DataShape, detectJsonShape } from "../shape.ts";
+import type { Part, TextPart } from "../clients/block.ts";
+import { type DataShape, detectJsonShape } from "../methods.ts";
 import type { Visibility } from "../visibility.ts";
 
 /** Undefined if the answer certainly has no overhead. */

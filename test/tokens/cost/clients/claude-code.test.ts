@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import {
   asked,
   readResult,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { clineCli } from "#tokens/cost/clients/cline-cli.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/visibility.ts";
 import {
   asked,
   readerOf,

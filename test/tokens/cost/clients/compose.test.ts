@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 import { composeTexts } from "#tokens/cost/visibility.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { shown } from "../../../support/client-reads.ts";
 
 const text = (of: string): Part => ({ kind: "text", text: of, block: { type: "text", text: of } });

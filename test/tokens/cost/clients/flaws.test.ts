@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { CallToolResultSchema, GetPromptResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { makeFlawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { o200kTokens } from "../../../support/eras.ts";
 
 const item = fc.oneof(

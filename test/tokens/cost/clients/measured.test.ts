@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#tokens/cost/clients/block.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { describeError, describeResult } from "#tokens/cost/methods.ts";
-import { rateAnswerConfidence } from "#tokens/cost/reader-estimation.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
+import { rateAnswerConfidence, makeReading } from "#tokens/cost/visibility.ts";
 import { readDocument, tableRows } from "../../../docs/documents.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 

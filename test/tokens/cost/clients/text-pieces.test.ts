@@ -12,7 +12,7 @@ import {
   pickMedia,
   joinText,
 } from "#tokens/cost/clients/common.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 
 const image: Part = { kind: "image", size: undefined, bytes: 3 };
 const parts = [makeTextPart("né"), image, makeTextPart("b")];

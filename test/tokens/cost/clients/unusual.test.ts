@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import { makeReading } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/visibility.ts";
 import { asked, readerOf, readResult, shown } from "../../../support/client-reads.ts";
 import { pngOf } from "../../../support/png.ts";
 
