@@ -238,7 +238,7 @@ function createClient(mode: "auto" | "legacy", probeMs: number): Client {
 }
 
 // In the 2026 era, `x-mcp-header` in a schema repeats arguments in headers: texts, numbers and booleans only.
-export function makeParameterHeaders(
+function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,
   levels: number = schemaLevelsMax,

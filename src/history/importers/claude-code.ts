@@ -308,15 +308,13 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 }
 
 // More than any model can choose from.
-export const loggedNamesMax = 2_000;
+const loggedNamesMax = 2_000;
 
 // The names that models accept. Anything else is text, and no text is stored.
 const toolName = /^mcp__[\w-]+$/;
 
 /** Undefined for any other attachment. Claude Code loads the definitions when the model asks for them. */
-export function parseListedNames(
-  line: JsonObject,
-): Pick<ToolListEvent, "added" | "removed"> | undefined {
+function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");
   const removed = readNames(line, "removedNames");

@@ -228,7 +228,7 @@ export function parseSessionTotal(
     });
 }
 
-export function parseUsageEvent(
+function parseUsageEvent(
   data: JsonObject,
   { at, conversation }: EventFacts,
   tools: ReaderTools,

@@ -209,7 +209,7 @@ type CallFacts = MessageFacts & {
   readonly model: string | null;
 };
 
-export function parseCall(
+function parseCall(
   call: unknown,
   facts: CallFacts,
   tools: ReaderTools,

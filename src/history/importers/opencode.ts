@@ -222,7 +222,7 @@ const ignoredParts = new Set([
   "subtask",
 ]);
 
-export function parsePart(
+function parsePart(
   partData: JsonObject,
   facts: PartFacts,
   tools: ReaderTools,
@@ -334,7 +334,7 @@ type CallIds = (loggedId: string, startedAt: number | null) => string;
 
 // Forks keep call ids, so equal ids mean one call. But some models restart call ids in every session: equal ids with
 // different start times are different calls.
-export function makeCallIds(): CallIds {
+function makeCallIds(): CallIds {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {
     const first = starts.get(loggedId);

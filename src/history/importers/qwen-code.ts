@@ -196,7 +196,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 ]);
 
 /** Undefined for any other item. Ids are unique only within a session. */
-export function parseToolUse(
+function parseToolUse(
   item: unknown,
   { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,
   tools: ReaderTools,
@@ -218,7 +218,7 @@ export function parseToolUse(
   };
 }
 
-export function parseResult(
+function parseResult(
   item: unknown,
   { at, conversation, callSession, model, status }: AnswerFacts & { readonly status: string },
   tools: ReaderTools,
@@ -246,7 +246,7 @@ export function parseResult(
 }
 
 // Only the client's telemetry has the server's real name and the duration.
-export function parseCallEnd(
+function parseCallEnd(
   event: unknown,
   { at, conversation, callSession }: RecordFacts,
   tools: ReaderTools,

@@ -98,7 +98,7 @@ export type RefusalReason =
   | "config_mistaken";
 
 /** Long texts are not counted to the end, unread ones not at all. */
-export type Sureness = "exactly" | "at least" | "at most";
+type Sureness = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
   readonly reason: RefusalReason;

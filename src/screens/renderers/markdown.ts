@@ -2,7 +2,7 @@ import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
 // Names become code spans, and prose cannot form markup, HTML, links or mentions.
-export function escapeText(text: Text): string {
+function escapeText(text: Text): string {
   return listSpans(text)
     .map((span) =>
       typeof span === "string"

@@ -89,7 +89,7 @@ function listCsvRows({ estimation, tables }: UsageBlock): CsvRow[] {
 type CsvValue = string | number | null;
 
 // RFC 4180, but with LF line ends.
-export function renderCsv(
+function renderCsv(
   header: readonly string[],
   rows: readonly { readonly [name: string]: CsvValue | undefined }[],
 ): string {
@@ -107,7 +107,7 @@ function formatCsvCell(value: CsvValue): string {
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
-export function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
+function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   const last = by.at(-1);
   return by.flatMap((axis) => {
     const [first, ...moreColumns] = buildAxisColumns(axis, by);

@@ -244,7 +244,7 @@ function parseRetryAfter(header: string, now: number): number | undefined {
 // Counts take some hundred bytes, errors some thousand.
 export const exactAnswerBytesMax = 64 * 1024;
 
-export async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -260,9 +260,9 @@ export async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-export const tooLong = Symbol("too long");
+const tooLong = Symbol("too long");
 
-export function readErrorMessage(answer: unknown, key: string): string {
+function readErrorMessage(answer: unknown, key: string): string {
   const message = readString(readMember(answer, "error"), "message") ?? "";
   return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
 }

@@ -112,7 +112,7 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
 
 // Each file once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without
 // a file.
-export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
+async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {
     const fault = findFault(pattern);

@@ -114,7 +114,7 @@ function scaleCounts(
   };
 }
 
-export const jsonParsedCharactersMax = 256 * 1024;
+const jsonParsedCharactersMax = 256 * 1024;
 
 // JSON costs some models more than prose. A text too long to parse is judged by its first and last character.
 export function isJsonText(text: string): boolean {

@@ -279,7 +279,7 @@ function findReason(
 }
 
 // Two thousand points make two million pairs, sorted in half a second.
-export const fittedPointsMax = 2_000;
+const fittedPointsMax = 2_000;
 
 type Point = { readonly estimated: number; readonly native: number };
 
@@ -291,7 +291,7 @@ type FittedLine = { readonly offset: number; readonly scale: number };
  * outliers. Undefined if all estimates are equal. Pairs grow with the square, so beyond the limit it uses evenly spaced
  * points.
  */
-export function fitLine(points: readonly Point[]): FittedLine | undefined {
+function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];
   for (const [index, a] of chosen.entries()) {

@@ -187,7 +187,7 @@ class TurnPeriods {
   }
 }
 
-export const rentedServersMax = 200;
+const rentedServersMax = 200;
 
 type PresentServer = {
   readonly server: string;
@@ -204,7 +204,7 @@ type PresenceFacts = {
 
 // Servers that ran behind mcp-meter, appear in the log, or were called. Prefers the definitions of the same session,
 // then the names in the log, then another session's definitions.
-export function findPresentServers(
+function findPresentServers(
   conversation: ImportedConversation,
   { known, pairs, findPosition }: PresenceFacts,
 ): readonly PresentServer[] {

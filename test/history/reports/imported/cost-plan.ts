@@ -22,7 +22,7 @@ export function knownFrom(wire: readonly MeterRecord[] = []): KnownDefinitions {
   return new KnownDefinitions(cube.definitions());
 }
 
-export function makeConversation(records: readonly ImportedRecord[]): ImportedConversation {
+function makeConversation(records: readonly ImportedRecord[]): ImportedConversation {
   const history = new ImportedHistory();
   for (const record of records) history.add(record);
   const [conversation] = history.conversations.values();
