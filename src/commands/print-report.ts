@@ -60,7 +60,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-// A report that cannot be written is only told: the command ends with the first failure.
+// A report that cannot be written is only reported: the command ends with the first failure.
 async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {

@@ -106,7 +106,7 @@ function readSchemaBound(output: unknown): AnswerBound | undefined {
 
 type AnswerList = {
   readonly baseTokens: number;
-  // True if the schema limits every value of an item, so `baseTokens` is no assumption.
+  // True if the schema limits every value of an item, so `baseTokens` is not an assumption.
   readonly isItemClosed: boolean;
   // Undefined if unlimited.
   readonly itemsMax: number | undefined;

@@ -32,7 +32,7 @@ export type Summary = {
   // Requests by the pages of apps, and the pages themselves: no model read the answers.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  // Their tokens are an upper bound of what a model can have read.
+  // Their tokens are an upper bound of the tokens that a model can have read.
   readonly scripted_answers: number;
   // Budgets count these too, because an unknown client may show them.
   readonly assumed_tokens: number;
@@ -104,7 +104,7 @@ export type ToolRow = TotalRow & {
   readonly shape?: ShapeSum;
 };
 
-// Totals of what the answers say about themselves.
+// Totals of the answers' statements about themselves.
 export type ShapeSum = {
   readonly tables: number;
   readonly rows: number;

@@ -37,7 +37,7 @@ function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-// Empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
+// Empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
 export function stringifyCompact(value: unknown): string {
   try {
     // The declared type is wrong: undefined and functions give undefined.
@@ -77,7 +77,7 @@ export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds
 }
 
 // The shortest spelling of a value has at least this fraction of its compact length: `1e20` stands for 21
-// digits. Shorter texts are not parsed, so many small blocks next to one large value stay linear.
+// digits. Shorter texts are not parsed, so that many small blocks next to one large value stay linear.
 const shorteningMax = 8;
 
 /**

@@ -232,7 +232,7 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
-    // Programs also print JSON that is no message; with an id and a result it may pass for an answer.
+    // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
     return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {

@@ -10,7 +10,7 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  // Undefined for what is not an object, for a reference that is circular or leaves the document, and
+  // Undefined for a value that is not an object, for a reference that is circular or leaves the document, and
   // beyond a limit.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;

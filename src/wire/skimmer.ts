@@ -109,7 +109,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // The text is no object, list or string, so there is no structure to find.
+  // The text is not an object, list or string, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;

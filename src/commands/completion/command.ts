@@ -30,7 +30,7 @@ export function renderCompletion(
   commands: readonly CompletedCommand[],
   madeBy: string,
 ): string {
-  // The first line tells zsh which command the file completes.
+  // The first line names, for zsh, which command the file completes.
   const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
   const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
   return `${first}${origin}${renderers[shell](commands)}`;

@@ -179,7 +179,7 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// What a view of a hundred thousand calls leaves.
+// A view of a hundred thousand calls leaves.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
 // Between two views during the first reading: more would take a third of its time.

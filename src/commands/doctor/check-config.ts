@@ -108,7 +108,7 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
   return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
 }
 
-// Whoever can write a config controls our servers, and where files are written.
+// A user who can write a config controls our servers, and where files are written.
 function findLoosePermissions(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];

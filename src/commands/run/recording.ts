@@ -81,7 +81,7 @@ export function collectResult({ ledgers, sink }: Recording, foreignLines: number
   return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
-// Whoever wants no records wants no cache either.
+// A user without records wants no cache either.
 function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), makeBuildId(version));
 }

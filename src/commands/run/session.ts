@@ -242,7 +242,7 @@ async function openTelemetry(
 
 export const budgetLinesToldMax = 100;
 
-/** Tells about these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
+/** Reports these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
 export class UrgentNotices {
   readonly #tell: Tell;
   #told = 0;

@@ -37,7 +37,7 @@ const replaceAttemptsMax = 3;
 
 /**
  * Writes the planned change of a file: backup, replacement, journal. Plans again, a few times, if the file changed since
- * it was read. If it cannot be written, tells why and returns the plan with its servers refused.
+ * it was read. If it cannot be written, reports why and returns the plan with its servers refused.
  */
 export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
   return runExclusively(state, () => applyAlone(plan, task, state, tell));

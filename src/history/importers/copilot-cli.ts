@@ -39,7 +39,7 @@ function findSettingsFolder({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.copilot`;
 }
 
-// Older versions store the events in one file beside the session folders.
+// Older versions store the events in one file next to the session folders.
 function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl$/.test(path) && path !== "history.jsonl"
     ? "lines"

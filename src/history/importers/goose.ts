@@ -230,7 +230,7 @@ function parseResult(
   };
 }
 
-// The model never sees blocks addressed to the user alone.
+// The model never reads blocks addressed to the user alone.
 function isForModel(block: unknown): boolean {
   const audience = readMember(block, "annotations", "audience");
   return !Array.isArray(audience) || audience.includes("assistant");

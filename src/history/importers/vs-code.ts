@@ -40,7 +40,7 @@ function findSettingsFolder({ folder, env, platform }: LogHome): string {
   return xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
 }
 
-// Extensions store large folders beside a workspace's sessions: skip them.
+// Extensions store large folders next to a workspace's sessions: skip them.
 function makeLogFolders(user: string): readonly LogFolder[] {
   return [
     {

@@ -31,7 +31,7 @@ export type ServerSettings = {
 
 export type LogFolder = {
   readonly folder: string;
-  /** Undefined if the file is no session. `path` is relative to the folder, with `/`. */
+  /** Undefined if the file is not a session. `path` is relative to the folder, with `/`. */
   form(path: string): LogForm | undefined;
   // False for folders to skip; by default every folder is searched.
   enters?(path: string): boolean;
@@ -56,7 +56,7 @@ export type ReaderTools = {
   countTokens(text: string, model: string | null): number | null;
 };
 
-/** Never throws, whatever the content. */
+/** Never throws, with any content. */
 export type LogReader = {
   skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;

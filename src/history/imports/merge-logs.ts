@@ -92,7 +92,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Sorts originals before their copies, whatever the order of files: main conversations first, then forks, then
+// Sorts originals before their copies, in any order of files: main conversations first, then forks, then
 // sub-agents, each by start time.
 function sortEvents(
   files: readonly FileEvents[],

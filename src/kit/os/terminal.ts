@@ -66,7 +66,7 @@ export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
-// For stderr: a failure cannot be reported anywhere, and nobody may be reading.
+// For stderr: a failure cannot be reported anywhere, and the output may be unread.
 export function lenientWriter(fd: number, env: Environment): LenientWriter {
   return new QueueWriter(fd, env);
 }

@@ -4,7 +4,7 @@ import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };
 
-// Marks for what would be invisible.
+// Marks for invisible characters.
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
 /**

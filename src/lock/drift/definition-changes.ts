@@ -314,7 +314,7 @@ function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   );
 }
 
-// Tells the caller what to do: first for values no longer accepted, then for values newly accepted.
+// Instructs the caller: first for values no longer accepted, then for values newly accepted.
 const phrases: {
   readonly [side in SchemaSide]: {
     readonly [keyword: string]: readonly [narrowed: string, widened: string];

@@ -189,7 +189,7 @@ export class Gaps {
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    // Nobody relies on values of a name that had no meaning.
+    // Callers do not rely on values of a name that had no meaning.
     const isInUse =
       shape.type === "array" ||
       siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);

@@ -39,7 +39,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// Keywords that mean something only beside another one.
+// Keywords that mean something only next to another one.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],

@@ -13,7 +13,7 @@ export const alertRepeatMs = 60_000;
 // Further alerts are only recorded.
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: nobody reads more, and a server chooses the names of its tools.
+// Per `alertsPeriodMs`: users do not read more, and a server chooses the names of its tools.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time: `serve` runs for months.

@@ -39,7 +39,7 @@ export function readCallsFile(file: string): CallsFile {
   const source = isYaml ? parseYaml(text) : parseJson(text);
   if ("fault" in source) {
     const { fault, offset } = source;
-    // The content does not reliably tell the format.
+    // The content does not reliably identify the format.
     const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
     throw makeMistake({ fault: `${fault}${hint}`, offset });
   }

@@ -176,7 +176,7 @@ const existingFlags =
 
 const flags = existingFlags | constants.O_CREAT;
 
-// The inode tells whether the path still leads to this file.
+// The inode shows whether the path still leads to this file.
 type OpenFile = { readonly fd: number; readonly inode: number };
 
 // Creates a missing file with mode 0600. Throws UserError for anything but a regular file.

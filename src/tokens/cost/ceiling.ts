@@ -5,7 +5,7 @@ import type { Reader } from "./exact-prices.ts";
 // The ways in which clients show one block or structure; a model reads one of them.
 export type Readings = readonly (readonly Part[])[];
 
-// Upper bound of what a model may read, by block. One reading where the client's rules are known.
+// Upper bound of the tokens that a model may read, by block. One reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
 /** Upper bound without counting, from the estimator's bound per byte and the prices of media. */

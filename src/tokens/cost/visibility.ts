@@ -41,7 +41,7 @@ export type Visibility = {
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
-  // What the client compares with its limit.
+  // The texts that the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
   // A script receives the answer, so `visible` is an upper bound.
   readonly isScripted?: boolean;

@@ -22,7 +22,7 @@ export const word = {
   spoolState: 13,
 } as const;
 
-// Whoever changes `starting` first decides: the forwarding thread, or the thread waiting for it.
+// The side that changes `starting` first decides: the forwarding thread, or the thread waiting for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const delivery = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;

@@ -122,10 +122,10 @@ export function withPlainType(headers: Headers): Headers {
 // Undefined where clients read no message.
 export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
-  // Clients read a rejection's text whatever its type.
+  // Clients read a rejection's text of any type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;
   if (status >= 300) return undefined;
-  // Clients read the answer to a GET as an event stream whatever its type.
+  // Clients read the answer to a GET as an event stream of any type.
   if (method === "GET") return "events";
   if (isEventStream(headers)) return "events";
   return readMediaType(headers) === "application/json" ? "whole" : undefined;

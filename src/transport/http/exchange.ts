@@ -65,7 +65,7 @@ type Accepted = {
   readonly release: () => void;
 };
 
-// Nobody reads this answer: the client has left.
+// This answer is not read: the client has left.
 const clientLeft = 499;
 
 /**
@@ -199,7 +199,7 @@ class Exchange {
     return gateAnswer(opened, { metered, request: this.#line, replies, overflowPath, ended, left });
   }
 
-  // The old transport begins its stream without a session: then returns an error of ours.
+  // The old transport begins its stream without a session: then returns our error.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");

@@ -158,7 +158,7 @@ export class MeteredExchange {
     return this.#meter?.room();
   }
 
-  // Without a body, and for `initialize`, only the answer tells which conversation it is.
+  // Without a body, and for `initialize`, only the answer shows which conversation it is.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
       if (this.#request.line && !this.#request.isInitialize) await this.#join();

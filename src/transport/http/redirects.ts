@@ -53,7 +53,7 @@ export type Redirect =
   | { readonly kind: "inside"; readonly target: URL; readonly location: string }
   | { readonly kind: "outside"; readonly origin: string };
 
-// `requestUrl` is at our own address. Undefined if the answer is no redirect.
+// `requestUrl` is at our own address. Undefined if the answer is not a redirect.
 function parseRedirect(
   answer: AnswerHead,
   upstream: McpEndpoint,

@@ -12,7 +12,7 @@ import type { ConversationKey } from "./http-conversation.ts";
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
-  // reserves memory for so many bytes in total; false if too little is left
+  // reserves memory for that number of bytes in total; false if too little is left
   readonly reserve: (bytes: number) => boolean;
   readonly end: () => void;
 };
@@ -89,7 +89,7 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   return !isMarked && !bytes.includes(0) && isUtf8(bytes);
 }
 
-// No brace: some servers parse such a body as JSON, whatever its type.
+// No brace: some servers parse such a body as JSON, of any type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const isTyped = readMediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);

@@ -71,7 +71,7 @@ async function waitUntilQuiet(
   }
 }
 
-// What is left of 2 s if the server had to be killed.
+// The rest of 2 s if the server had to be killed.
 export const unreadAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.

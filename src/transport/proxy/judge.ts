@@ -306,7 +306,7 @@ export class Outbox {
     return this.#flush();
   }
 
-  // If the last forwarded line is unfinished, pending lines of ours go after a newline.
+  // If the last forwarded line is unfinished, pending lines from mcp-meter go after a newline.
   async end(): Promise<void> {
     if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
     this.#writePending();

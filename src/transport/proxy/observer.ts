@@ -26,7 +26,6 @@ export const checkpointBurstMax = 16;
 // Each checkpoint adds an `end` record, two thirds the size of a call's.
 export const checkpointPeriodMs = 1_000;
 
-// After the client's goodbye, when a kill is likely.
 const checkpointLeavingPeriodMs = 50;
 
 // Saves after a record, regularly under load, and when the client leaves, so that a kill loses little.
@@ -117,7 +116,6 @@ export type Listener = {
   failed(where: string, what: string): void;
 };
 
-// Records failures of the meter and keeps them from the traffic.
 export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;

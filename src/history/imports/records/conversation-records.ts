@@ -27,7 +27,7 @@ export type ConversationRecords = {
 };
 
 /**
- * Derives ids from the client's ids, so repeated imports agree. Skips whatever has no time. Yields one conversation at
+ * Derives ids from the client's ids, so repeated imports agree. Skips events without a time. Yields one conversation at
  * a time: all at once would take as much memory as the logs.
  */
 export function* makeConversationRecords(

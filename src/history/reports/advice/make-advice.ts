@@ -247,7 +247,7 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// What `--max-repeats` would have saved: the refused calls of all the server's tools, minus the refusals that the model
+// The tokens that `--max-repeats` would have saved: the refused calls of all the server's tools, minus the refusals that the model
 // reads instead.
 function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);

@@ -102,7 +102,7 @@ export class FollowedParts {
     }
   }
 
-  // Cuts off what is no longer in the prompt, for good.
+  // Cuts off parts no longer in the prompt, for good.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
@@ -254,7 +254,7 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-// Cuts off what is no longer in the prompt, for good.
+// Cuts off parts no longer in the prompt, for good.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

@@ -91,7 +91,7 @@ function countLiveSessions(scope: Scope): number {
   ).length;
 }
 
-// More colours would be hard to tell apart.
+// More colours would be hard to distinguish.
 export const dashSeriesMax = 6;
 
 // Bars stay at least a pixel or two wide.

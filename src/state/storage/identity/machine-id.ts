@@ -122,7 +122,7 @@ export function findInstallationKey(folder: string | undefined): string {
   return findRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
-// 16 million values tell apart the few servers of a program.
+// 16 million values distinguish the few servers of a program.
 const ownerDigits = 6;
 
 // The command's label and six digits of a keyed hash of the command line: two servers started by the same program do not

@@ -114,7 +114,7 @@ export class SessionFollower {
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files that were not examined at the start: the time of a record tells whether it is new.
+  // Days with files that were not examined at the start: the time of a record shows whether it is new.
   #partlyKnown: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;

@@ -102,7 +102,7 @@ export class OpenLog {
     try {
       const value: unknown = JSON.parse(text);
       if (!isObject(value)) return false;
-      // A value nested too deeply for the reader is no line of any client.
+      // A value nested too deeply for the reader is not a line of any client.
       this.#reader.take(value);
       return true;
     } catch {

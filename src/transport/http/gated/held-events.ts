@@ -58,14 +58,14 @@ type Deciding = Pick<EventHolding, "judge"> & {
   readonly dataFrom: number; // start of an event that this chunk leaves incomplete
 };
 
-// Yields what is decided, including earlier held bytes; holds the remainder.
+// Yields the decided events, including earlier held bytes; holds the remainder.
 async function* releaseDecided(
   chunk: Uint8Array,
   { held, events, judge, dataFrom }: Deciding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // The held bytes were no message after all.
+  // The held bytes were not a message after all.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
