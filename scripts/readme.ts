@@ -36,22 +36,77 @@ export function refreshed(document: string, text: string): string {
 }
 
 function commandReference(): string {
-  return Object.values(commands).map(commandSection).join("\n\n");
+  const specs = Object.values(commands);
+  return specs.map((spec, at) => commandSection(spec, specs.slice(0, at))).join("\n\n");
 }
 
-function commandSection(spec: Command): string {
-  const options = Object.entries(spec.options).map(optionRow);
-  const longest = Math.max(...spec.examples.map(([line]) => line.length));
-  const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
+// The page with the examples of a command; the section of another command has its examples itself.
+const pages: { readonly [command: string]: string } = {
+  serve: "serve.md",
+  wrap: "wrap.md",
+  unwrap: "wrap.md",
+  report: "reports.md",
+  import: "import.md",
+  validate: "validate.md",
+  profile: "ci.md#the-profile",
+  lock: "ci.md#the-lock",
+  check: "ci.md",
+  record: "ci.md#recording-a-session",
+  dash: "dash.md",
+  doctor: "config.md#when-something-is-wrong",
+  prune: "records.md#removing-records",
+  metrics: "telemetry.md#prometheus-without-otlp",
+  mcp: "mcp.md",
+  completion: "install.md#completion",
+};
+
+function commandSection(spec: Command, earlier: readonly Command[]): string {
   return [
     `## ${spec.name}`,
-    `${spec.summary}.`,
+    `${spec.summary}${pageLink(pages[spec.name])}.`,
     `\`${spec.usage}\``,
-    renderTable([["option", "meaning"], ...options]),
-    ["```sh", ...examples, "```"].join("\n"),
+    ...optionSections(spec, earlier),
+    ...(pages[spec.name] === undefined ? [exampleBlock(spec)] : []),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
+}
+
+function pageLink(page: string | undefined): string {
+  return page === undefined ? "" : `: [${page.replace(/#.*/, "")}](${page})`;
+}
+
+function exampleBlock({ examples }: Command): string {
+  const longest = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
+  return ["```sh", ...lines, "```"].join("\n");
+}
+
+const sharedMin = 2;
+
+// An option that several commands share is described once; the others name the command that describes it.
+function optionSections(spec: Command, earlier: readonly Command[]): string[] {
+  const options = Object.entries(spec.options);
+  const shared = new Map<string, string[]>();
+  for (const [name, option] of options) {
+    const first = earlier.find(({ options: before }) => isSame(before[name], option));
+    if (first) shared.set(first.name, [...(shared.get(first.name) ?? []), name]);
+  }
+  const others = [...shared].filter(([, names]) => names.length >= sharedMin);
+  const elsewhere = new Set(others.flatMap(([, names]) => names));
+  const rows = options.filter(([name]) => !elsewhere.has(name)).map(optionRow);
+  return [
+    renderTable([["option", "meaning"], ...rows]),
+    ...others.map(([first, names]) => {
+      const list = names.map((name) => `\`--${name}\``).join(", ");
+      return `As for [${first}](#${first}): ${list}.`;
+    }),
+  ];
+}
+
+function isSame(before: OptionSpec | undefined, option: OptionSpec): boolean {
+  if (before === undefined) return false;
+  return before.value === option.value && describeOption(before) === describeOption(option);
 }
 
 function optionRow([name, spec]: [string, OptionSpec]): string[] {

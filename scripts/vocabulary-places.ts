@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { type VocabularyPlace, writePlaces } from "#state/storage/vocabulary-bytes.ts";
+import { type VocabularyRange, writeRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
 /**
@@ -8,8 +8,8 @@ import { encodings, vocabularyFile } from "./vocabulary.ts";
  */
 export function fillPlaces(executable: string): void {
   const bytes = readFileSync(executable);
-  const text = onlyPlace(bytes, Buffer.from(writePlaces(encodings), "latin1"));
-  const filled = writePlaces(encodings, (encoding) =>
+  const text = onlyPlace(bytes, Buffer.from(writeRanges(encodings), "latin1"));
+  const filled = writeRanges(encodings, (encoding) =>
     onlyPlace(bytes, readFileSync(vocabularyFile(encoding))),
   );
   const fd = openSync(executable, "r+");
@@ -20,7 +20,7 @@ export function fillPlaces(executable: string): void {
   }
 }
 
-function onlyPlace(bytes: Buffer, part: Buffer): VocabularyPlace {
+function onlyPlace(bytes: Buffer, part: Buffer): VocabularyRange {
   const offset = bytes.indexOf(part);
   if (offset < 0 || bytes.indexOf(part, offset + 1) >= 0) {
     throw new Error(`Cannot find ${part.length} embedded bytes exactly once in the executable`);

@@ -2,12 +2,12 @@ import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions } from "#commands/environment.ts";
 import { commandNames } from "#commands/names.ts";
-import { flagOption } from "#commands/values.ts";
+import { readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
-import { nearestName } from "./kit/text/match-names.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
+import { findNearestName } from "./kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "#commands/run/index.ts";
@@ -21,27 +21,30 @@ export async function runCli(io: Io): Promise<Ending> {
   try {
     return await runLine(line, io);
   } catch (error) {
-    return failed(error, io);
+    return reportFailure(error, io);
   }
 }
 
-export async function failed(error: unknown, io: Pick<Io, "argv" | "stderr">): Promise<Ending> {
+export async function reportFailure(
+  error: unknown,
+  io: Pick<Io, "argv" | "stderr">,
+): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
   return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
 
-/** Only UserError has a sentence; the text of any other error may quote traffic. */
+// The message of any error but a UserError may quote traffic.
 function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
     tell(error.message);
     return { code: error.exitCode ?? code };
   }
-  tell(transportSentences.internalFailure(nameOf(error)));
+  tell(transportSentences.internalFailure(describeError(error)));
   return { code };
 }
 
-function nameOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
@@ -53,7 +56,7 @@ type CommandLine = {
   readonly child: readonly string[] | undefined;
 };
 
-/** The first word may name a command; without one it is `run`. */
+/** The first word may name a command; the default is `run`. */
 export function splitArguments(argv: readonly string[]): CommandLine {
   const cut = argv.indexOf("--");
   const head = cut < 0 ? argv : argv.slice(0, cut);
@@ -69,31 +72,32 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const { disableLock } = await import("./commands/doctor/check-machine.ts");
-    const lock = await disableLock(io.platform);
+    const { findDisableLock } = await import("./commands/doctor/check-machine.ts");
+    const lock = await findDisableLock(io.platform);
     if (lock === undefined) return passThrough(child, io);
     new Teller(io.stderr).tell(sentences.disableLocked(lock));
   }
   if (name === "help") return runHelp(words, child, io);
-  if (isGreeted(io)) {
+  if (shouldGreet(io)) {
     io.stdout.write(wrapTexts.firstSteps());
     return { code: exitCodes.runFailed };
   }
   return runNamed(line, io);
 }
 
-/** A person who tries the program; a client has pipes. */
-function isGreeted({ argv, stdout, stderr }: Io): boolean {
+// A person trying the program: a client connects pipes.
+function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
 
 async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
-  if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);
+  if (!isNamed && first !== undefined && !first.startsWith("-"))
+    throw makeUnknownCommandError(first);
   const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
-  if (flagOption(flags, "version")) return print(`${version}\n`, io);
-  if (flagOption(flags, "help")) return showHelp(isNamed ? name : undefined, io);
+  if (readFlag(flags, "version")) return print(`${version}\n`, io);
+  if (readFlag(flags, "help")) return showHelp(isNamed ? name : undefined, io);
   const args = await collectArguments(command, { flags, operands, child }, io);
   await tellUnknownReader(command, args, io);
   return command.run(args, io);
@@ -108,36 +112,37 @@ async function runHelp(
   const [command, unexpected] = [...operands, ...child];
   if (unexpected !== undefined)
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
-  if (flagOption(flags, "version")) return print(`${version}\n`, io);
+  if (readFlag(flags, "version")) return print(`${version}\n`, io);
   return showHelp(command === "help" ? undefined : command, io);
 }
 
-/** Loads all models and clients only if the user names one. */
+// Models and clients are loaded only if the user names one.
 async function tellUnknownReader(command: Command, { options }: Arguments, io: Io): Promise<void> {
-  // A client that may be repeated is a filter of names, and none that reads.
+  // A repeatable --client filters by name and does not choose a reader.
   if (command.options["client"]?.isRepeatable === true) return;
   if (options["model"] === undefined && options["client"] === undefined) return;
-  const { unknownReader } = await import("#commands/unknown-reader.ts");
+  const { describeUnknownReader } = await import("#commands/unknown-reader.ts");
   const { tell } = new Teller(io.stderr);
-  for (const sentence of unknownReader(options)) tell(sentence);
+  for (const sentence of describeUnknownReader(options)) tell(sentence);
 }
 
 async function requireCommand(name: string): Promise<Command> {
   const command = await findCommand(name);
-  if (!command) throw unknownCommand(name);
+  if (!command) throw makeUnknownCommandError(name);
   return command;
 }
 
-function unknownCommand(word: string): UserError {
-  // A URL may be a secret.
-  if (isUrlOfHttp(word)) return new UserError(runSentences.urlAsCommand());
-  const nearest = nearestName(word, [...commandNames, "help"]);
+function makeUnknownCommandError(word: string): UserError {
+  // Not quoted: a URL may contain a secret.
+  if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
+  const nearest = findNearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
 }
 
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
-  const { commandHelp, programHelp } = await import("#commands/help.ts");
+  const { renderCommandHelp: commandHelp, renderProgramHelp: programHelp } =
+    await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("./kit/os/terminal.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
@@ -152,7 +157,7 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-/** Loads `run` without the others: every session waits for it. */
+// `run` is loaded without the others, because every session waits for it.
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === runCommand.name) return runCommand;
   const { commands } = await import("#commands/index.ts");

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
-import { failed, runCli } from "./cli.ts";
+import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
-import { lenientWriter, stdoutWriter } from "./kit/os/terminal.ts";
+import { lenientWriter, makeStdoutWriter } from "./kit/os/terminal.ts";
 
-const forwarded: readonly ForwardedSignal[] = [
+const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGTERM",
   "SIGINT",
   "SIGHUP",
@@ -14,26 +14,26 @@ const forwarded: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
-/** Not in the command line's help: only `check` uses it. */
-const comparerWord = "compare-structures";
+// Not in the help: only `check` starts itself with it.
+const comparerCommand = "compare-structures";
 
 const isBuilt = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// Packages that read these streams make our descriptors, which other processes share, non-blocking: execa and yargs do. An
-// assignment does not create the streams; reading them, or defining a property, would.
+// execa and yargs read these streams, which would make our descriptors, shared with other processes, non-blocking.
+// Assigning does not create the streams; reading them or defining a property would.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {
   argv: process.argv.slice(2),
   env: process.env,
-  stdout: stdoutWriter(process.env),
+  stdout: makeStdoutWriter(process.env),
   stderr: lenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,
-  comparer: [process.execPath, ...(isBuilt ? [] : [Bun.main]), comparerWord],
+  comparer: [process.execPath, ...(isBuilt ? [] : [Bun.main]), comparerCommand],
   signals: {
     listen(handler) {
-      const listeners = forwarded.map((name) => ({ name, listener: () => handler(name) }));
+      const listeners = forwardedSignals.map((name) => ({ name, listener: () => handler(name) }));
       for (const { name, listener } of listeners) process.on(name, listener);
       return () => {
         for (const { name, listener } of listeners) process.off(name, listener);
@@ -51,14 +51,14 @@ const io: Io = {
 
 let isFailing = false;
 
-// The runtime would print its stack with a piece of our source.
+// Otherwise the runtime prints a stack trace with an excerpt of our source.
 process.on("uncaughtException", (error) => {
   if (isFailing) return;
   isFailing = true;
-  void failed(error, io).then(end);
+  void reportFailure(error, io).then(end);
 });
 
-if (io.argv[0] === comparerWord) {
+if (io.argv[0] === comparerCommand) {
   const { serveComparisons } = await import("#check/mcp-client/structures/serve-comparisons.ts");
   await serveComparisons(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
   process.exit(0);

@@ -39,17 +39,17 @@ describe("splitArguments", () => {
   }
 });
 
-async function ran(argv: readonly string[], env: { [name: string]: string } = {}) {
+async function run(argv: readonly string[], env: { [name: string]: string } = {}) {
   const { io, stdout, stderr } = fakeIo({ argv, env });
   const ending = await runCli(io);
   return { ending, stdout: stdout(), stderr: stderr() };
 }
 
 describe("runCli", () => {
-  test("a client by which a report chooses sessions is not one that reads: any name will do", async () => {
+  test("a client by which a report filters sessions is not a reader: any name will do", async () => {
     using folder = new Folder();
     const line = ["report", folder.path, "--by", "day", "--client", "nobody", "--client", "x*"];
-    const { ending, stderr } = await ran(line);
+    const { ending, stderr } = await run(line);
     expect([ending, stderr]).toEqual([{ code: 0 }, ""]);
   });
 
@@ -115,7 +115,7 @@ describe("runCli", () => {
   ];
   for (const [argv, code, said] of mistakes) {
     test(`${JSON.stringify(argv)} ends with ${code} and one sentence, stdout empty`, async () => {
-      expect(await ran(argv)).toEqual({
+      expect(await run(argv)).toEqual({
         ending: { code },
         stdout: "",
         stderr: `mcp-meter: ${said}\n`,
@@ -123,47 +123,47 @@ describe("runCli", () => {
     });
   }
 
-  test("a hostile argument reaches the screen as escapes", async () => {
-    const { stderr } = await ran(["--\u001b[31m", "--", "s"]);
+  test("a hostile argument is printed as escapes", async () => {
+    const { stderr } = await run(["--\u001b[31m", "--", "s"]);
     expect(stderr).toContain("--\\u001b[31m");
   });
 
   test("--version is the version, of any command", async () => {
     for (const argv of [["--version"], ["-V"], ["report", "-V"], ["--version", "--", "s"]]) {
-      expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: `${version}\n`, stderr: "" });
+      expect(await run(argv)).toEqual({ ending: { code: 0 }, stdout: `${version}\n`, stderr: "" });
     }
   });
 
   test("help is the program's or a command's, however it is asked for", async () => {
-    const program = (await ran(["--help"])).stdout;
+    const program = (await run(["--help"])).stdout;
     expect(program).toContain("Commands:");
     for (const argv of [["-h"], ["help"], ["help", "-h"], ["--help", "--", "s"]]) {
-      expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: program, stderr: "" });
+      expect(await run(argv)).toEqual({ ending: { code: 0 }, stdout: program, stderr: "" });
     }
-    const report = (await ran(["report", "--help"])).stdout;
+    const report = (await run(["report", "--help"])).stdout;
     expect(report).toContain("Usage: mcp-meter report");
     for (const argv of [
       ["report", "-h"],
       ["help", "report"],
     ]) {
-      expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: report, stderr: "" });
+      expect(await run(argv)).toEqual({ ending: { code: 0 }, stdout: report, stderr: "" });
     }
-    const run = (await ran(["run", "--help"])).stdout;
-    expect(run).toContain("Usage: mcp-meter [run]");
-    expect(run).not.toContain("Commands:");
+    const runHelp = (await run(["run", "--help"])).stdout;
+    expect(runHelp).toContain("Usage: mcp-meter [run]");
+    expect(runHelp).not.toContain("Commands:");
   });
 
   test.each([...commandNames])("%s has the same help by -h, --help and help", async (name) => {
     const [short, ...others] = [
-      await ran([name, "-h"]),
-      await ran([name, "--help"]),
-      await ran(["help", name]),
+      await run([name, "-h"]),
+      await run([name, "--help"]),
+      await run(["help", name]),
     ];
     expect(short).toMatchObject({ ending: { code: 0 }, stderr: "" });
     expect(short?.stdout).toContain(`mcp-meter ${name === "run" ? "[run]" : name}`);
-    for (const other of others) expect(other).toEqual(short ?? expect.unreachable());
-    expect((await ran([name, "-V"])).stdout).toBe(`${version}\n`);
-    expect(await ran([name, "--hepl"])).toEqual({
+    for (const form of others) expect(form).toEqual(short ?? expect.unreachable());
+    expect((await run([name, "-V"])).stdout).toBe(`${version}\n`);
+    expect(await run([name, "--hepl"])).toEqual({
       ending: { code: name === "run" || name === "record" ? 125 : 2 },
       stdout: "",
       stderr: 'mcp-meter: unknown option "--hepl"; did you mean --help?\n',
@@ -172,7 +172,7 @@ describe("runCli", () => {
 
   test("an unknown variable of ours is reported with the nearest one, and ignored", async () => {
     const env = { MCP_METER_BUDEGT: "5", MCP_METER_WINDWO: "", METER: "x" };
-    expect(await ran(["--", "/nowhere"], env)).toEqual({
+    expect(await run(["--", "/nowhere"], env)).toEqual({
       ending: { code: 127 },
       stdout: "",
       stderr: [
@@ -184,12 +184,12 @@ describe("runCli", () => {
     });
   });
 
-  test("the second variable of an option is read like the first, with the same sentences", async () => {
+  test("the alias of a variable is read like the variable, with the same sentences", async () => {
     const [name, alias] = ["MCP_METER_TOKENIZER", "MCP_METER_COUNT_WITH"];
-    const wrong = await ran(["--", "/nowhere"], { [name]: "fruit" });
+    const wrong = await run(["--", "/nowhere"], { [name]: "fruit" });
     expect(wrong.stderr).toContain("--tokenizer must be one of auto, ");
-    expect(await ran(["--", "/nowhere"], { [alias]: "fruit" })).toEqual(wrong);
-    expect(await ran(["--", "/nowhere"], { [name]: "o200k", [alias]: "claude" })).toEqual({
+    expect(await run(["--", "/nowhere"], { [alias]: "fruit" })).toEqual(wrong);
+    expect(await run(["--", "/nowhere"], { [name]: "o200k", [alias]: "claude" })).toEqual({
       ending: { code: 125 },
       stdout: "",
       stderr:
@@ -198,19 +198,19 @@ describe("runCli", () => {
   });
 
   test("a variable of another command is known", async () => {
-    expect((await ran(["--", "/nowhere"], { MCP_METER_JSON: "1" })).stderr).not.toContain(
+    expect((await run(["--", "/nowhere"], { MCP_METER_JSON: "1" })).stderr).not.toContain(
       "Ignoring",
     );
   });
 
-  test("flags come before the environment, that before the file", async () => {
+  test("flags override the environment, which overrides the file", async () => {
     using folder = new Folder();
     const config = folder.file("c.json", '{"window": 0.5}');
     const env = { MCP_METER_WINDOW: "from env", MCP_METER_CONFIG: config };
-    expect((await ran(["--", "s"], { MCP_METER_CONFIG: config })).stderr).toContain("c.json");
+    expect((await run(["--", "s"], { MCP_METER_CONFIG: config })).stderr).toContain("c.json");
     const valid = folder.file("v.json", '{"summary": "json", "exit_code": "child"}');
     const said = async (argv: readonly string[], more: { [name: string]: string }) =>
-      (await ran([...argv, "--", "/nowhere"], { MCP_METER_CONFIG: valid, ...more })).stderr;
+      (await run([...argv, "--", "/nowhere"], { MCP_METER_CONFIG: valid, ...more })).stderr;
     expect(await said([], { MCP_METER_SUMMARY: "from env" })).toContain('"from env"');
     expect(await said(["--summary", "from flag"], { MCP_METER_SUMMARY: "from env" })).toContain(
       '"from flag"',
@@ -220,8 +220,8 @@ describe("runCli", () => {
     );
   });
 
-  test("an empty environment variable is none", async () => {
-    expect((await ran(["--", "/nowhere"], { MCP_METER_WINDOW: "" })).ending).toEqual({ code: 127 });
+  test("an empty environment variable is ignored", async () => {
+    expect((await run(["--", "/nowhere"], { MCP_METER_WINDOW: "" })).ending).toEqual({ code: 127 });
   });
 });
 

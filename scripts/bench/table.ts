@@ -1,10 +1,4 @@
-import {
-  type Comparison,
-  formatFigure,
-  isMissed,
-  type Measurement,
-  type Verdict,
-} from "./figures.ts";
+import { type Comparison, formatFigure, type Measurement, type Verdict } from "./figures.ts";
 
 export function renderMeasurement(measurement: Measurement): string {
   const { caption, columns, rows, comparisons = [], verdicts } = measurement;
@@ -13,7 +7,7 @@ export function renderMeasurement(measurement: Measurement): string {
     caption,
     renderTable([["", ...columns], ...figures]),
     renderTable([["", "older", "newer", "ratio"], ...comparisons.map(comparisonCells)]),
-    renderTable([["goal", "measured", "verdict"], ...verdicts.map(verdictCells)]),
+    renderVerdicts(verdicts),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
@@ -43,9 +37,15 @@ function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
   return [what, ...figures.map(formatFigure)];
 }
 
-function verdictCells(verdict: Verdict): string[] {
-  const miss = isMissed(verdict) ? "**miss**" : "miss";
-  return [verdict.goal, verdict.measured, verdict.passed ? "pass" : miss];
+function renderVerdicts(verdicts: readonly Verdict[]): string {
+  if (verdicts.length === 0) return "";
+  const missed = verdicts.filter(({ passed }) => !passed).map(describeMiss);
+  const met = `Goals met: ${verdicts.length - missed.length} of ${verdicts.length}.`;
+  return missed.length === 0 ? met : `${met} **Missed**: ${missed.join("; ")}.`;
+}
+
+function describeMiss({ goal, measured }: Verdict): string {
+  return `${goal} (${measured})`;
 }
 
 export function replaceFigures(document: string, load: string, figures: string): string {

@@ -50,50 +50,54 @@ function describeAnswer({ read, counted, isCut, isAlerted }: ComparedAnswer): st
 }
 
 export function renderMeasurement(measurement: Measurement): string {
-  const { title, version, on, era, answers, definitions } = measurement;
+  const { title, version, on, era, answers } = measurement;
   const compared = answers.filter(({ isCompared }) => isCompared);
-  const right = compared.filter(({ isRight }) => isRight).length;
+  const wrong = compared.filter(({ isRight }) => !isRight);
+  const cut = compared.filter(({ isCut, isAlerted }) => isCut && isAlerted).length;
   const revision = era === "modern" ? ", revision 2026-07-28" : "";
-  const rows = [
-    ...compared.filter(({ isRight }) => !isRight).map(answerRow),
-    pairRow("definitions and instructions, from the start", definitions.resident),
-    ...(definitions.loaded.counted > 0 ? [pairRow("definitions, loaded", definitions.loaded)] : []),
-  ];
   return [
-    `${title} ${version}${revision}, ${on}: ${right} of ${compared.length} answers agree. ${factsOf(measurement)}`,
-    ...listed("Not compared", answers, ({ isCompared }) => !isCompared),
-    ...listed("Cut or saved, with an alert", answers, ({ isCut, isAlerted }) => isCut && isAlerted),
-    renderTable([["answer", "read", "counted", "difference", "cut by the client"], ...rows]),
-  ].join("\n\n");
+    [
+      `${title} ${version}${revision}, ${on}: ${compared.length - wrong.length} of ${compared.length} answers agree`,
+      cut === 0 ? ". " : `; ${cut} were cut or saved, with an alert. `,
+      describeFacts(measurement),
+    ].join(""),
+    ...listNotCompared(answers),
+    renderDifferences(wrong),
+  ]
+    .filter((section) => section !== "")
+    .join("\n\n");
 }
 
-function listed(
-  label: string,
-  answers: readonly ComparedAnswer[],
-  isListed: (answer: ComparedAnswer) => boolean,
-): readonly string[] {
-  const names = answers.filter(isListed).map(({ tool }) => tool.replaceAll("_", " "));
-  return names.length === 0 ? [] : [`${label}: ${names.join(", ")}.`];
+function listNotCompared(answers: readonly ComparedAnswer[]): readonly string[] {
+  const names = answers
+    .filter(({ isCompared }) => !isCompared)
+    .map(({ tool }) => tool.replaceAll("_", " "));
+  return names.length === 0 ? [] : [`Not compared: ${names.join(", ")}.`];
 }
 
-function factsOf({ requests, refusals, sessions, leftovers }: Measurement): string {
+function renderDifferences(wrong: readonly ComparedAnswer[]): string {
+  const rows = wrong.map(({ tool, read, counted, isCut, isAlerted }) => {
+    const alert = isAlerted ? "alert" : "no alert";
+    const cut = isCut || isAlerted ? `${isCut ? "yes" : "no"}, ${alert}` : "no";
+    return [tool.replaceAll("_", " "), number(read), number(counted), cut];
+  });
+  return renderTable([["answer", "read", "counted", "cut by the client"], ...rows]);
+}
+
+function describeFacts(measurement: Measurement): string {
+  const { definitions, requests, refusals, sessions, leftovers } = measurement;
   const verbatim = refusals.filter(({ isVerbatim }) => isVerbatim).length;
+  const { resident, loaded } = definitions;
   return [
-    `${requests.same} of ${requests.total} requests are the same without mcp-meter.`,
-    `${verbatim} of ${refusals.length} refusals were read verbatim.`,
-    `${sessions.ended} of ${sessions.total} logs have an \`end\` record; processes left: ${leftovers.length}.`,
+    `Definitions: ${describePair(resident)} from the start${loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : ""}.`,
+    `The same without mcp-meter: ${requests.same} of ${requests.total} requests.`,
+    `Refusals read verbatim: ${verbatim} of ${refusals.length}.`,
+    `Logs with an \`end\`: ${sessions.ended} of ${sessions.total}; processes left: ${leftovers.length}.`,
   ].join(" ");
 }
 
-function answerRow({ tool, isCut, isAlerted, ...pair }: ComparedAnswer): string[] {
-  const alert = isAlerted ? "alert" : "no alert";
-  const cut = isCut || isAlerted ? `${isCut ? "yes" : "no"}, ${alert}` : "";
-  return [...pairRow(tool.replaceAll("_", " "), pair), cut];
-}
-
-function pairRow(name: string, { read, counted }: Pair): string[] {
-  const difference = counted - read;
-  return [name, number(read), number(counted), `${difference > 0 ? "+" : ""}${number(difference)}`];
+function describePair({ read, counted }: Pair): string {
+  return `${number(read)} read, ${number(counted)} counted`;
 }
 
 function number(of: number): string {

@@ -1,4 +1,4 @@
-import { readerFor } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { KeptRequest } from "./apis/server.ts";
 import type { ClientDriver } from "./client.ts";
@@ -93,7 +93,7 @@ function answersOf(
 function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {
   const at = meterOptions.indexOf("--model");
   const model = at < 0 ? undefined : meterOptions[at + 1];
-  const select = readerFor({
+  const select = createReaderChooser({
     tokenizer: "o200k",
     model,
     client: undefined,

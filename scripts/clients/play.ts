@@ -1,4 +1,4 @@
-import { textAt } from "#wire/json.ts";
+import { readString } from "#wire/json.ts";
 import { execa } from "execa";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ export async function install(
   );
   if (failed) throw new Error(`Cannot install ${spec}: ${lastLines(stderr)}`);
   const manifest = join(folder, "node_modules", packageName, "package.json");
-  return textAt(JSON.parse(readFileSync(manifest, "utf8")), "version") ?? version;
+  return readString(JSON.parse(readFileSync(manifest, "utf8")), "version") ?? version;
 }
 
 function lastLines(text: string): string {

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import { execa } from "execa";
 import { callArguments, type Place } from "./client.ts";
 import type { ComparedRefusal } from "./document.ts";
@@ -68,10 +68,10 @@ async function refusedTexts(
     .split("\n")
     .filter((line) => line !== "")
     .map((line): unknown => JSON.parse(line));
-  return calls.map((_, id) => textOf(answers.find((answer) => memberAt(answer, "id") === id)));
+  return calls.map((_, id) => textOf(answers.find((answer) => readMember(answer, "id") === id)));
 }
 
 function textOf(answer: unknown): string {
-  const [block] = arrayAt(memberAt(answer, "result"), "content");
-  return textAt(block, "text") ?? textAt(answer, "error", "message") ?? "";
+  const [block] = readArray(readMember(answer, "result"), "content");
+  return readString(block, "text") ?? readString(answer, "error", "message") ?? "";
 }

@@ -2,9 +2,9 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { execa } from "execa";
 import packageJson from "../../package.json" with { type: "json" };
-import { completedCommands } from "#commands/completion/completed-commands.ts";
+import { describeCommands } from "#commands/completion/completed-commands.ts";
 import { type ShellId, shellIds } from "#commands/completion/options.ts";
-import { completionScript } from "#commands/completion/command.ts";
+import { renderCompletion } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";
 import { manPath } from "../man/current-page.ts";
 import { noticesPath } from "../notices.ts";
@@ -64,9 +64,9 @@ const documents = [
 
 function writeDocuments(folder: string): void {
   for (const [file, copy] of documents) copyFileSync(join(root, file), join(folder, copy));
-  const all = completedCommands(Object.values(commands));
+  const all = describeCommands(Object.values(commands));
   for (const shell of shellIds) {
-    const script = completionScript(shell, all, version);
+    const script = renderCompletion(shell, all, version);
     writeFileSync(join(folder, "completions", completionFiles[shell]), script);
   }
 }

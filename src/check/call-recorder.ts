@@ -1,14 +1,14 @@
 import { openCallsMax } from "#kit/limits.ts";
-import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
-import { withoutVariables } from "./variables.ts";
-import { changedNumber } from "#kit/text/difference.ts";
+import { escapeVariables } from "./variables.ts";
+import { findChangedNumber } from "#kit/text/difference.ts";
 import { parseNumbers } from "./exact-json.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
-import { answerKey, type PlannedCall } from "./expectation.ts";
+import { makeAnswerKey, type PlannedCall } from "./expectation.ts";
 import type { PlayedCall } from "./played-call.ts";
 
-type Place<Call> = {
+type Slot<Call> = {
   readonly key: string;
   call: Call | undefined;
   isOpen: boolean;
@@ -17,8 +17,8 @@ type Place<Call> = {
 export class CallQueue<Call> {
   readonly #openMax: number;
   readonly #heldMax: number;
-  readonly #open = new Map<string, Place<Call>>();
-  readonly #places = new Set<Place<Call>>();
+  readonly #open = new Map<string, Slot<Call>>();
+  readonly #slots = new Set<Slot<Call>>();
   #held = 0;
 
   constructor({ openMax, heldMax }: { readonly openMax: number; readonly heldMax: number }) {
@@ -31,55 +31,55 @@ export class CallQueue<Call> {
     if (earlier) this.#forget(earlier);
     const [oldest] = this.#open.values();
     if (this.#open.size >= this.#openMax && oldest) this.#forget(oldest);
-    const place = { key, call, isOpen: true };
-    this.#open.set(key, place);
-    this.#places.add(place);
+    const slot = { key, call, isOpen: true };
+    this.#open.set(key, slot);
+    this.#slots.add(slot);
     return this.#due();
   }
 
   close(key: string, closed: (call: Call) => Call | undefined): Call[] {
-    const place = this.#open.get(key);
-    if (place?.call === undefined) return [];
+    const slot = this.#open.get(key);
+    if (slot?.call === undefined) return [];
     this.#open.delete(key);
-    place.isOpen = false;
-    place.call = closed(place.call);
-    if (!this.#places.has(place)) return place.call === undefined ? [] : [place.call];
+    slot.isOpen = false;
+    slot.call = closed(slot.call);
+    if (!this.#slots.has(slot)) return slot.call === undefined ? [] : [slot.call];
     this.#held += 1;
     const due = this.#due();
     if (this.#held <= this.#heldMax) return due;
-    const [first] = this.#places;
+    const [first] = this.#slots;
     return [...due, ...(first ? this.pass(first.key) : [])];
   }
 
   pass(key: string): Call[] {
-    const place = this.#open.get(key);
-    if (place) this.#places.delete(place);
+    const slot = this.#open.get(key);
+    if (slot) this.#slots.delete(slot);
     return this.#due();
   }
 
   finish(): Call[] {
-    for (const place of this.#open.values()) this.#places.delete(place);
+    for (const slot of this.#open.values()) this.#slots.delete(slot);
     return this.#due();
   }
 
-  #forget(place: Place<Call>): void {
-    this.#open.delete(place.key);
-    this.#places.delete(place);
+  #forget(slot: Slot<Call>): void {
+    this.#open.delete(slot.key);
+    this.#slots.delete(slot);
   }
 
   #due(): Call[] {
     const due: Call[] = [];
-    for (const place of this.#places) {
-      if (place.isOpen) break;
-      this.#places.delete(place);
+    for (const slot of this.#slots) {
+      if (slot.isOpen) break;
+      this.#slots.delete(slot);
       this.#held -= 1;
-      if (place.call !== undefined) due.push(place.call);
+      if (slot.call !== undefined) due.push(slot.call);
     }
     return due;
   }
 }
 
-// They wait for an earlier answer, to be recorded in the order of requests.
+// They wait for an earlier answer, so that calls are recorded in the order of requests.
 const recordedCallsHeldMax = 1_000;
 
 // A longer call is not typical of an agent.
@@ -87,12 +87,13 @@ export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  /** A number that JavaScript would write differently is a symbol with its text. */
+  // A number that JavaScript would write differently is a symbol with its text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };
 
-/** Gives calls in the order of requests: answered ones wait, `recordedCallsHeldMax` at most. Holds at most `openCallsMax` calls without an answer. */
+// Returns calls in the order of requests: answered ones wait, `recordedCallsHeldMax` at most. Holds at most `openCallsMax`
+// unanswered calls.
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
@@ -111,8 +112,8 @@ export class CallRecorder {
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
-    return messages.flatMap((one, at) =>
-      from === "client" ? this.#ask(one, () => writtenArguments(text(), at)) : this.#answer(one),
+    return messages.flatMap((item, at) =>
+      from === "client" ? this.#ask(item, () => readArguments(text(), at)) : this.#answer(item),
     );
   }
 
@@ -123,8 +124,8 @@ export class CallRecorder {
   #ask(message: SingleMessage, written: () => JsonObject | undefined): readonly RecordedCall[] {
     if (message.kind === "notification") return this.#withdraw(message);
     if (message.kind !== "request" || message.method !== "tools/call") return [];
-    const tool = textAt(message.params, "name");
-    const args = memberAt(message.params, "arguments") ?? {};
+    const tool = readString(message.params, "name");
+    const args = readMember(message.params, "arguments") ?? {};
     const isRecordable = tool !== undefined && isObject(args) && !isLong(tool, args);
     if (!isRecordable) {
       this.#left += 1;
@@ -136,59 +137,60 @@ export class CallRecorder {
       this.#inexact += 1;
       return [];
     }
-    const call = isEmpty ? { tool } : { tool, arguments: withoutVariables(exact) };
-    return this.#queue.open(keyOf(message.id), call);
+    const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exact) };
+    return this.#queue.open(makeKey(message.id), call);
   }
 
-  /** Its answer comes late or never, so it holds up no other call. */
+  // Its answer arrives late or never, so it holds up no other call.
   #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
-    const id = memberAt(params, "requestId");
+    const id = readMember(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
     if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
-    return this.#queue.pass(keyOf({ value: id }));
+    return this.#queue.pass(makeKey({ value: id }));
   }
 
   #answer(message: SingleMessage): readonly RecordedCall[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
-    const key = keyOf(message.id);
-    if (message.kind === "result" && textAt(message.result, "resultType") === "input_required") {
+    const key = makeKey(message.id);
+    if (
+      message.kind === "result" &&
+      readString(message.result, "resultType") === "input_required"
+    ) {
       return this.#queue.close(key, () => undefined);
     }
-    const isError = message.kind === "error" || memberAt(message.result, "isError") === true;
+    const isError = message.kind === "error" || readMember(message.result, "isError") === true;
     return this.#queue.close(key, (call) => (isError ? { ...call, isError } : call));
   }
 }
 
 function isLong(tool: string, args: JsonObject): boolean {
-  return tool.length + compactJson(args).length > recordedCallCharactersMax;
+  return tool.length + stringifyCompact(args).length > recordedCallCharactersMax;
 }
 
-function keyOf({ value, raw }: Id): string {
+function makeKey({ value, raw }: Id): string {
   return `${typeof value} ${raw ?? value}`;
 }
 
 const inexact = Symbol("inexact");
 
-/**
- * With numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
- * Undefined when reading changes a number. `at` is the place in a batch.
- */
-function writtenArguments(text: string, at: number): JsonObject | undefined {
+// Keeps numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
+// Undefined if reading changes a number. `at` is the position in a batch.
+function readArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;
   try {
-    read = parseNumbers(text, mark);
+    read = parseNumbers(text, markInexact);
   } catch {
-    // Some clients write NaN, which has no place in JSON.
+    // Some clients write NaN, which is not JSON.
     return undefined;
   }
   const request: unknown = Array.isArray(read) ? read[at] : read;
-  const args = memberAt(request, "params", "arguments");
+  const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-function mark(source: string, value: number): unknown {
-  if (changedNumber(source, value) !== undefined) return inexact;
+function markInexact(source: string, value: number): unknown {
+  if (findChangedNumber(source, value) !== undefined) return inexact;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }
 
@@ -197,7 +199,8 @@ function isExact(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isExact) : value !== inexact;
 }
 
-/** Of each call the most expensive round, sorted by key; a skipped call keeps its answer from `before`. `plan` has the call of each of `calls`. */
+// The most expensive round of each call, sorted by key; a skipped call keeps its answer from `before`. `plan` has one entry
+// per entry of `calls`.
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],
@@ -211,9 +214,9 @@ export function recordAnswers(
   for (const [at, { tool, tokens, skipped }] of calls.entries()) {
     const planned = plan[at];
     if (!planned) continue;
-    const key = answerKey(planned, terms.hash);
+    const key = makeAnswerKey(planned, terms.hash);
     const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
     if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }
-  return [...answers.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

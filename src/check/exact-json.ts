@@ -1,4 +1,4 @@
-import { changedNumber } from "#kit/text/difference.ts";
+import { findChangedNumber } from "#kit/text/difference.ts";
 
 type Replace = (source: string, value: number) => unknown;
 
@@ -8,19 +8,17 @@ export function parseNumbers(text: string, replace: Replace): unknown {
   );
 }
 
-/**
- * For comparison: a number that reading would change is a symbol with its text, which equals nothing. Fractions of up
- * to 17 digits are read: that many say which double is meant. Throws SyntaxError.
- */
+// For comparison: a number that reading would change is a symbol with its text, which equals nothing. Fractions of up
+// to 17 digits are read, as they identify a double. Throws SyntaxError.
 export function parseExactly(text: string): unknown {
-  return parseNumbers(text, (source, value) => (isMeant(source, value) ? value : Symbol(source)));
+  return parseNumbers(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
 }
 
-/** Digits that identify every double. */
+// Enough to identify every double.
 const doubleDigits = 17;
 
-function isMeant(source: string, value: number): boolean {
-  if (changedNumber(source, value) === undefined) return true;
+function isExact(source: string, value: number): boolean {
+  if (findChangedNumber(source, value) === undefined) return true;
   if (Number.isInteger(value) || !Number.isFinite(value)) return false;
   const [digits = ""] = source.split(/e/i);
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
@@ -38,5 +36,7 @@ function withTexts(value: unknown): unknown {
   if (typeof value === "symbol") return `${mark}${value.description ?? ""}${mark}`;
   if (Array.isArray(value)) return value.map(withTexts);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withTexts(member)]),
+  );
 }

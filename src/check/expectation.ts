@@ -1,10 +1,9 @@
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
-import { readWithoutVariables } from "./variables.ts";
+import { rejectVariables } from "./variables.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { compactJson, type JsonObject } from "#wire/json.ts";
-import { type AnswerParts, partAt } from "./malformed-answer.ts";
+import { joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { canonicalizeJson, isEqual, stringifyCompact, type JsonObject } from "#wire/json.ts";
+import { type AnswerParts, findValue } from "./malformed-answer.ts";
 import { writeExactly } from "./exact-json.ts";
 import type { Redact } from "./redact.ts";
 
@@ -27,7 +26,7 @@ export function planExpectations(
   raw: RawExpectation,
 ): { readonly expectations: readonly Expectation[] } | ExpectationFault {
   const expectations: Expectation[] = [];
-  for (const { path, planned } of plannedIn(raw)) {
+  for (const { path, planned } of planRules(raw)) {
     if ("fault" in planned) {
       return { fault: planned.fault, path: [...path, ...(planned.path ?? [])] };
     }
@@ -38,17 +37,17 @@ export function planExpectations(
 
 type Planned = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
-function plannedIn({
+function planRules({
   contains = [],
   matches = [],
   equals = {},
 }: RawExpectation): { readonly path: readonly string[]; readonly planned: Planned }[] {
   return [
-    ...textsIn("contains", contains).map(({ path, source }) => ({
+    ...listTexts("contains", contains).map(({ path, source }) => ({
       path,
       planned: planText(source),
     })),
-    ...textsIn("matches", matches).map(({ path, source }) => ({
+    ...listTexts("matches", matches).map(({ path, source }) => ({
       path,
       planned: planPattern(source),
     })),
@@ -59,7 +58,7 @@ function plannedIn({
   ];
 }
 
-function textsIn(
+function listTexts(
   name: string,
   texts: string | readonly string[],
 ): { readonly path: readonly string[]; readonly source: string }[] {
@@ -68,12 +67,12 @@ function textsIn(
 }
 
 function planText(source: string): Planned {
-  const read = readWithoutVariables(source);
+  const read = rejectVariables(source);
   return "fault" in read ? read : { rule: "contains", text: String(read.value), source };
 }
 
 function planValue(pointer: string, source: unknown): Planned {
-  const read = readWithoutVariables(source);
+  const read = rejectVariables(source);
   return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
 }
 
@@ -101,7 +100,7 @@ export const matchedCharactersMax = 200_000;
 
 export const expectationCharactersMax = 200;
 
-/** Values are sanitised, shortened and without secrets. */
+// Values are sanitised, shortened and free of secrets.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
@@ -124,9 +123,9 @@ function isMet(expectation: Expectation, { text, structure }: AnswerParts): bool
     case "contains":
       return text.includes(expectation.text);
     case "matches":
-      return text.length <= matchedCharactersMax && expectation.pattern.isIn(text);
+      return text.length <= matchedCharactersMax && expectation.pattern.occursIn(text);
     case "equals":
-      return isEqual(partAt(structure, expectation.pointer), expectation.value);
+      return isEqual(findValue(structure, expectation.pointer), expectation.value);
   }
 }
 
@@ -140,17 +139,17 @@ function describe(
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
     const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
-    const found = isTooLong ? size : shown(inOneLine(text, redact));
-    const expected = shown(inOneLine(expectation.source));
+    const found = isTooLong ? size : shorten(joinLines(text, redact));
+    const expected = shorten(joinLines(expectation.source));
     return { rule, pointer: null, expected, found: text === "" ? null : found };
   }
-  const [expected, found] = [inOneLine(expectation.source), inOneLine(text, redact)];
-  const shared = sharedBeginning(expected, found);
+  const [expected, found] = [joinLines(expectation.source), joinLines(text, redact)];
+  const beginning = findSharedBeginning(expected, found);
   return {
     rule,
     pointer: null,
-    expected: shown(expected, shared.expectedEnd),
-    found: text === "" ? null : shown(found, shared.foundEnd),
+    expected: shorten(expected, beginning.expectedEnd),
+    found: text === "" ? null : shorten(found, beginning.foundEnd),
   };
 }
 
@@ -159,35 +158,35 @@ function describeValue(
   structure: unknown,
   redact: Redact,
 ): UnmetExpectation {
-  const part = partAt(structure, pointer);
-  const expected = jsonText(source);
-  const found = part === undefined ? null : redact(jsonText(part));
-  const same = found === null ? 0 : lengthOfSame(expected, found);
+  const value = findValue(structure, pointer);
+  const expected = formatJson(source);
+  const found = value === undefined ? null : redact(formatJson(value));
+  const sameLength = found === null ? 0 : countSame(expected, found);
   return {
     rule,
-    pointer: shown(inOneLine(pointer)),
-    expected: shown(expected, same),
-    found: found === null ? null : shown(found, same),
+    pointer: shorten(joinLines(pointer)),
+    expected: shorten(expected, sameLength),
+    found: found === null ? null : shorten(found, sameLength),
   };
 }
 
-/** With sorted keys, so that equal values are equal texts; unsorted when it is nested beyond the stack. */
-function jsonText(value: unknown): string {
+// With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack.
+function formatJson(value: unknown): string {
   try {
-    return writeExactly(value, canonicalJson);
+    return writeExactly(value, canonicalizeJson);
   } catch {
-    return compactJson(value);
+    return stringifyCompact(value);
   }
 }
 
-function lengthOfSame(one: string, other: string): number {
+function countSame(a: string, b: string): number {
   let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
+  while (length < a.length && a[length] === b[length]) length += 1;
   return length;
 }
 
-/** The ends of the longest beginning of `expected` in `found` if that is half of it or more; else the starts. */
-function sharedBeginning(
+// Ends of the longest beginning of `expected` that occurs in `found`, if it is at least half of it; else 0.
+function findSharedBeginning(
   expected: string,
   found: string,
 ): { readonly expectedEnd: number; readonly foundEnd: number } {
@@ -201,12 +200,12 @@ function sharedBeginning(
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }
 
-function shown(text: string, difference = 0): string {
+function shorten(text: string, difference = 0): string {
   if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
   const last = text.length - expectationCharactersMax;
   const start = Math.max(0, Math.min(difference - expectationCharactersMax / 2, last));
-  const kept = text.slice(start, start + expectationCharactersMax).toWellFormed();
-  return escapeUnsafe(`${start > 0 ? "…" : ""}${kept}${start < last ? "…" : ""}`);
+  const excerpt = text.slice(start, start + expectationCharactersMax).toWellFormed();
+  return escapeUnsafe(`${start > 0 ? "…" : ""}${excerpt}${start < last ? "…" : ""}`);
 }
 
 export type RawCalls =
@@ -248,10 +247,10 @@ export type PlannedCall = {
   readonly skip: string | undefined;
 };
 
-/** A hash of tool and arguments as in the file, without values of variables. The order of arguments does not matter. */
-export function answerKey(
+// A hash of tool and arguments as in the file, without values of variables. The order of arguments does not matter.
+export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,
 ): string {
-  return hash(canonicalJson([tool, args]));
+  return hash(canonicalizeJson([tool, args]));
 }

@@ -1,14 +1,13 @@
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
-import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
+import { type Offers, findOfferDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/drift.ts";
-import { definitionName } from "#tokens/cost/begin-tool.ts";
-import { commonNames } from "#records/definition-summary.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { textAt, type JsonObject } from "#wire/json.ts";
+import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
+import { pickCommonNames } from "#records/definition-summary.ts";
+import { canonicalizeJson, isEqual, readString, type JsonObject } from "#wire/json.ts";
 import type { Redact } from "./redact.ts";
 import type { Problem } from "./report.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
-import { shortened } from "./output-schema-problems.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
+import { shorten } from "./output-schema-problems.ts";
 
 export type Lists = {
   readonly tools: readonly JsonObject[];
@@ -19,20 +18,24 @@ export type Lists = {
 
 export type LaterLists = Lists | { readonly fault: string };
 
-/** A server that changes a list with its calls shows a reviewer one list and a model another. `redact` removes secrets that the calls sent. */
+// A server that changes a list after calls shows one list to a reviewer and another to a model. `redact` removes secrets
+// that the calls sent.
 export function findListProblems(before: Lists, later: LaterLists, redact: Redact): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;
   if ("fault" in later) {
     const text = `its lists cannot be read again after the calls: ${redact(later.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  const offers = offersDrifts(offersIn(before), offersIn(later))
+  const offers = findOfferDrifts(convertOffers(before), convertOffers(later))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
       text: `the server lists other texts after the calls than before: ${what}`,
     }));
-  const changes = [...toolChanges(before.tools, later.tools), ...orderChanges(before, later)];
+  const changes = [
+    ...findToolChanges(before.tools, later.tools),
+    ...findOrderChanges(before, later),
+  ];
   return [...changes, ...offers].map(({ about, text }) => ({
     ...shared,
     rule: "list_changed",
@@ -41,22 +44,25 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
   }));
 }
 
-function offersIn({ prompts, resourceTemplates, skills = [] }: Lists): Offers {
+function convertOffers({ prompts, resourceTemplates, skills = [] }: Lists): Offers {
   return { prompts, resource_templates: resourceTemplates, skills };
 }
 
 type ToolChange = Pick<Problem, "about" | "text">;
 
-function orderChanges({ tools: before }: Lists, { tools: after }: Lists): ToolChange[] {
-  const [was, is] = [before, after].map((list) => list.map(definitionName));
-  const names = commonNames(was ?? [], is ?? []);
+function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): ToolChange[] {
+  const [was, is] = [before, after].map((list) => list.map(readDefinitionName));
+  const names = pickCommonNames(was ?? [], is ?? []);
   if (isEqual(names.before, names.after)) return [];
   return [{ about: null, text: "the server lists its tools in another order after the calls" }];
 }
 
-function toolChanges(before: readonly JsonObject[], after: readonly JsonObject[]): ToolChange[] {
+function findToolChanges(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): ToolChange[] {
   const [old, now] = [before, after].map((list) =>
-    Map.groupBy(list, (tool) => textAt(tool, "name") ?? ""),
+    Map.groupBy(list, (tool) => readString(tool, "name") ?? ""),
   );
   const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...names].flatMap((about): ToolChange[] => {
@@ -65,25 +71,27 @@ function toolChanges(before: readonly JsonObject[], after: readonly JsonObject[]
       return [{ about, text: "the server does not list it after the calls, and did before" }];
     if (!was) return [{ about, text: "the server lists it after the calls, and did not before" }];
     const text = "the server lists another definition of it after the calls than before";
-    const [what] = changesIn(was, is);
+    const [what] = listChanges(was, is);
     return what === undefined ? [] : [{ about, text: `${text}${what}` }];
   });
 }
 
-// A server may put the time into the `_meta` of a tool, which neither a model nor a caller notices.
-function changesIn(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
+// A server may put the time into a tool's `_meta`, which neither models nor callers notice.
+function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   const [was, is] = [before[0], after[0]];
   if (was && is && before.length === 1 && after.length === 1) {
-    return definitionChanges(was, is).flatMap(({ kind, what }) =>
+    return compareDefinitions(was, is).flatMap(({ kind, what }) =>
       driftRules[kind].severity === "COSMETIC" ? [] : [`: ${what}`],
     );
   }
-  const [one, other] = [before, after].map((list) => list.map(canonicalJson).toSorted());
-  return isEqual(one, other) ? [] : [""];
+  const [textsBefore, textsAfter] = [before, after].map((list) =>
+    list.map(canonicalizeJson).toSorted(),
+  );
+  return isEqual(textsBefore, textsAfter) ? [] : [""];
 }
 
 export type ListFault = {
-  /** `list_rejected`, unless the fault has a specific rule. */
+  // `list_rejected`, unless the fault has a specific rule.
   readonly rule:
     | "list_rejected"
     | "tools_undeclared"
@@ -100,19 +108,19 @@ const ownRules = ["list_rejected", "tools_undeclared"] as const;
 
 type OwnRule = (typeof ownRules)[number];
 
-/** Leaves out faults that the lock or the output schemas report already. */
-export function findListFaultProblems(faults: readonly ListFault[], clean: Clean): Problem[] {
+// Leaves out faults already reported by the lock or the output schemas.
+export function findListFaultProblems(faults: readonly ListFault[], clean: CleanText): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
     if (!isOwnRule(rule)) return [];
-    const about = name === null ? null : shortened(name, clean);
+    const about = name === null ? null : shorten(name, clean);
     const text = describeListFault(fault, clean);
     return [{ level: "error", rule, about, text, line: null, place: "list" }];
   });
 }
 
-export function describeListFault({ rule, method, text, by }: ListFault, clean: Clean): string {
-  const reason = shortened(text, clean);
+export function describeListFault({ rule, method, text, by }: ListFault, clean: CleanText): string {
+  const reason = shorten(text, clean);
   if (rule === "tools_undeclared") return `${subjects[by]} list no tools: ${reason}`;
   return `${subjects[by]} reject the answer to ${method}: ${reason}`;
 }
@@ -124,5 +132,5 @@ const subjects: { readonly [by in ListFault["by"]]: string } = {
 };
 
 function isOwnRule(rule: ListFault["rule"]): rule is OwnRule {
-  return ownRules.some((own) => own === rule);
+  return ownRules.some((candidate) => candidate === rule);
 }

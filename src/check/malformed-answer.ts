@@ -1,29 +1,37 @@
-import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  type JsonObject,
+} from "#wire/json.ts";
 import { parseExactly } from "./exact-json.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
 
 export type AnswerParts = {
-  /** One text per line; without any, the structure as compact JSON. */
+  // One text per line; without any, the structure as compact JSON.
   readonly text: string;
   readonly structure: unknown;
 };
 
-/** Numbers of the structure that a double does not hold are symbols, as in `parseExactly`; those of `structuredContent` come from `line`. */
-export function answerIn(result: unknown, line?: string): AnswerParts {
-  const texts = arrayAt(result, "content").flatMap((block) => textIn(block) ?? []);
-  const structured = memberAt(result, "structuredContent");
-  const text = texts.length > 0 ? texts.join("\n") : compactJson(structured);
-  if (structured === undefined || structured === null) return { text, structure: parsed(text) };
-  const read = line === undefined ? undefined : parsed(line);
-  return { text, structure: memberAt(read, "result", "structuredContent") ?? structured };
+// Numbers of the structure that a double cannot hold are symbols, as in `parseExactly`; `structuredContent` is read from
+// `line`.
+export function readAnswer(result: unknown, line?: string): AnswerParts {
+  const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
+  const structured = readMember(result, "structuredContent");
+  const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);
+  if (structured === undefined || structured === null) return { text, structure: tryParse(text) };
+  const read = line === undefined ? undefined : tryParse(line);
+  return { text, structure: readMember(read, "result", "structuredContent") ?? structured };
 }
 
-function textIn(block: unknown): string | undefined {
-  return textAt(block, "text") ?? textAt(block, "resource", "text");
+function readText(block: unknown): string | undefined {
+  return readString(block, "text") ?? readString(block, "resource", "text");
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return parseExactly(text);
   } catch {
@@ -31,15 +39,15 @@ function parsed(text: string): unknown {
   }
 }
 
-export function partAt(value: unknown, pointer: string): unknown {
+export function findValue(value: unknown, pointer: string): unknown {
   if (pointer === "") return value;
   const steps = pointer.slice(1).split("/");
   return steps
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((here, step) => childOf(here, step), value);
+    .reduce<unknown>((here, step) => findChild(here, step), value);
 }
 
-function childOf(value: unknown, step: string): unknown {
+function findChild(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
@@ -47,75 +55,75 @@ function childOf(value: unknown, step: string): unknown {
 type ResultTerms = {
   readonly hasOutputSchema: boolean;
   readonly isModern: boolean;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
-/** A clause; a result that clients of either SDK reject is malformed. Structured content is compared with its schema elsewhere. */
+// Returns a clause for a result that clients of either SDK reject. Structured content is compared with its schema elsewhere.
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
   return (
-    contentFault(result, terms.clean) ??
-    structureFault(result, terms) ??
-    flagFault(result) ??
+    findContentFault(result, terms.clean) ??
+    findStructureFault(result, terms) ??
+    findFlagFault(result) ??
     findMetaFault(result, terms)
   );
 }
 
-function contentFault(result: unknown, clean: Clean): string | undefined {
-  const content = memberAt(result, "content");
+function findContentFault(result: unknown, clean: CleanText): string | undefined {
+  const content = readMember(result, "content");
   if (content === undefined) return "it has no content";
-  if (!Array.isArray(content)) return `content is ${kindOf(content)}, not a list`;
+  if (!Array.isArray(content)) return `content is ${describeKind(content)}, not a list`;
   for (const [at, block] of content.entries()) {
-    const fault = blockFault(block, clean);
+    const fault = findBlockFault(block, clean);
     if (fault !== undefined) return `content[${at}] ${fault}`;
   }
   return undefined;
 }
 
-function structureFault(result: unknown, terms: ResultTerms): string | undefined {
-  const structure = memberAt(result, "structuredContent");
+function findStructureFault(result: unknown, terms: ResultTerms): string | undefined {
+  const structure = readMember(result, "structuredContent");
   if (structure === undefined) {
-    const isDue = terms.hasOutputSchema && memberAt(result, "isError") !== true;
+    const isDue = terms.hasOutputSchema && readMember(result, "isError") !== true;
     return isDue ? "it has no structuredContent, although the tool has an outputSchema" : undefined;
   }
   if (terms.isModern || isObject(structure)) return undefined;
-  return `structuredContent is ${kindOf(structure)}, not an object`;
+  return `structuredContent is ${describeKind(structure)}, not an object`;
 }
 
-function flagFault(result: unknown): string | undefined {
-  const flag = memberAt(result, "isError");
+function findFlagFault(result: unknown): string | undefined {
+  const flag = readMember(result, "isError");
   if (flag === undefined || typeof flag === "boolean") return undefined;
-  return `isError is ${kindOf(flag)}, not true or false`;
+  return `isError is ${describeKind(flag)}, not true or false`;
 }
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-/** In the era of 2025, clients ignore results with such a `_meta`. */
+// In the 2025 era, clients ignore results with such a `_meta`.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,
 ): string | undefined {
-  const meta = memberAt(result, "_meta");
+  const meta = readMember(result, "_meta");
   if (meta === undefined) return undefined;
-  if (!isObject(meta)) return `_meta is ${kindOf(meta)}, not an object`;
+  if (!isObject(meta)) return `_meta is ${describeKind(meta)}, not an object`;
   if (isModern) return undefined;
-  const [token, task] = [memberAt(meta, "progressToken"), memberAt(meta, relatedTask)];
+  const [token, task] = [readMember(meta, "progressToken"), readMember(meta, relatedTask)];
   if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
     return "_meta has a progressToken that is neither a text nor a whole number";
   }
-  if (task === undefined || textAt(task, "taskId") !== undefined) return undefined;
+  if (task === undefined || readString(task, "taskId") !== undefined) return undefined;
   return `_meta has ${relatedTask} without a text in taskId`;
 }
 
-export function blockFault(block: unknown, clean: Clean): string | undefined {
-  if (!isObject(block)) return `is ${kindOf(block)}, not an object`;
-  const type = memberAt(block, "type");
+export function findBlockFault(block: unknown, clean: CleanText): string | undefined {
+  if (!isObject(block)) return `is ${describeKind(block)}, not an object`;
+  const type = readMember(block, "type");
   if (type === undefined) return "has no type";
-  if (typeof type !== "string") return `has a type that is ${kindOf(type)}, not a text`;
+  if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a text`;
   const required = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
   if (!required) return `has the type ${quote(clean(type))}, which clients do not know`;
-  const missing = required.find((name) => textAt(block, name) === undefined);
+  const missing = required.find((name) => readString(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
-  return partFault(type, block) ?? memberFault(block, optionalMembers[type] ?? shared);
+  return findPartFault(type, block) ?? findMemberFault(block, optionalMembers[type] ?? shared);
 }
 
 const requiredTexts: { readonly [type: string]: readonly string[] } = {
@@ -126,7 +134,7 @@ const requiredTexts: { readonly [type: string]: readonly string[] } = {
   resource: [],
 };
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   const kinds: { readonly [type: string]: string } = {
@@ -141,23 +149,23 @@ type MemberRule = (value: unknown, name: string) => string | undefined;
 
 type MemberRules = { readonly [name: string]: MemberRule };
 
-function memberFault(value: JsonObject, rules: MemberRules): string | undefined {
+function findMemberFault(value: JsonObject, rules: MemberRules): string | undefined {
   for (const [name, rule] of Object.entries(rules)) {
-    const member = memberAt(value, name);
+    const member = readMember(value, name);
     const fault = member === undefined ? undefined : rule(member, name);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function must(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
+function require(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
   return (value, name) =>
-    isValid(value) ? undefined : `has ${name} that is ${kindOf(value)}, not ${wanted}`;
+    isValid(value) ? undefined : `has ${name} that is ${describeKind(value)}, not ${wanted}`;
 }
 
-const aText = must("a text", (value) => typeof value === "string");
+const aText = require("a text", (value) => typeof value === "string");
 
-const anObject = must("an object", isObject);
+const anObject = require("an object", isObject);
 
 function isPriority(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= 1;
@@ -180,24 +188,22 @@ const annotationRules: MemberRules = {
 
 const shared: MemberRules = {
   annotations: (value, name) =>
-    isObject(value) ? memberFault(value, annotationRules) : anObject(value, name),
+    isObject(value) ? findMemberFault(value, annotationRules) : anObject(value, name),
   _meta: anObject,
 };
 
 const iconRules: MemberRules = {
   mimeType: aText,
-  sizes: must(
-    "a list of texts",
-    (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
-  ),
-  theme: must('"light" or "dark"', (value) => value === "light" || value === "dark"),
+  sizes: require("a list of texts", (value) =>
+    Array.isArray(value) && value.every((size) => typeof size === "string")),
+  theme: require('"light" or "dark"', (value) => value === "light" || value === "dark"),
 };
 
-function iconsFault(value: unknown, name: string): string | undefined {
-  if (!Array.isArray(value)) return `has ${name} that is ${kindOf(value)}, not a list`;
+function findIconFault(value: unknown, name: string): string | undefined {
+  if (!Array.isArray(value)) return `has ${name} that is ${describeKind(value)}, not a list`;
   for (const icon of value) {
-    if (textAt(icon, "src") === undefined) return "has an icon without a text in src";
-    const fault = isObject(icon) ? memberFault(icon, iconRules) : undefined;
+    if (readString(icon, "src") === undefined) return "has an icon without a text in src";
+    const fault = isObject(icon) ? findMemberFault(icon, iconRules) : undefined;
     if (fault !== undefined) return `has an icon that ${fault}`;
   }
   return undefined;
@@ -209,24 +215,26 @@ const optionalMembers: { readonly [type: string]: MemberRules } = {
     title: aText,
     description: aText,
     mimeType: aText,
-    size: must("a finite number", Number.isFinite),
-    icons: iconsFault,
+    size: require("a finite number", Number.isFinite),
+    icons: findIconFault,
   },
 };
 
-function partFault(type: string, block: JsonObject): string | undefined {
-  if (type === "resource") return resourceFault(block["resource"]);
+function findPartFault(type: string, block: JsonObject): string | undefined {
+  if (type === "resource") return findResourceFault(block["resource"]);
   const isBinary = type === "image" || type === "audio";
-  return isBinary && !isBase64(textAt(block, "data")) ? "has data that is not base64" : undefined;
+  return isBinary && !isBase64(readString(block, "data"))
+    ? "has data that is not base64"
+    : undefined;
 }
 
-function resourceFault(resource: unknown): string | undefined {
+function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource)) return "of the type resource has no resource";
-  if (textAt(resource, "uri") === undefined) return "has a resource without a uri";
-  const fault = memberFault(resource, { mimeType: aText, _meta: anObject });
+  if (readString(resource, "uri") === undefined) return "has a resource without a uri";
+  const fault = findMemberFault(resource, { mimeType: aText, _meta: anObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
-  if (textAt(resource, "text") !== undefined) return undefined;
-  const blob = textAt(resource, "blob");
+  if (readString(resource, "text") !== undefined) return undefined;
+  const blob = readString(resource, "blob");
   if (blob === undefined) return "has a resource with neither text nor blob";
   return isBase64(blob) ? undefined : "has a blob that is not base64";
 }

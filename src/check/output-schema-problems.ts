@@ -1,5 +1,5 @@
-import { type Clean, inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { type CleanText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
 import type { CallFault } from "./played-call.ts";
 
@@ -11,19 +11,19 @@ export type SchemaRejection = {
 
 export function findSchemaProblems(
   rejections: readonly SchemaRejection[],
-  clean: Clean,
+  clean: CleanText,
 ): Problem[] {
   return rejections.map(({ tool, reason, by }) => ({
     level: "error",
     rule: "output_schema_rejected",
     about: clean(tool),
-    text: textOf(shortened(reason, clean), by),
+    text: describeRejection(shorten(reason, clean), by),
     line: null,
     place: "schemas",
   }));
 }
 
-function textOf(reason: string, by: SchemaRejection["by"]): string {
+function describeRejection(reason: string, by: SchemaRejection["by"]): string {
   if (by === "unknown") return `its outputSchema ${reason}`;
   return `clients reject its outputSchema: ${reason}; ${consequences[by]}`;
 }
@@ -35,37 +35,37 @@ const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]
   list: "they reject the whole list with it",
 };
 
-/** Faults that make clients reject the whole list. In the era of 2026 a schema may be of any type. */
+// Faults that make clients reject the whole list. In the 2026 era, a schema may have any type.
 export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
-    const dialect = memberAt(schema, "$schema");
+    const dialect = readMember(schema, "$schema");
     return dialect === undefined || typeof dialect === "string"
       ? undefined
       : "$schema is not a text";
   }
   if (schema["type"] !== "object") return 'it is not of type "object"';
-  return propertiesFault(schema) ?? requiredFault(schema);
+  return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-/** Clients of 2.x accept a property that is not an object. */
-export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
+// Clients of 2.x accept a property that is not an object.
+export function findRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
 }
 
-function propertiesFault(schema: JsonObject): string | undefined {
-  const properties = memberAt(schema, "properties");
+function findPropertiesFault(schema: JsonObject): string | undefined {
+  const properties = readMember(schema, "properties");
   if (properties === undefined) return undefined;
   if (!isObject(properties)) return "properties is not an object";
-  const other = Object.entries(properties).find(
+  const invalid = Object.entries(properties).find(
     ([, property]) => typeof property !== "object" || property === null,
   );
-  return other && `the property ${JSON.stringify(other[0])} is not an object`;
+  return invalid && `the property ${JSON.stringify(invalid[0])} is not an object`;
 }
 
-function requiredFault(schema: JsonObject): string | undefined {
-  const required = memberAt(schema, "required");
+function findRequiredFault(schema: JsonObject): string | undefined {
+  const required = readMember(schema, "required");
   if (required === undefined) return undefined;
   const areTexts = Array.isArray(required) && required.every((name) => typeof name === "string");
   return areTexts ? undefined : "required is not a list of texts";
@@ -76,20 +76,23 @@ export const structureFaultCharactersMax = 300;
 export type StructureFault = {
   readonly pointer: string;
   readonly reason: string;
-  /** Only clients of SDK 1.x reject it: they read every schema as draft-07. */
+  // Only clients of SDK 1.x reject it, which read every schema as draft-07.
   readonly isOlderOnly: boolean;
 };
 
 export type Uncompared = "too_slow" | "crashed";
 
-export function structureFault(found: StructureFault | Uncompared, clean: Clean): CallFault {
+export function describeStructureFault(
+  found: StructureFault | Uncompared,
+  clean: CleanText,
+): CallFault {
   if (typeof found === "string") return { rule: "structure_not_compared", text: causes[found] };
   const { pointer, reason, isOlderOnly } = found;
-  const place = pointer === "" ? "it" : withoutSecrets(pointer, clean);
+  const subject = pointer === "" ? "it" : cleanPointer(pointer, clean);
   const whose = isOlderOnly ? "SDK 1.x, which reads it as draft-07" : "its outputSchema";
   const about = isOlderOnly ? `the outputSchema by ${whose}` : whose;
-  const text = `structuredContent does not match ${about}: ${place} ${reason}`;
-  return { rule: "structure_mismatch", text: shortened(text, clean) };
+  const text = `structuredContent does not match ${about}: ${subject} ${reason}`;
+  return { rule: "structure_mismatch", text: shorten(text, clean) };
 }
 
 const causes: { readonly [cause in Uncompared]: string } = {
@@ -97,15 +100,15 @@ const causes: { readonly [cause in Uncompared]: string } = {
   crashed: "its outputSchema ends the process that compares",
 };
 
-export function shortened(text: string, clean: Clean): string {
-  const line = inOneLine(text, clean);
+export function shorten(text: string, clean: CleanText): string {
+  const line = joinLines(text, clean);
   const isLong = line.length > structureFaultCharactersMax;
-  const kept = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
-  return escapeUnsafe(kept);
+  const excerpt = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
+  return escapeUnsafe(excerpt);
 }
 
-/** A secret with a slash is escaped in a pointer. */
-function withoutSecrets(pointer: string, clean: Clean): string {
+// Pointers escape a secret with a slash.
+function cleanPointer(pointer: string, clean: CleanText): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
     const cleaned = clean(name);

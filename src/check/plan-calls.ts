@@ -1,4 +1,4 @@
-import { describeValue, type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
+import { describeValue, type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
 import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { planExpectations, type PlannedCall, type RawCall, type RawCalls } from "./expectation.ts";
@@ -6,24 +6,24 @@ import { fillVariables, type Environment } from "./variables.ts";
 
 export type Plan = {
   readonly calls: readonly PlannedCall[];
-  /** Values of variables in arguments, by name. No report may show them. */
+  // Values of variables in arguments, by name. Reports must not show them.
   readonly secrets: ReadonlyMap<string, string>;
 };
 
 type PlanTerms = {
   readonly parseTokens: (text: string) => number | undefined;
   readonly env: Environment;
-  readonly lineOf: (path: readonly string[]) => number;
+  readonly findLine: (path: readonly string[]) => number;
 };
 
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  if (!Array.isArray(rawFile) && !isObject(rawFile)) return notCalls(rawFile);
-  const whole = Array.isArray(rawFile) ? "the list of calls" : "";
-  const read = validated(rawFile, validate, (steps) =>
-    steps.length === 0 ? whole : nameOf(steps),
+  if (!Array.isArray(rawFile) && !isObject(rawFile)) return describeWrongFile(rawFile);
+  const label = Array.isArray(rawFile) ? "the list of calls" : "";
+  const read = validateValue(rawFile, validate, (steps) =>
+    steps.length === 0 ? label : describePath(steps),
   );
   if ("fault" in read) return read;
-  const { rawCalls, timeout, prefix } = listIn(read.value);
+  const { rawCalls, timeout, prefix } = readList(read.value);
   const calls: PlannedCall[] = [];
   const secrets = new Map<string, string>();
   for (const [at, raw] of rawCalls.entries()) {
@@ -35,21 +35,23 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
   return { calls, secrets };
 }
 
-const wanted = 'a calls file must be a list of calls, or an object with the list as "calls"';
+const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
-/** An empty YAML file is null. */
-function notCalls(value: unknown): Mismatch {
+// An empty YAML file is null.
+function describeWrongFile(value: unknown): Mismatch {
   const fault =
-    value === null ? `it is empty; ${wanted}` : `${wanted}, not ${describeValue(value, {})}`;
+    value === null
+      ? `it is empty; ${expectedForm}`
+      : `${expectedForm}, not ${describeValue(value, {})}`;
   return { fault, path: [], part: "value" };
 }
 
-function nameOf(steps: readonly string[]): string {
+function describePath(steps: readonly string[]): string {
   const isInList = /^\d+$/.test(steps[0] ?? "");
-  return placeOf(isInList ? ["calls", ...steps] : steps);
+  return formatPath(isInList ? ["calls", ...steps] : steps);
 }
 
-function listIn(file: RawCalls): {
+function readList(file: RawCalls): {
   readonly rawCalls: readonly RawCall[];
   readonly timeout: number | undefined;
   readonly prefix: readonly string[];
@@ -75,7 +77,7 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
   return {
     ...parts,
     name: name === "" ? `${tool} #${terms.at + 1}` : name,
-    line: terms.lineOf(terms.path),
+    line: terms.findLine(terms.path),
     tool,
     arguments: raw.arguments ?? {},
     isError,
@@ -87,24 +89,24 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
 
 type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
 
-/** Their writers mean "do not skip"; YAML 1.2 reads them as texts, and the call would be left out. */
+// Their authors mean "do not skip"; YAML 1.2 reads them as texts, and the call would be skipped.
 const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
-function skipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
+function findSkipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
   if (skip === undefined || !notReasons.test(skip.trim())) return undefined;
-  const place = nameOf([...path, "skip"]);
-  const fault = `${place} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
+  const position = describePath([...path, "skip"]);
+  const fault = `${position} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
   return { fault, path: ["skip"] };
 }
 
 function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
-  const skip = skipFault(raw, terms);
+  const skip = findSkipFault(raw, terms);
   if (skip) return skip;
   const budget = planBudget(raw, terms);
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // A call that is skipped needs no variables: its reason may be that they are missing.
+  // A skipped call needs no variables: they may be missing, which may be the reason.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, terms.env, terms.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };
@@ -118,7 +120,10 @@ function planBudget(
   if (budget === undefined) return { budgetTokens: undefined };
   const budgetTokens = parseTokens(String(budget));
   if (budgetTokens !== undefined) return { budgetTokens };
-  const place = nameOf([...path, "budget"]);
+  const position = describePath([...path, "budget"]);
   const tokens = "a number of tokens such as 2000 or 2k";
-  return { fault: `${place} must be ${tokens}, not ${JSON.stringify(budget)}`, path: ["budget"] };
+  return {
+    fault: `${position} must be ${tokens}, not ${JSON.stringify(budget)}`,
+    path: ["budget"],
+  };
 }

@@ -1,10 +1,10 @@
 import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
-import { allowedTokens, type Growth } from "#lock/answer-limits.ts";
+import { computeAllowedTokens, type Growth } from "#lock/answer-limits.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { type UnmetExpectation, type PlannedCall, answerKey } from "./expectation.ts";
+import { type UnmetExpectation, type PlannedCall, makeAnswerKey } from "./expectation.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export type PlayedCall = {
   readonly call: string;
@@ -45,7 +45,7 @@ export type CallProblem =
 
 type CallFailure = "unlisted_tool" | "server_failed";
 
-/** No expectation excuses it. */
+// No expectation excuses it.
 export type CallFault = {
   readonly rule:
     "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";
@@ -70,7 +70,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
   const { skip } = planned;
   const record = made.record ?? unrecorded;
   const limit = planned.budgetTokens ?? null;
-  const allowed = recorded === undefined ? null : allowedTokens(recorded.tokens, growth);
+  const allowed = recorded === undefined ? null : computeAllowedTokens(recorded.tokens, growth);
   return {
     call: planned.name,
     line: planned.line,
@@ -90,7 +90,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
     duration_ms: record.duration_ms,
     unmet: made.unmet,
     fault: made.fault?.text ?? null,
-    problems: skip === undefined ? problemsOf(made, limit, allowed) : [],
+    problems: skip === undefined ? listProblems(made, limit, allowed) : [],
   };
 }
 
@@ -102,13 +102,13 @@ const unrecorded = {
   duration_ms: 0,
 } as const satisfies Partial<CallRecord>;
 
-function problemsOf(made: MadeCall, limit: number | null, allowed: number | null): CallProblem[] {
+function listProblems(made: MadeCall, limit: number | null, allowed: number | null): CallProblem[] {
   if (made.failure) return [made.failure];
   const { total_tokens: tokens } = made.record ?? unrecorded;
   return [
     ...(made.record ? [] : (["not_metered"] as const)),
     ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
-    ...outcomeProblems(made),
+    ...listOutcomeProblems(made),
     ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
   ];
 }
@@ -117,15 +117,15 @@ function exceeds(tokens: number, limit: number | null): boolean {
   return limit !== null && tokens > limit;
 }
 
-function outcomeProblems(made: MadeCall): CallProblem[] {
+function listOutcomeProblems(made: MadeCall): CallProblem[] {
   const { isAnswered, fault } = made;
-  // That a tool does not exist is not the error of the tool which a call may expect.
+  // A missing tool is not an error of the tool, which a call may expect.
   if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
-  return [...(fault ? [fault.rule] : []), ...expectationProblems(made)];
+  return [...(fault ? [fault.rule] : []), ...listExpectationProblems(made)];
 }
 
-function expectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
+function listExpectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
   if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
@@ -160,24 +160,24 @@ type CallTerms = {
 };
 
 export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): PlayedCall[] {
-  const records = recordsByRequest(terms.records);
+  const records = mapRecords(terms.records);
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
-    const recorded = answers.get(answerKey(attempt.planned, terms.hash));
+    const recorded = answers.get(makeAnswerKey(attempt.planned, terms.hash));
     return judgeCall({ ...attempt, record, recorded }, terms.growth);
   });
 }
 
-function recordsByRequest(
+function mapRecords(
   records: readonly MeterRecord[],
 ): ReadonlyMap<CallRecord["request_id"], CallRecord> {
-  const found = new Map<CallRecord["request_id"], CallRecord>();
+  const byRequest = new Map<CallRecord["request_id"], CallRecord>();
   for (const record of records) {
     const isToolCall = record.type === "call" && record.method === "tools/call";
-    if (isToolCall) found.set(record.request_id, record);
+    if (isToolCall) byRequest.set(record.request_id, record);
   }
-  return found;
+  return byRequest;
 }
 
 export type BudgetVerdict = {
@@ -193,21 +193,21 @@ export type BudgetVerdict = {
 
 export function judgeBudget(budget: Budget, calls: readonly PlayedCall[]): BudgetVerdict[] {
   const { tool: pattern } = budget;
-  if (pattern === null) return [verdictOn(budget, null, calls)];
-  const matching = calls.filter(({ tool }) => fitsWildcard(pattern, tool));
+  if (pattern === null) return [makeVerdict(budget, null, calls)];
+  const matching = calls.filter(({ tool }) => matchesWildcard(pattern, tool));
   const tools = new Set(matching.map(({ tool }) => tool));
   return [...tools].map((name) => {
-    const own = matching.filter(({ tool }) => tool === name);
-    return verdictOn(budget, name, own);
+    const toolCalls = matching.filter(({ tool }) => tool === name);
+    return makeVerdict(budget, name, toolCalls);
   });
 }
 
-function verdictOn(
+function makeVerdict(
   budget: Budget,
   tool: string | null,
   calls: readonly PlayedCall[],
 ): BudgetVerdict {
-  const spent = spentBy(budget, calls);
+  const spent = sumSpent(budget, calls);
   return {
     budget: budget.spec,
     tool,
@@ -220,8 +220,8 @@ function verdictOn(
   };
 }
 
-function spentBy({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
+function sumSpent({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
   if (unit === "calls") return calls.length;
   const tokens = calls.map((call) => call.tokens);
-  return per === "call" ? Math.max(0, ...tokens) : tokens.reduce((sum, one) => sum + one, 0);
+  return per === "call" ? Math.max(0, ...tokens) : tokens.reduce((sum, count) => sum + count, 0);
 }

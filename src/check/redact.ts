@@ -11,36 +11,34 @@ import { isObject } from "#wire/json.ts";
 
 export type Redact = (text: string) => string;
 
-/**
- * Replaces each value by the name of its variable, as `${NAME}`: the value itself, as a text of JSON has it, and as a URL or
- * a form has it. Of values that begin at the same place the longest is replaced.
- */
+// Replaces each value with its variable, as `${NAME}`: the plain value, escaped as in JSON, and encoded as in a URL or a
+// form. If several values start at the same position, the longest is replaced.
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
-    for (const form of writtenForms(value)) if (!names.has(form)) names.set(form, name);
+    for (const form of listForms(value)) if (!names.has(form)) names.set(form, name);
   }
   if (names.size === 0) return (text) => text;
-  const longestFirst = [...names.keys()].toSorted((one, other) => other.length - one.length);
-  const found = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
-  return (text) => text.replaceAll(found, (form) => `\${${names.get(form) ?? ""}}`);
+  const longestFirst = [...names.keys()].toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
+  return (text) => text.replaceAll(pattern, (form) => `\${${names.get(form) ?? ""}}`);
 }
 
-function writtenForms(value: string): ReadonlySet<string> {
-  // Servers remove the line end that a variable often has.
+function listForms(value: string): ReadonlySet<string> {
+  // Servers strip the line end that a variable often has.
   const plain = [value, value.trim()].filter((form) => form !== "");
   const quoted = plain.flatMap((form) => [escapeJson(form), escapeAscii(escapeJson(form))]);
   // Answers are JSON, and their texts often contain JSON.
   const twice = quoted.map(escapeJson);
   const encoded = plain.flatMap((form) => encodeForUrl(form.toWellFormed()));
-  return new Set([...plain, ...quoted, ...twice, ...encoded, ...encoded.map(lowerEscapes)]);
+  return new Set([...plain, ...quoted, ...twice, ...encoded, ...encoded.map(lowercaseEscapes)]);
 }
 
 function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Python writes JSON in ASCII. */
+// Python writes JSON in ASCII.
 function escapeAscii(text: string): string {
   return text.replaceAll(
     /[\u0080-\uffff]/g,
@@ -53,11 +51,12 @@ function encodeForUrl(text: string): string[] {
   return [encodeURIComponent(text), encodeURI(text), query.slice("=".length)];
 }
 
-function lowerEscapes(encoded: string): string {
+function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-/** Removes secrets from a server's definitions. Values shorter than `secretCharactersMin` stay: they are in many by chance, and a lock shows it in any case. */
+// Removes secrets from a server's definitions. Values shorter than `secretCharactersMin` stay: many definitions contain
+// them by chance, and a lock shows them anyway.
 export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Redact {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedact(new Map(long));
@@ -68,11 +67,9 @@ export function holdsSecret(lock: Lock, redact: Redact): boolean {
   return redact(text) !== text;
 }
 
-/**
- * Compares and judges as `judgeLock` does, on the definitions as they are, and shows no secret of them. Differences are
- * cut, and a secret that is cut cannot be found: the diffs are made from definitions without secrets, and a value
- * that was cut is not shown.
- */
+// Compares and judges like `judgeLock`, on the original definitions, but shows none of their secrets. Differences are
+// shortened, and a shortened secret cannot be found: diffs are made from definitions without secrets, and a shortened
+// value is not shown.
 export function judgeLockRedacted(
   { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
   terms: LockTerms,
@@ -128,7 +125,7 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
   };
 }
 
-/** A lock whose names and definitions have no secrets. Its hashes and tokens stay. */
+// Hides secrets in names and definitions; hashes and token counts stay.
 function hide(lock: Lock, redact: Redact): Lock {
   const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
   return {
@@ -143,9 +140,11 @@ function hide(lock: Lock, redact: Redact): Lock {
       name: redact(tool.name),
       ...(tool.definition ? { definition: hideMembers(tool.definition, redact) } : {}),
     })),
-    ...(prompts ? { prompts: prompts.map((one) => hideMembers(one, redact)) } : {}),
-    ...(templates ? { resource_templates: templates.map((one) => hideMembers(one, redact)) } : {}),
-    ...(skills ? { skills: skills.map((one) => hideMembers(one, redact)) } : {}),
+    ...(prompts ? { prompts: prompts.map((prompt) => hideMembers(prompt, redact)) } : {}),
+    ...(templates
+      ? { resource_templates: templates.map((template) => hideMembers(template, redact)) }
+      : {}),
+    ...(skills ? { skills: skills.map((skill) => hideMembers(skill, redact)) } : {}),
   };
 }
 
@@ -155,7 +154,7 @@ function hideValue(value: unknown, redact: Redact): unknown {
   return isObject(value) ? hideMembers(value, redact) : value;
 }
 
-/** Names and texts without secrets; numbers and the like are as they were. */
+// Redacts names and texts; other values stay.
 function hideMembers<Value extends object>(value: Value, redact: Redact): Value {
   const members = Object.entries(value).map(([name, member]) => [
     redact(name),

@@ -62,13 +62,13 @@ type CheckInput = {
 
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls, others = [] } = input;
-  const made = calls.filter(({ skipped }) => skipped === null);
-  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, made));
+  const played = calls.filter(({ skipped }) => skipped === null);
+  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played));
   const problems = [
-    ...driftProblems(definitions, input.lineOfTool),
-    ...definitions.over_limit.map((excess) => excessProblem(excess, input.lineOfTool)),
-    ...calls.flatMap(callProblems),
-    ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(budgetProblem),
+    ...listDriftProblems(definitions, input.lineOfTool),
+    ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.lineOfTool)),
+    ...calls.flatMap(listCallProblems),
+    ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(makeBudgetProblem),
     ...others,
   ];
   const errors = problems.filter(({ level }) => level === "error");
@@ -84,16 +84,16 @@ export function reportCheck(input: CheckInput): CheckReport {
     calls,
     budgets,
     total: {
-      calls: made.length,
-      tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
-      skipped: calls.length - made.length,
+      calls: played.length,
+      tokens: played.reduce((sum, { tokens }) => sum + tokens, 0),
+      skipped: calls.length - played.length,
     },
     problems: [...errors, ...warnings],
   };
 }
 
-/** Drifts that a command writes into the lock are accepted, even those that a lock has already. */
-function driftProblems(
+// Drifts that a command writes into the lock are accepted, even those already in a lock.
+function listDriftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
   lineOfTool: LineOfTool | undefined,
 ): Problem[] {
@@ -102,24 +102,24 @@ function driftProblems(
     rule: drift.kind,
     about: drift.tool,
     text: describeDrift(drift),
-    line: lineIn(lineOfTool, drift.tool),
+    line: findLine(lineOfTool, drift.tool),
     ...(drift.at === undefined ? {} : { at: drift.at }),
     place: "lock",
   }));
 }
 
-function excessProblem(excess: LimitExcess, lineOfTool: LineOfTool | undefined): Problem {
+function makeExcessProblem(excess: LimitExcess, lineOfTool: LineOfTool | undefined): Problem {
   const { limit: rule, tool: about } = excess;
   const text = describeExcess(excess);
-  const line = lineIn(lineOfTool, about);
+  const line = findLine(lineOfTool, about);
   return { level: "error", rule, about, text, line, place: "definitions" };
 }
 
-function lineIn(lineOfTool: LineOfTool | undefined, tool: string | null): number | null {
+function findLine(lineOfTool: LineOfTool | undefined, tool: string | null): number | null {
   return (tool === null ? undefined : lineOfTool?.(tool)) ?? null;
 }
 
-function callProblems(call: PlayedCall): Problem[] {
+function listCallProblems(call: PlayedCall): Problem[] {
   const about = call.round === 1 ? call.call : `${call.call} (${call.round})`;
   return call.problems.map((rule) => ({
     level: "error",
@@ -131,7 +131,7 @@ function callProblems(call: PlayedCall): Problem[] {
   }));
 }
 
-function budgetProblem(verdict: BudgetVerdict): Problem {
+function makeBudgetProblem(verdict: BudgetVerdict): Problem {
   return {
     level: verdict.is_enforced ? "error" : "warning",
     rule: "budget",

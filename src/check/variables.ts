@@ -6,7 +6,7 @@ type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
 const marks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
-/** Replaces `${NAME}` in texts by the variable's value, and `$${` by `${`. Adds the values to `secrets`. */
+// Replaces `${NAME}` in texts with the variable's value, and `$${` with `${`. Adds the values to `secrets`.
 export function fillVariables(
   args: JsonObject,
   env: Environment,
@@ -31,7 +31,7 @@ export function fillVariables(
   return fault ?? { sent };
 }
 
-export function readWithoutVariables(value: unknown): { readonly value: unknown } | TextFault {
+export function rejectVariables(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const read = mapTexts(value, [], (text, path) =>
     text.replaceAll(marks, (mark) => {
@@ -42,7 +42,7 @@ export function readWithoutVariables(value: unknown): { readonly value: unknown 
   return fault ?? { value: read };
 }
 
-export function withoutVariables(args: JsonObject): JsonObject {
+export function escapeVariables(args: JsonObject): JsonObject {
   return mapMembers(args, [], (text) => text.replaceAll("${", () => "$${"));
 }
 
@@ -58,7 +58,10 @@ function mapTexts(value: unknown, path: readonly string[], mapText: MapText): un
 
 function mapMembers(value: JsonObject, path: readonly string[], mapText: MapText): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, mapTexts(one, [...path, name], mapText)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      mapTexts(member, [...path, name], mapText),
+    ]),
   );
 }
 

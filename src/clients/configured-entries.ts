@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 
 export type ConfiguredEntry = {
@@ -10,31 +10,34 @@ export type ConfiguredEntry = {
   readonly entry: JsonObject;
 };
 
-export function entriesIn(
+export function findEntries(
   { paths, entries }: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,
 ): readonly ConfiguredEntry[] {
   return paths
-    .flatMap((path) => membersAt({ path: [], value }, path))
-    .flatMap((member) => entryFrom(member, entries));
+    .flatMap((path) => findMembers({ path: [], value }, path))
+    .flatMap((member) => parseEntry(member, entries));
 }
 
-type Place = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
+type SettingsNode = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
 
-type NamedPlace = Place & { readonly rawName: string };
+type NamedNode = SettingsNode & { readonly rawName: string };
 
-function membersAt(place: Place, [first, ...rest]: readonly string[]): readonly NamedPlace[] {
-  if (first === undefined) return membersOf(place);
-  const { path, value } = place;
+function findMembers(
+  node: SettingsNode,
+  [step, ...deeper]: readonly string[],
+): readonly NamedNode[] {
+  if (step === undefined) return listMembers(node);
+  const { path, value } = node;
   const next =
-    first === "*" ? membersOf(place) : [{ path: [...path, first], value: memberAt(value, first) }];
-  return next.flatMap((one) => membersAt(one, rest));
+    step === "*" ? listMembers(node) : [{ path: [...path, step], value: readMember(value, step) }];
+  return next.flatMap((child) => findMembers(child, deeper));
 }
 
-function membersOf({ path, value }: Place): readonly NamedPlace[] {
+function listMembers({ path, value }: SettingsNode): readonly NamedNode[] {
   if (Array.isArray(value)) {
     return value.map((entry: unknown, at) => {
-      return { rawName: textAt(entry, "name") ?? "", path: [...path, at], value: entry };
+      return { rawName: readString(entry, "name") ?? "", path: [...path, at], value: entry };
     });
   }
   if (!isObject(value)) return [];
@@ -43,34 +46,37 @@ function membersOf({ path, value }: Place): readonly NamedPlace[] {
   });
 }
 
-function entryFrom(
-  { rawName, path, value }: NamedPlace,
+function parseEntry(
+  { rawName, path, value }: NamedNode,
   forms: readonly EntryForm[],
 ): readonly ConfiguredEntry[] {
   if (!isObject(value)) return [];
   const isOff = value["enabled"] === false || value["disabled"] === true;
-  const form = forms.find((one) => wordsOf[one](value).length > 0);
+  const form = forms.find((candidate) => commandReaders[candidate](value).length > 0);
   const facts = { rawName, path, form, isOff, entry: value };
-  if (form !== undefined) return [{ ...facts, words: wordsOf[form](value) }];
+  if (form !== undefined) return [{ ...facts, words: commandReaders[form](value) }];
   return isRemote(value) ? [{ ...facts, words: [] }] : [];
 }
 
-const wordsOf: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {
-  command: (entry) => commandWords(entry, "command"),
-  cmd: (entry) => commandWords(entry, "cmd"),
-  list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
-  path: ({ command }) => (isObject(command) ? commandWords(command, "path") : []),
-};
+const commandReaders: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } =
+  {
+    command: (entry) => readCommand(entry, "command"),
+    cmd: (entry) => readCommand(entry, "cmd"),
+    list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
+    path: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
+  };
 
-function commandWords(entry: JsonObject, name: string): readonly unknown[] {
-  const program = textAt(entry, name);
+function readCommand(entry: JsonObject, name: string): readonly unknown[] {
+  const program = readString(entry, name);
   const args = entry["args"];
   if (program === undefined) return [];
   return [program, ...(Array.isArray(args) ? args : [])];
 }
 
 function isRemote(entry: JsonObject): boolean {
-  return ["url", "serverUrl", "httpUrl", "uri"].some((name) => textAt(entry, name) !== undefined);
+  return ["url", "serverUrl", "httpUrl", "uri"].some(
+    (name) => readString(entry, name) !== undefined,
+  );
 }
 
 function isText(value: unknown): boolean {
@@ -83,18 +89,18 @@ export type ConfiguredServer = {
   readonly entry: JsonObject;
 };
 
-export function serversIn(
+export function findServers(
   client: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,
 ): readonly ConfiguredServer[] {
-  const entries = entriesIn(client, value).filter(({ isOff }) => !isOff);
+  const entries = findEntries(client, value).filter(({ isOff }) => !isOff);
   return entries.map(({ rawName, form, words, entry }) => {
     const texts = words.filter((word) => typeof word === "string");
     return { rawName, command: form === undefined ? undefined : texts, entry };
   });
 }
 
-/** By the words that may follow before the program, besides those with a dash. */
+// By the words allowed between the starter and the program, besides options.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -102,50 +108,51 @@ const starters = new Map<string, RegExp>([
   ["node", /^$/],
 ]);
 
-/** They start a program after one of these words. */
-const managers = new Set(["npm", "pnpm", "yarn"]);
-const starting = new Set(["exec", "dlx", "x"]);
+// Package managers start a program after one of these verbs.
+const packageManagers = new Set(["npm", "pnpm", "yarn"]);
+const startVerbs = new Set(["exec", "dlx", "x"]);
 
-/** The first word, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c` starts. Undefined for another program. */
-export function meterWord(words: readonly string[]): string | undefined {
-  const isShell = programName(words[0] ?? "") === "cmd";
+// Finds the word that runs mcp-meter: the first, or the one started by `npx`, `bun`, `node`, a package manager or `cmd /c`.
+export function findMeterWord(words: readonly string[]): string | undefined {
+  const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const begin = isShell ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word)) : 0;
-  const [first = "", ...rest] = begin < 0 ? [] : words.slice(begin);
-  const name = programName(first);
+  const [first = "", ...args] = begin < 0 ? [] : words.slice(begin);
+  const name = parseProgramName(first);
   if (name === "mcp-meter") return first;
-  const started = startedWord(name, rest);
-  const program = programName(started.replace(/@[^@/\\]*$/, "")).replace(/\.[cm]?js$/, "");
+  const started = findStartedWord(name, args);
+  const program = parseProgramName(started.replace(/@[^@/\\]*$/, "")).replace(/\.[cm]?js$/, "");
   return program === "mcp-meter" ? started : undefined;
 }
 
-function startedWord(starter: string, rest: readonly string[]): string {
-  const [verb = "", ...words] = rest;
-  if (managers.has(starter)) return starting.has(verb) ? firstWord(words, /^$/) : "";
+function findStartedWord(starter: string, args: readonly string[]): string {
+  const [verb = "", ...words] = args;
+  if (packageManagers.has(starter)) return startVerbs.has(verb) ? findFirstWord(words, /^$/) : "";
   const between = starters.get(starter);
-  return between === undefined ? "" : firstWord(rest, between);
+  return between === undefined ? "" : findFirstWord(args, between);
 }
 
-function firstWord(words: readonly string[], between: RegExp): string {
+function findFirstWord(words: readonly string[], between: RegExp): string {
   return words.find((word) => !word.startsWith("-") && !between.test(word)) ?? "";
 }
 
-/** `npx` for `C:\node\npx.cmd`: Windows ignores case. */
-function programName(word: string): string {
+// Windows ignores case and extension: `C:\node\NPX.cmd` is `npx`.
+function parseProgramName(word: string): string {
   const name = word.replace(/^.*[/\\]/s, "");
   const bare = name.replace(/\.(?:exe|cmd)$/i, "");
   return bare === name ? name : bare.toLowerCase();
 }
 
-/** Up to and with the first `--` behind mcp-meter. Undefined without one, or with nothing behind it: then mcp-meter is the server, or nothing is. */
-export function wordsBeforeServer(words: readonly unknown[]): number | undefined {
+// Counts words up to and including the first `--` behind mcp-meter. Undefined if there is none or nothing follows it:
+// then mcp-meter itself is the server, or there is no server.
+export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
-  const meter = meterWord(texts);
+  const meter = findMeterWord(texts);
   if (meter === undefined) return undefined;
   const cut = texts.indexOf("--", texts.indexOf(meter));
   return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;
 }
 
-/** `command` as text with `args`, `cmd` as text with `args`, `command` as a list of all words, or `command` as an object of `path` and `args`. */
+// `command` or `cmd` as text with `args`, `command` as a list of all words, or as an object with `path` and `args`.
 export type EntryForm = "command" | "cmd" | "list" | "path";
 
 export type ClientSettings = {
@@ -159,23 +166,23 @@ export type ClientSettings = {
   readonly restart: RestartRule;
 };
 
-/** When a client reads changed settings: at the start of the application, of a session, or when servers are reloaded. */
+// When a client reads changed settings: at the start of the application or a session, or when servers are reloaded.
 type RestartRule = "application" | "session" | "servers";
 
-export function namedFolder({ env }: LogHome, variable: string, usual: string): string {
-  const named = env[variable];
+export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {
+  const value = env[variable];
   const isAbsolute =
-    named !== undefined && (named.startsWith("/") || /^[A-Za-z]:[\\/]/.test(named));
-  return isAbsolute ? named.replace(/[\\/]+$/, "") : usual;
+    value !== undefined && (value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value));
+  return isAbsolute ? value.replace(/[\\/]+$/, "") : fallback;
 }
 
-export function configHome(home: LogHome): string {
-  return namedFolder(home, "XDG_CONFIG_HOME", `${home.folder}/.config`);
+export function findConfigHome(home: LogHome): string {
+  return resolveFolder(home, "XDG_CONFIG_HOME", `${home.folder}/.config`);
 }
 
-export function applicationFolder(home: LogHome): string {
+export function findApplicationFolder(home: LogHome): string {
   const { folder, platform } = home;
   if (platform === "darwin") return `${folder}/Library/Application Support`;
-  if (platform === "win32") return namedFolder(home, "APPDATA", `${folder}/AppData/Roaming`);
-  return configHome(home);
+  if (platform === "win32") return resolveFolder(home, "APPDATA", `${folder}/AppData/Roaming`);
+  return findConfigHome(home);
 }

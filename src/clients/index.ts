@@ -1,15 +1,15 @@
 import type { LogHome } from "#history/imports/importer.ts";
 import {
   type ClientSettings,
-  applicationFolder,
-  configHome,
-  namedFolder,
+  findApplicationFolder,
+  findConfigHome,
+  resolveFolder,
 } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;
 
-/** `mcpServers`, each a `command` with `args`, as most clients do. */
+// `mcpServers`, each a `command` with `args`: the form of most clients.
 const common = {
   ...terminal,
   form: "json",
@@ -30,27 +30,27 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
     ...common,
     name: "Claude Code",
-    files: (home) => [`${namedFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
+    files: (home) => [`${resolveFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
     paths: [["mcpServers"], ["projects", "*", "mcpServers"]],
     projectFiles: [".mcp.json"],
   },
   "claude-desktop": {
     ...common,
     name: "Claude Desktop",
-    files: (home) => [`${applicationFolder(home)}/Claude/claude_desktop_config.json`],
+    files: (home) => [`${findApplicationFolder(home)}/Claude/claude_desktop_config.json`],
     restart: "application",
   },
   codex: {
     ...commonToml,
     name: "Codex CLI",
-    files: (home) => [`${ownFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
+    files: (home) => [`${resolveHomeFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
     projectFiles: [".codex/config.toml"],
   },
   "vs-code": {
     ...common,
     ...editor,
     name: "VS Code",
-    files: (home) => codeFiles(home, "mcp.json"),
+    files: (home) => listCodeFiles(home, "mcp.json"),
     paths: [["servers"]],
     projectFiles: [".vscode/mcp.json"],
   },
@@ -64,29 +64,31 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "gemini-cli": {
     ...common,
     name: "Gemini CLI",
-    files: (home) => [`${namedFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`],
+    files: (home) => [
+      `${resolveFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`,
+    ],
     projectFiles: [".gemini/settings.json"],
   },
   "copilot-cli": {
     ...common,
     name: "Copilot CLI",
-    files: (home) => [`${ownFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
+    files: (home) => [`${resolveHomeFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
     projectFiles: [".mcp.json", ".github/mcp.json"],
   },
   opencode: {
     ...terminal,
     form: "json",
     name: "OpenCode",
-    files: (home) => eitherEnding(`${configHome(home)}/opencode/opencode`),
-    // Version 2 has its servers one level deeper.
+    files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
+    // Version 2 keeps its servers one level deeper.
     paths: [["mcp"], ["mcp", "servers"]],
     entries: ["list"],
-    projectFiles: ["", ".opencode/"].flatMap((folder) => eitherEnding(`${folder}opencode`)),
+    projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
   },
   "qwen-code": {
     ...common,
     name: "Qwen Code",
-    files: (home) => [`${ownFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
+    files: (home) => [`${resolveHomeFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
     projectFiles: [".qwen/settings.json"],
   },
   goose: {
@@ -95,8 +97,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Goose",
     files: (home) => [
       home.platform === "win32"
-        ? `${applicationFolder(home)}/Block/goose/config/config.yaml`
-        : `${configHome(home)}/goose/config.yaml`,
+        ? `${findApplicationFolder(home)}/Block/goose/config/config.yaml`
+        : `${findConfigHome(home)}/goose/config.yaml`,
     ],
     paths: [["extensions"]],
     entries: ["cmd"],
@@ -107,8 +109,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Zed",
     files: (home) => [
       home.platform === "darwin" || home.platform === "win32"
-        ? `${applicationFolder(home)}/Zed/settings.json`
-        : `${configHome(home)}/zed/settings.json`,
+        ? `${findApplicationFolder(home)}/Zed/settings.json`
+        : `${findConfigHome(home)}/zed/settings.json`,
     ],
     paths: [["context_servers"]],
     entries: ["command", "path"],
@@ -125,13 +127,13 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Cline",
     files: (home) =>
-      codeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+      listCodeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
   },
   "cline-cli": {
     ...common,
     name: "Cline CLI",
     files: (home) => [
-      `${ownFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
+      `${resolveHomeFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
     ],
   },
   "roo-code": {
@@ -139,17 +141,17 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Roo Code",
     files: (home) =>
-      codeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+      listCodeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
     projectFiles: [".roo/mcp.json"],
   },
   "kilo-code": {
     ...editor,
     form: "json",
     name: "Kilo Code",
-    files: (home) => eitherEnding(`${configHome(home)}/kilo/kilo`),
+    files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
     entries: ["list"],
-    projectFiles: eitherEnding("kilo"),
+    projectFiles: listEndings("kilo"),
   },
   continue: {
     ...editor,
@@ -169,7 +171,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "grok-build": {
     ...commonToml,
     name: "Grok Build",
-    files: (home) => [`${ownFolder(home, "GROK_HOME", ".grok")}/config.toml`],
+    files: (home) => [`${resolveHomeFolder(home, "GROK_HOME", ".grok")}/config.toml`],
     projectFiles: [".grok/config.toml"],
   },
   kiro: {
@@ -182,14 +184,14 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   kimi: {
     ...common,
     name: "Kimi",
-    files: (home) => [`${ownFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
+    files: (home) => [`${resolveHomeFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
     projectFiles: [".kimi-code/mcp.json"],
   },
   "copilot-jetbrains": {
     ...common,
     ...editor,
     name: "Copilot for JetBrains",
-    files: (home) => [`${configHome(home)}/github-copilot/intellij/mcp.json`],
+    files: (home) => [`${findConfigHome(home)}/github-copilot/intellij/mcp.json`],
     paths: [["servers"]],
   },
   junie: {
@@ -215,7 +217,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Pi",
     files: (home) => [
-      `${namedFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
+      `${resolveFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
     ],
     projectFiles: [".pi/mcp.json"],
   },
@@ -231,15 +233,15 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
 };
 
-function ownFolder(home: LogHome, variable: string, name: string): string {
-  return namedFolder(home, variable, `${home.folder}/${name}`);
+function resolveHomeFolder(home: LogHome, variable: string, name: string): string {
+  return resolveFolder(home, variable, `${home.folder}/${name}`);
 }
 
-function codeFiles(home: LogHome, path: string): readonly string[] {
+function listCodeFiles(home: LogHome, path: string): readonly string[] {
   const products = ["Code", "Code - Insiders", "VSCodium"];
-  return products.map((product) => `${applicationFolder(home)}/${product}/User/${path}`);
+  return products.map((product) => `${findApplicationFolder(home)}/${product}/User/${path}`);
 }
 
-function eitherEnding(path: string): readonly string[] {
+function listEndings(path: string): readonly string[] {
   return [`${path}.json`, `${path}.jsonc`];
 }

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { meterWord, type ConfiguredServer } from "./configured-entries.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { findMeterWord, type ConfiguredServer } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 export type Launch = {
@@ -12,25 +12,25 @@ export type Launch = {
 export type NoLaunch =
   | { readonly kind: "remote" }
   | { readonly kind: "placeholder"; readonly placeholder: string }
-  /** A file of variables that only its client reads. */
+  // A file of variables that only its client reads.
   | { readonly kind: "env_file" };
 
-export function launchOf(
+export function resolveLaunch(
   { entry, command }: ConfiguredServer,
   rule: LaunchRule,
   values: PlaceholderValues,
 ): Launch | NoLaunch {
   const words = command && withoutMeter(command);
   if (words === undefined || words.length === 0) return { kind: "remote" };
-  if (textAt(entry, "envFile") !== undefined) return { kind: "env_file" };
-  const cwd = textAt(entry, "cwd") ?? values.project;
+  if (readString(entry, "envFile") !== undefined) return { kind: "env_file" };
+  const cwd = readString(entry, "cwd") ?? values.project;
   const texts = [...words, ...(cwd === undefined ? [] : [cwd])];
-  const variables = entryVariables(entry);
+  const variables = readVariables(entry);
   const filled: string[] = [];
   for (const text of [...texts, ...variables.map(([, value]) => value)]) {
-    const one = fillPlaceholders(text, rule.placeholders, values);
-    if ("unfilled" in one) return { kind: "placeholder", placeholder: one.unfilled };
-    filled.push(one.text);
+    const filling = fillPlaceholders(text, rule.placeholders, values);
+    if ("unfilled" in filling) return { kind: "placeholder", placeholder: filling.unfilled };
+    filled.push(filling.text);
   }
   const entryEnv = Object.fromEntries(
     variables.map(([name], at) => [name, filled[texts.length + at] ?? ""]),
@@ -38,13 +38,13 @@ export function launchOf(
   return {
     command: filled.slice(0, words.length),
     entryEnv,
-    env: { ...passedOn(values.env, rule, requestedNames(entry)), ...entryEnv },
+    env: { ...pickPassedVariables(values.env, rule, readRequestedNames(entry)), ...entryEnv },
     cwd: cwd === undefined ? undefined : filled[words.length],
   };
 }
 
 function withoutMeter(words: readonly string[]): readonly string[] | undefined {
-  const word = meterWord(words);
+  const word = findMeterWord(words);
   if (word === undefined) return words;
   const after = words.slice(words.indexOf(word) + 1);
   const cut = after.indexOf("--");
@@ -53,24 +53,24 @@ function withoutMeter(words: readonly string[]): readonly string[] | undefined {
   return after[0] === "mcp" ? words : undefined;
 }
 
-/** `env`, in OpenCode and Kilo Code `environment`, in Goose `envs`, in older settings of Zed below the command. */
-function entryVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
+// `env`; `environment` in OpenCode and Kilo Code, `envs` in Goose, below the command in older Zed settings.
+function readVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
   const { env, environment, envs, command } = entry;
-  const members = [env, environment, envs, memberAt(command, "env")].find(isObject) ?? {};
+  const members = [env, environment, envs, readMember(command, "env")].find(isObject) ?? {};
   return Object.entries(members).flatMap(([name, value]) => {
     const isValue = ["string", "number", "boolean"].includes(typeof value);
-    // The system takes neither name nor value with a zero.
+    // The system accepts NUL in neither name nor value.
     const isUsable = isValue && /^[^=\0]+$/.test(name) && !String(value).includes("\0");
     return isUsable ? [[name, String(value)] as const] : [];
   });
 }
 
-function requestedNames(entry: JsonObject): ReadonlySet<unknown> {
+function readRequestedNames(entry: JsonObject): ReadonlySet<unknown> {
   const { env_vars: names } = entry;
-  return new Set(Array.isArray(names) ? names.map((one) => textAt(one, "name") ?? one) : []);
+  return new Set(Array.isArray(names) ? names.map((item) => readString(item, "name") ?? item) : []);
 }
 
-function passedOn(
+function pickPassedVariables(
   env: PlaceholderValues["env"],
   { passesOn }: LaunchRule,
   requested: ReadonlySet<unknown>,
@@ -127,12 +127,13 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   kimi: { clientName: "kimi-code" },
 };
 
-/** Claude Code, Codex and Gemini CLI are measured (docs/clients.md); others are assumed to pass on all variables. Placeholders are by vendors' documents. */
-export function launchRule(id: ClientId): LaunchRule {
+// Claude Code, Codex and Gemini CLI are measured (docs/clients.md); other clients are assumed to pass on every variable.
+// Placeholders follow the vendors' documents.
+export function findLaunchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }
 
-/** Not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as editors do; `{env:VAR}`; or `${{ secrets.VAR }}`. */
+// None; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as in editors; `{env:VAR}`; or `${{ secrets.VAR }}`.
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
 export type PlaceholderValues = {
@@ -141,20 +142,20 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-/** `unfilled` is a placeholder that only the client can fill, `${input:…}` without its name. */
+// `unfilled` is a placeholder that only the client can fill; `${input:…}` hides its name.
 type Filled = { readonly text: string } | { readonly unfilled: string };
 
-type Part = string | undefined;
+type Capture = string | undefined;
 
-type Fill = (parts: readonly Part[], values: PlaceholderValues) => string | undefined;
+type Fill = (captures: readonly Capture[], values: PlaceholderValues) => string | undefined;
 
 type Rule = { readonly pattern: RegExp; readonly fill: Fill };
 
-/** A variable that is not set stays as written. */
-const fillVariable: Fill = ([whole, name = "", fallback], { env }) =>
-  env[name] ?? fallback ?? whole;
+// An unset variable stays as written.
+const fillVariable: Fill = ([match, name = "", fallback], { env }) =>
+  env[name] ?? fallback ?? match;
 
-/** Editors replace a variable that is not set by nothing. */
+// Editors replace an unset variable with nothing.
 const editorValue: Fill = ([, kind, name], { env, home, project }) => {
   if (kind === "env" && name !== undefined) return env[name] ?? "";
   if (name !== undefined) return undefined;
@@ -170,8 +171,8 @@ const placeholderRules: { readonly [form in Exclude<PlaceholderForm, "none">]: R
   braces: { pattern: /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, fill: fillVariable },
   shell: {
     pattern: /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g,
-    fill: ([whole, braced, fallback, bare], values) =>
-      fillVariable([whole, braced ?? bare, fallback], values),
+    fill: ([match, braced, fallback, bare], values) =>
+      fillVariable([match, braced ?? bare, fallback], values),
   },
   editor: { pattern: /\$\{([A-Za-z]+|\/)(?::([^}]*))?\}/g, fill: editorValue },
   curly: { pattern: /\{(env|file):([^{}]*)\}/g, fill: curlyValue },
@@ -186,16 +187,18 @@ export function fillPlaceholders(
   if (form === "none") return { text };
   const { pattern, fill } = placeholderRules[form];
   let unfilled: string | undefined;
-  const filled = text.replaceAll(pattern, (...found: readonly unknown[]) => {
-    const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : undefined));
-    const value = fill(parts, values);
-    if (value === undefined) unfilled ??= withoutName(parts[0] ?? "");
+  const filled = text.replaceAll(pattern, (...groups: readonly unknown[]) => {
+    const captures = groups
+      .slice(0, -2)
+      .map((group) => (typeof group === "string" ? group : undefined));
+    const value = fill(captures, values);
+    if (value === undefined) unfilled ??= hideName(captures[0] ?? "");
     return value ?? "";
   });
   return unfilled === undefined ? { text: filled } : { unfilled };
 }
 
-function withoutName(placeholder: string): string {
+function hideName(placeholder: string): string {
   return placeholder.replace(/:[^}]*/, ":…").replace(/\{\{[^}]*/, "{{…");
 }
 

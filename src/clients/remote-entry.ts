@@ -1,5 +1,5 @@
-import { type JsonObject, textAt, isObject } from "#wire/json.ts";
-import { commandMembers, type MemberChanges } from "./wrapping/splice.ts";
+import { type JsonObject, readString, isObject } from "#wire/json.ts";
+import { makeCommandMembers, type MemberChanges } from "./wrapping/splice.ts";
 import type { EntryForm } from "./configured-entries.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { hasPlaceholder } from "./launch.ts";
@@ -11,13 +11,13 @@ type RemoteTarget = {
   readonly transport: RemoteTransport;
 };
 
-export function remoteTarget(entry: JsonObject, rule: RemoteRule): RemoteTarget | RemoteFault {
-  const [member, usual] =
-    Object.entries(rule.urls).find(([name]) => textAt(entry, name) !== undefined) ?? [];
-  if (member === undefined || usual === undefined) return { refusal: "url" };
-  const transport = transportIn(entry, rule, usual);
+export function findRemoteTarget(entry: JsonObject, rule: RemoteRule): RemoteTarget | RemoteFault {
+  const [member, defaultTransport] =
+    Object.entries(rule.urls).find(([name]) => readString(entry, name) !== undefined) ?? [];
+  if (member === undefined || defaultTransport === undefined) return { refusal: "url" };
+  const transport = readTransport(entry, rule, defaultTransport);
   if (transport === undefined) return { refusal: "transport" };
-  return { member, url: textAt(entry, member) ?? "", transport };
+  return { member, url: readString(entry, member) ?? "", transport };
 }
 
 const transports: Readonly<{ [word: string]: RemoteTransport }> = {
@@ -29,32 +29,32 @@ const transports: Readonly<{ [word: string]: RemoteTransport }> = {
   sse: "sse",
 };
 
-function transportIn(
+function readTransport(
   entry: JsonObject,
   { kind }: RemoteRule,
-  usual: RemoteTransport,
+  defaultTransport: RemoteTransport,
 ): RemoteTransport | undefined {
-  if (entry[kind] === undefined) return usual;
-  const word = textAt(entry, kind) ?? "";
-  return Object.hasOwn(transports, word) ? transports[word] : undefined;
+  if (entry[kind] === undefined) return defaultTransport;
+  const value = readString(entry, kind) ?? "";
+  return Object.hasOwn(transports, value) ? transports[value] : undefined;
 }
 
-export function urlFault(url: string): UrlFault | undefined {
+export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
-  // The parser would repair some characters, which mcp-remote and a shell would not.
+  // The parser repairs some characters that mcp-remote and a shell would not.
   const isUsual = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isUsual) return "url";
-  const isOpen = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
-  const parts = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
-  return isOpen && !parts.some(mayBeSecret) ? undefined : "url_secret";
+  const isPublic = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
+  const segments = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
+  return isPublic && !segments.some(mayBeSecret) ? undefined : "url_secret";
 }
 
-function mayBeSecret(part: string): boolean {
-  return /^[\w~+=-]{20,}$/.test(part) && /\d/.test(part) && /[a-z]/i.test(part);
+function mayBeSecret(segment: string): boolean {
+  return /^[\w~+=-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment);
 }
 
-/** Pinned to the version whose command line is known. */
+// Pinned: the command line of this version is known.
 export const mcpRemote = "mcp-remote@0.15.1";
 
 type RemoteProgram = {
@@ -62,20 +62,21 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-/** `front` comes before mcp-remote. Header values stay where they are: the object of headers becomes that of variables, and the arguments name these. */
-export function remoteProgram(
+// `front` goes before mcp-remote. Header values stay in the file: the headers object becomes the variables object,
+// and arguments refer to it by name.
+export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
   { front, form }: { readonly front: readonly string[]; readonly form: EntryForm },
 ): RemoteProgram | RemoteFault {
-  const target = remoteTarget(entry, rule);
+  const target = findRemoteTarget(entry, rule);
   if ("refusal" in target) return target;
   const { member, url, transport } = target;
-  const headers = remoteHeaders(entry, rule);
+  const headers = convertHeaders(entry, rule);
   if ("refusal" in headers) return headers;
-  const fault = urlFault(url);
+  const fault = findUrlFault(url);
   if (fault !== undefined) return { refusal: fault };
-  const known = new Set([member, rule.kind, ...headers.members, ...rule.kept]);
+  const known = new Set([member, rule.kind, ...headers.members, ...rule.keptMembers]);
   const option = Object.keys(entry).find((name) => !known.has(name));
   if (option !== undefined) return { refusal: "option", subject: option };
   const words = [
@@ -88,8 +89,9 @@ export function remoteProgram(
     ...headers.lines.flatMap((line) => ["--header", line]),
   ];
   const { renamed, inner, replaced } = headers;
-  const command = { from: member, to: commandMembers(form, [...front, ...words]) };
-  const values = textAt(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
+  const command = { from: member, to: makeCommandMembers(form, [...front, ...words]) };
+  const values =
+    readString(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
@@ -103,55 +105,56 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly members: readonly string[];
 };
 
-/**
- * The object of headers becomes that of variables, one for each header, which an argument names as mcp-remote reads
- * it. A client that fills `${…}` in arguments leaves names alone that its environment lacks.
- */
-export function remoteHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
-  const own = statedHeaders(entry, rule);
-  if ("refusal" in own) return own;
-  const passed = passedHeaders(entry, rule.passing);
+// The headers object becomes an object of variables, one per header, and an argument names each as mcp-remote reads it.
+// A client that fills `${…}` in arguments leaves names alone that its environment lacks.
+export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
+  const stated = convertStatedHeaders(entry, rule);
+  if ("refusal" in stated) return stated;
+  const passed = convertPassedHeaders(entry, rule.passing);
   if ("refusal" in passed) return passed;
   return {
-    renamed: own.renamed,
-    inner: own.inner,
+    renamed: stated.renamed,
+    inner: stated.inner,
     replaced: passed.replaced,
-    lines: [...passed.lines, ...own.lines],
-    members: [...own.members, ...passed.members],
+    lines: [...passed.lines, ...stated.lines],
+    members: [...stated.members, ...passed.members],
   };
 }
 
-function statedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
+function convertStatedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const { headers: member, env } = rule;
-  const nothing = { renamed: [], inner: [], replaced: [], lines: [], members: [env] };
-  if (member === undefined || entry[member] === undefined) return nothing;
+  const noHeaders = { renamed: [], inner: [], replaced: [], lines: [], members: [env] };
+  if (member === undefined || entry[member] === undefined) return noHeaders;
   const headers = entry[member];
   if (!isObject(headers)) return { refusal: "option", subject: member };
   const pairs = Object.entries(headers);
-  const fault = pairs.map((pair) => headerFault(pair, rule)).find((one) => one !== undefined);
+  const fault = pairs
+    .map((pair) => findHeaderFault(pair, rule))
+    .find((found) => found !== undefined);
   if (fault !== undefined) return fault;
   const isFree = entry[env] === undefined;
-  const isSwapped = rule.ignoresOthers && isEmpty(entry[env]);
-  if (pairs.length === 0 && rule.ignoresOthers) return { ...nothing, members: [member, env] };
+  const isSwapped = rule.ignoresExtraMembers && isEmpty(entry[env]);
+  if (pairs.length === 0 && rule.ignoresExtraMembers)
+    return { ...noHeaders, members: [member, env] };
   if (!isFree && !isSwapped) return { refusal: "option", subject: env };
-  const inner = pairs.map(([name], at) => ({ of: member, from: name, to: variableAt(at) }));
+  const inner = pairs.map(([name], at) => ({ of: member, from: name, to: nameVariable(at) }));
   const renamed = [{ from: member, to: env }, ...(isFree ? [] : [{ from: env, to: member }])];
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, members: [member, env] };
 }
 
-/** Has no word for which a client would withhold it, such as TOKEN or AUTH. */
-function variableAt(at: number): string {
+// Avoids words such as TOKEN or AUTH, for which a client would withhold the variable.
+function nameVariable(at: number): string {
   return `MCP_HEADER_${at + 1}`;
 }
 
-function headerFault(
+function findHeaderFault(
   [name, value]: readonly [string, unknown],
-  { fillsAlike }: RemoteRule,
+  { fillsEnvLikeHeaders: fillsAlike }: RemoteRule,
 ): RemoteFault | undefined {
-  // mcp-remote leaves others out.
-  const isUsual = isHeaderName(name) && typeof value === "string";
-  if (!isUsual) return { refusal: "header", subject: name };
+  // mcp-remote drops other headers.
+  const isSupported = isHeaderName(name) && typeof value === "string";
+  if (!isSupported) return { refusal: "header", subject: name };
   return !fillsAlike && hasPlaceholder(value)
     ? { refusal: "placeholder", subject: name }
     : undefined;
@@ -169,40 +172,40 @@ const nothingPassed: RemoteHeaders = {
   members: [],
 };
 
-function passedHeaders(
+function convertPassedHeaders(
   entry: JsonObject,
   passing: PassingMembers | undefined,
 ): RemoteHeaders | RemoteFault {
   if (passing === undefined) return nothingPassed;
   const { bearer, headers } = passing;
-  const token = textAt(entry, bearer);
+  const token = readString(entry, bearer);
   const stated = entry[headers];
-  // One member comes in the place of one.
+  // One member can replace only one.
   if (token !== undefined && stated !== undefined) return { refusal: "option", subject: headers };
   if (token !== undefined)
-    return passedFrom(bearer, [["Authorization", token]], passing, "Bearer ");
+    return replacePassed(bearer, [["Authorization", token]], passing, "Bearer ");
   if (stated === undefined) return nothingPassed;
-  return passedFrom(headers, Object.entries(isObject(stated) ? stated : {}), passing);
+  return replacePassed(headers, Object.entries(isObject(stated) ? stated : {}), passing);
 }
 
-function passedFrom(
+function replacePassed(
   from: string,
-  named: readonly (readonly [header: string, variable: unknown])[],
+  pairs: readonly (readonly [header: string, variable: unknown])[],
   { variables }: PassingMembers,
-  before: string = "",
+  prefix: string = "",
 ): RemoteHeaders | RemoteFault {
-  const wrong = named.find(([name, variable]) => !isHeaderName(name) || !isVariable(variable));
-  if (wrong || named.length === 0) return { refusal: "header", subject: wrong?.[0] ?? from };
-  const value = named.map(([, variable]) => String(variable));
+  const wrong = pairs.find(([name, variable]) => !isHeaderName(name) || !isVariable(variable));
+  if (wrong || pairs.length === 0) return { refusal: "header", subject: wrong?.[0] ?? from };
+  const value = pairs.map(([, variable]) => String(variable));
   return {
     ...nothingPassed,
     replaced: [{ from, to: [{ name: variables, value }] }],
-    lines: named.map(([name, variable]) => `${name}:${before}\${${String(variable)}}`),
+    lines: pairs.map(([name, variable]) => `${name}:${prefix}\${${String(variable)}}`),
     members: [from],
   };
 }
 
-/** mcp-remote keeps it. JavaScript objects have no own `__proto__`. */
+// Names that mcp-remote keeps. JavaScript objects have no own `__proto__`.
 function isHeaderName(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
@@ -211,7 +214,7 @@ function isVariable(value: unknown): boolean {
   return typeof value === "string" && /^[A-Za-z_]\w*$/.test(value);
 }
 
-/** Streamable HTTP with SSE as its fallback, or SSE alone. */
+// Streamable HTTP with SSE as fallback, or SSE only.
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
@@ -220,10 +223,10 @@ export type RemoteRule = {
   readonly local: string;
   readonly headers: string | undefined;
   readonly env: string;
-  readonly kept: readonly string[];
+  readonly keptMembers: readonly string[];
   readonly passing: PassingMembers | undefined;
-  readonly fillsAlike: boolean;
-  readonly ignoresOthers: boolean;
+  readonly fillsEnvLikeHeaders: boolean;
+  readonly ignoresExtraMembers: boolean;
 };
 
 type PassingMembers = {
@@ -237,7 +240,7 @@ export type RemoteFault = {
   readonly subject?: string;
 };
 
-/** Why mcp-remote cannot get a URL as an argument. */
+// Why a URL cannot be passed to mcp-remote as an argument.
 type UrlFault = "url" | "url_placeholder" | "url_secret";
 
 const keptByMost = [
@@ -263,16 +266,14 @@ const common: RemoteRule = {
   local: "stdio",
   headers: "headers",
   env: "env",
-  kept: [],
+  keptMembers: [],
   passing: undefined,
-  fillsAlike: false,
-  ignoresOthers: false,
+  fillsEnvLikeHeaders: false,
+  ignoresExtraMembers: false,
 };
 
-/**
- * Placeholders: Gemini CLI and Qwen Code by their packages, OpenCode and Kilo Code fill the whole file, the others by
- * their documentation. Claude Code is missing: it withholds some variables from headers that it fills in elsewhere.
- */
+// Placeholders: Gemini CLI and Qwen Code by their packages; OpenCode and Kilo Code fill the whole file; the others by
+// their documentation. Claude Code is missing: it withholds some variables from headers that it fills elsewhere.
 const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   // Its remote servers are not in this file.
   "claude-desktop": "none",
@@ -283,7 +284,7 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
       headers: "env_http_headers",
       variables: "env_vars",
     },
-    kept: [
+    keptMembers: [
       "required",
       "startup_timeout_sec",
       "startup_timeout_ms",
@@ -294,36 +295,36 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
       "supports_parallel_tool_calls",
     ],
   },
-  "vs-code": { kept: ["gallery", "version"], fillsAlike: true },
-  cursor: { fillsAlike: true },
-  "gemini-cli": { urls: { httpUrl: "http", url: "http" }, fillsAlike: true },
-  opencode: { local: "local", env: "environment", fillsAlike: true },
-  "qwen-code": { urls: { httpUrl: "http", url: "sse" }, fillsAlike: true },
+  "vs-code": { keptMembers: ["gallery", "version"], fillsEnvLikeHeaders: true },
+  cursor: { fillsEnvLikeHeaders: true },
+  "gemini-cli": { urls: { httpUrl: "http", url: "http" }, fillsEnvLikeHeaders: true },
+  opencode: { local: "local", env: "environment", fillsEnvLikeHeaders: true },
+  "qwen-code": { urls: { httpUrl: "http", url: "sse" }, fillsEnvLikeHeaders: true },
   goose: {
     urls: { uri: "http" },
     env: "envs",
-    kept: ["display_name", "bundled", "available_tools", "env_keys"],
-    ignoresOthers: true,
+    keptMembers: ["display_name", "bundled", "available_tools", "env_keys"],
+    ignoresExtraMembers: true,
   },
-  zed: { kept: ["source"] },
-  windsurf: { urls: { serverUrl: "http", url: "http" }, fillsAlike: true },
-  "roo-code": { kept: ["watchPaths"], fillsAlike: true },
-  "kilo-code": { local: "local", env: "environment", fillsAlike: true },
+  zed: { keptMembers: ["source"] },
+  windsurf: { urls: { serverUrl: "http", url: "http" }, fillsEnvLikeHeaders: true },
+  "roo-code": { keptMembers: ["watchPaths"], fillsEnvLikeHeaders: true },
+  "kilo-code": { local: "local", env: "environment", fillsEnvLikeHeaders: true },
   // Its headers are in `requestOptions`.
   continue: { headers: undefined },
   antigravity: { urls: { serverUrl: "http", url: "http" } },
-  "grok-build": { kept: ["startup_timeout_sec", "tool_timeout_sec"] },
-  kimi: { kind: "transport", kept: ["startupTimeoutMs", "toolTimeoutMs"] },
+  "grok-build": { keptMembers: ["startup_timeout_sec", "tool_timeout_sec"] },
+  kimi: { kind: "transport", keptMembers: ["startupTimeoutMs", "toolTimeoutMs"] },
   // Its headers are in `requestInit`.
   "copilot-jetbrains": { headers: undefined },
-  pi: { kept: ["requestTimeoutMs"] },
+  pi: { keptMembers: ["requestTimeoutMs"] },
   librechat: {
-    kept: ["title", "iconPath", "chatMenu", "startup", "initTimeout", "serverInstructions"],
+    keptMembers: ["title", "iconPath", "chatMenu", "startup", "initTimeout", "serverInstructions"],
   },
 };
 
-export function remoteRule(id: ClientId): RemoteRule | undefined {
+export function findRemoteRule(id: ClientId): RemoteRule | undefined {
   const rule = rules[id];
   if (rule === "none") return undefined;
-  return { ...common, ...rule, kept: [...keptByMost, ...(rule?.kept ?? [])] };
+  return { ...common, ...rule, keptMembers: [...keptByMost, ...(rule?.keptMembers ?? [])] };
 }

@@ -1,45 +1,52 @@
 import type { Io } from "#kit/io.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import {
-  environmentOptions,
-  unknownVariables,
-  variableOptions,
-  namedConfig,
+  readEnvironment,
+  findUnknownVariables,
+  listVariableOptions,
+  findNamedConfig,
 } from "./environment.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
-type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
+type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
 /** Flags override variables, variables override config files. Throws UserError. */
 export async function collectArguments(
   command: Command,
-  { flags, ...words }: ReadLine,
+  { flags, ...words }: ParsedLine,
   io: Io,
 ): Promise<Arguments> {
   const { tell } = new Teller(io.stderr);
-  const unknown = await unknownToAll(command, io.env);
+  const unknown = await findVariablesOfNoCommand(command, io.env);
   for (const { name, nearest } of unknown) tell(commandSentences.variableUnknown(name, nearest));
-  const fromEnv = environmentOptions(command.options, io.env);
+  const fromEnv = readEnvironment(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
-  const places = configPlaces(
-    namedConfig(explicit, flags),
+  const places = listConfigLocations(
+    findNamedConfig(explicit, flags),
     io.env,
     systemConfigFolder(io.platform),
   );
-  if (command.isConfigured !== true || !places.some(isOccupied)) {
+  if (command.isConfigured !== true || !places.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables: unknown };
   }
-  const { configuredArguments } = await import("./configured-arguments.ts");
-  return configuredArguments({ command, words, explicit, places }, io.env, tell);
+  const { applyConfigFiles } = await import("./configured-arguments.ts");
+  return applyConfigFiles({ command, words, explicit, places }, io.env, tell);
 }
 
-/** Other commands are loaded only if a variable is not for this one. */
-async function unknownToAll(command: Command, env: Io["env"]): Promise<readonly UnknownVariable[]> {
-  if (unknownVariables(variableOptions(command.options), env).length === 0) return [];
+// Other commands are loaded only if a variable is not an option of this one.
+async function findVariablesOfNoCommand(
+  command: Command,
+  env: Io["env"],
+): Promise<readonly UnknownVariable[]> {
+  if (findUnknownVariables(listVariableOptions(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");
-  const all = Object.values(commands).flatMap(({ options }) => variableOptions(options));
-  return unknownVariables(all, env);
+  const names = Object.values(commands).flatMap(({ options }) => listVariableOptions(options));
+  return findUnknownVariables(names, env);
 }

@@ -3,19 +3,19 @@ import type { Ending, Io } from "#kit/io.ts";
 export type OptionSpec = {
   readonly describe: string;
   readonly value?: string;
-  /** Set if the value is optional: a following word of this form is the value. */
+  /** Set if the value is optional: the next argument is the value if it matches. */
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** The option decides what the command does, so no variable sets it. */
+  /** True for an option that decides what the command does: no variable can set it. */
   readonly isFlagOnly?: boolean;
-  /** Another name for its variable, for clients that drop variables with certain words in their names. */
+  /** A second variable, for clients that drop variables by certain words in their names. */
   readonly variableAlias?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
-  /** `~` at the beginning of the value is the user's home. */
+  /** A leading `~` is the user's home. */
   readonly isPath?: boolean;
-  /** Possible values; for a path, the words that are not paths. Shells complete them. */
+  /** Allowed values, or for a path those that are not paths. Shells complete them. */
   readonly choices?: readonly string[];
 };
 
@@ -48,7 +48,7 @@ type CommandFacts = {
   readonly summary: string;
   readonly usage: string;
   readonly operands?: "files" | "names" | readonly string[];
-  readonly optionsBehind?: string;
+  readonly passesOptionsTo?: string;
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];

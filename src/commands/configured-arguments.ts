@@ -1,12 +1,12 @@
 import type { Io } from "#kit/io.ts";
-import { serverLabel } from "#meter/session/session-bodies.ts";
+import { serverLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import type { ConfigPlace } from "#state/storage/config/config-path.ts";
+import type { ConfigLocation } from "#state/storage/config/config-path.ts";
 import {
   applyPolicy,
   type Policy,
   readPolicy,
-  systemConfigs,
+  pickSystemConfigs,
 } from "#state/storage/config/policy.ts";
 import {
   type MergedConfig,
@@ -23,25 +23,25 @@ import { UserError, sentences } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
-import { setVariable } from "./environment.ts";
+import { findSetVariable } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
-import { replacementFault } from "#kit/os/replace-file.ts";
+import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import {
   isTolerated,
-  type NamedPart,
-  namedParts,
+  type NamedFileOption,
+  makeFileReaders,
   type PreparedOptions,
-  spillFolderOf,
+  chooseSpillFolder,
 } from "./run/preparation.ts";
 
-export type ConfigurableLine = {
+export type ConfiguredLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
-  readonly places: readonly ConfigPlace[];
+  readonly places: readonly ConfigLocation[];
 };
 
 export type ResolvedConfig = ConfiguredOptions & {
@@ -53,47 +53,47 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly overridden: readonly string[];
 };
 
-/** Mistakes in files that the command line does not name are left out and returned; any other throws UserError. */
+/** Leaves out and returns mistakes in files that the command line does not name; throws UserError for any other. */
 export function resolveConfig(
-  { command, words, explicit, places }: ConfigurableLine,
+  { command, words, explicit, places }: ConfiguredLine,
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(places);
   const { policy, unknown } = readPolicy(configs, { ...command.ignored, ...command.options });
   const isNamed = policy?.locked.has("server") === true;
   const server = isNamed
-    ? serverName(systemConfigs(configs), {}, words.child)
-    : serverName(configs, explicit, words.child);
-  const { merged, overridden, ...left } = applyPolicy(policy, { configs, explicit, server });
-  const applied = applyConfig(left.explicit, merged, (options) => {
+    ? findServerName(pickSystemConfigs(configs), {}, words.child)
+    : findServerName(configs, explicit, words.child);
+  const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
+  const applied = applyConfig(allowed.explicit, merged, (options) => {
     const expanded = expandPaths(command.options, options, env);
     command.check({ ...words, options: expanded });
     return expanded;
   });
-  const all = [...mistakes, ...unknown, ...applied.mistakes];
-  return { ...applied, configs, server, merged, policy, overridden, mistakes: all };
+  const allMistakes = [...mistakes, ...unknown, ...applied.mistakes];
+  return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
-export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
+export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
-  for (const sentence of mistakeSentences(mistakes)) tell(sentence);
+  for (const sentence of describeMistakes(mistakes)) tell(sentence);
   const config = { implicit, faults: mistakes.map(({ what }) => what) };
   return { ...line.words, options, config };
 }
 
-function serverName(
+function findServerName(
   configs: readonly ReadConfig[],
   explicit: RawOptions,
   child: readonly string[] | undefined,
 ): string | undefined {
-  const given = explicit["server"] ?? mergeConfigs(configs, undefined).get("server")?.value;
-  if (typeof given === "string" && given !== "") return given;
+  const name = explicit["server"] ?? mergeConfigs(configs, undefined).get("server")?.value;
+  if (typeof name === "string" && name !== "") return name;
   const label = serverLabel(child ?? []);
   return label === "" ? undefined : label;
 }
 
-function mistakeSentences(mistakes: readonly ConfigMistake[]): readonly string[] {
+function describeMistakes(mistakes: readonly ConfigMistake[]): readonly string[] {
   const byFile = Map.groupBy(mistakes, ({ file }) => file);
   return [...byFile].map(([file, [first, ...others]]) =>
     commandSentences.configIgnored(file, first?.fault ?? "", others.length),
@@ -106,40 +106,41 @@ type ConfiguredOptions = {
   readonly mistakes: readonly ConfigMistake[];
 };
 
-type FinishOptions = (options: RawOptions) => RawOptions;
+type OptionCheck = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-/** Values of files yield to `explicit` options. A rejected one is dropped if the command line does not name its file; else throws UserError. */
+/** `explicit` options override those of files. A rejected value is dropped if the command line does not name its file; otherwise throws UserError. */
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
-  check: FinishOptions,
+  check: OptionCheck,
 ): ConfiguredOptions {
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
-  const isImplicit = ([, { origin }]: (typeof entries)[number]): boolean => origin.isImplicit;
-  const named = entries.filter((entry) => !isImplicit(entry));
-  const fixed = { ...valuesOf(named), ...explicit };
-  const implicit = entries.filter(isImplicit);
-  const whole = attempt(check, { ...valuesOf(implicit), ...fixed });
-  if ("options" in whole) return { ...whole, implicit: namesOf(implicit), mistakes: [] };
-  return addOneByOne(fixed, implicit.flatMap(piecesOf), check);
+  const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
+    origin.isImplicit;
+  const named = entries.filter((entry) => !isFromImplicitFile(entry));
+  const fixed = { ...pickValues(named), ...explicit };
+  const implicit = entries.filter(isFromImplicitFile);
+  const combined = attempt(check, { ...pickValues(implicit), ...fixed });
+  if ("options" in combined) return { ...combined, implicit: pickNames(implicit), mistakes: [] };
+  return addOneByOne(fixed, implicit.flatMap(splitBudgets), check);
 }
 
-/** An option may need another one, so rejected ones are tried again until none is accepted. */
+// An option may depend on another, so rejected ones are retried until a round accepts none.
 function addOneByOne(
   fixed: RawOptions,
   pieces: readonly Piece[],
-  check: FinishOptions,
+  check: OptionCheck,
 ): ConfiguredOptions {
   let accepted = fixed;
-  let left = pieces;
+  let remaining = pieces;
   let rejections = new Map<Piece, string>();
   const implicit = new Set<string>();
   for (let isChanged = true; isChanged;) {
-    const before = left.length;
+    const earlierCount = remaining.length;
     rejections = new Map();
-    for (const piece of left) {
+    for (const piece of remaining) {
       const next = withPiece(accepted, piece);
       const tried = attempt(check, next);
       if ("options" in tried) {
@@ -147,8 +148,8 @@ function addOneByOne(
         implicit.add(piece.name);
       } else rejections.set(piece, tried.fault);
     }
-    left = [...rejections.keys()];
-    isChanged = left.length > 0 && left.length < before;
+    remaining = [...rejections.keys()];
+    isChanged = remaining.length > 0 && remaining.length < earlierCount;
   }
   const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
     file: entry.origin.file,
@@ -159,7 +160,7 @@ function addOneByOne(
 }
 
 function attempt(
-  check: FinishOptions,
+  check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {
   try {
@@ -172,61 +173,61 @@ function attempt(
 
 const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
-/** A mistake in one budget must not cost the others. */
-function piecesOf([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
+// A mistake in one budget must not discard the others.
+function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
   if (!budgetsNames.has(name)) return [{ name, entry }];
-  return budgetsIn(entry.value).map((one) => ({
+  return parseBudgetRows(entry.value).map((row) => ({
     name,
-    entry: { ...entry, value: JSON.stringify([one]) },
+    entry: { ...entry, value: JSON.stringify([row]) },
   }));
 }
 
 function withPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
   if (!budgetsNames.has(name)) return { ...options, [name]: value };
-  const all = [...budgetsIn(options[name]), ...budgetsIn(value)];
-  return { ...options, [name]: JSON.stringify(all) };
+  const rows = [...parseBudgetRows(options[name]), ...parseBudgetRows(value)];
+  return { ...options, [name]: JSON.stringify(rows) };
 }
 
-function budgetsIn(json: RawOptions[string]): readonly unknown[] {
+function parseBudgetRows(json: RawOptions[string]): readonly unknown[] {
   const budgets: unknown = typeof json === "string" ? JSON.parse(json) : [];
   return Array.isArray(budgets) ? budgets : [];
 }
 
-function valuesOf(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
+function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
 }
 
-function namesOf(entries: readonly (readonly [string, ConfigEntry])[]): ReadonlySet<string> {
+function pickNames(entries: readonly (readonly [string, ConfigEntry])[]): ReadonlySet<string> {
   return new Set(entries.map(([name]) => name));
 }
 
-export type NamedFileFault = PartFault & {
-  readonly place: string;
+export type NamedFileFault = FileFault & {
+  readonly source: string;
   readonly isRelative: boolean;
 };
 
-export type Examined = {
-  readonly line: ConfigurableLine & { readonly command: Pick<Command, "options" | "check"> };
+export type ExaminedConfig = {
+  readonly line: ConfiguredLine & { readonly command: Pick<Command, "options" | "check"> };
   readonly resolved: ResolvedConfig;
 };
 
 /** Changes nothing. Masks secrets in failures. */
-export async function namedFileFaults(
-  { line, resolved }: Examined,
+export async function findNamedFileFaults(
+  { line, resolved }: ExaminedConfig,
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
   const { options, implicit } = resolved;
-  const given = parseRunOptions({ ...line.words, options, config: { implicit, faults: [] } });
-  const faults = await examineParts(given);
+  const runOptions = parseRunOptions({ ...line.words, options, config: { implicit, faults: [] } });
+  const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
     ...fault,
     ...describeFailure(fault, options[fault.option]),
-    place: placeOf(fault.option, { line, resolved }, env),
+    source: describeSource(fault.option, { line, resolved }, env),
   }));
 }
 
 function describeFailure(
-  { failure }: PartFault,
+  { failure }: FileFault,
   value: RawOptions[string],
 ): Pick<NamedFileFault, "failure" | "isRelative"> {
   const isRelative = typeof value === "string" && !isAbsolute(value);
@@ -235,56 +236,67 @@ function describeFailure(
 
 const relativeNote = "; the path is relative to the folder of each session";
 
-export function placeOf(option: string, { line, resolved }: Examined, env: Io["env"]): string {
+export function describeSource(
+  option: string,
+  { line, resolved }: ExaminedConfig,
+  env: Io["env"],
+): string {
   const spec = line.command.options[option];
-  const variable = isGiven(option, line.explicit) && spec && setVariable(option, spec, env);
+  const variable = isExplicit(option, line.explicit) && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
   const origin = resolved.merged.get(option)?.origin;
   return origin?.file ?? `--${option}`;
 }
 
-function isGiven(option: string, explicit: RawOptions): boolean {
+function isExplicit(option: string, explicit: RawOptions): boolean {
   return explicit[option] !== undefined;
 }
 
-type PartFault = {
-  readonly option: NamedPart | "log" | "summary-file";
+type FileFault = {
+  readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  /** A session does not start, starts without the option, or cannot write. */
+  /** The session does not start, starts without the option, or cannot write the file. */
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 
-async function examineParts(
-  given: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
-): Promise<readonly PartFault[]> {
-  const { lock, prices, calibration } = namedParts(given);
-  const { log, summary, summaryFile } = given;
-  const parts = [
+async function examineNamedFiles(
+  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
+): Promise<readonly FileFault[]> {
+  const { lock, prices, calibration } = makeFileReaders(options);
+  const { log, summary, summaryFile } = options;
+  const readers = [
     ["lock", lock],
-    ["spill-dir", () => ifNamed(spillFolderOf(given), examineSpillFolder)],
+    ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
     ["prices", prices],
     ["calibration", calibration],
-    ["log", () => ifNamed(log !== undefined && namesFile(log) ? log : undefined, examineForAppend)],
-    ["summary-file", () => ifNamed(summary === "off" ? undefined : summaryFile, examineSummary)],
+    [
+      "log",
+      () => examineIfNamed(log !== undefined && namesFile(log) ? log : undefined, examineForAppend),
+    ],
+    [
+      "summary-file",
+      () => examineIfNamed(summary === "off" ? undefined : summaryFile, examineSummary),
+    ],
   ] as const;
-  const faults: PartFault[] = [];
-  for (const [option, open] of parts) {
-    const failure = await failureOf(open);
-    if (failure !== undefined) faults.push({ option, failure, effect: effectOf(option, given) });
+  const faults: FileFault[] = [];
+  for (const [option, open] of readers) {
+    const failure = await catchFailure(open);
+    if (failure !== undefined)
+      faults.push({ option, failure, effect: predictEffect(option, options) });
   }
   return faults;
 }
 
-function ifNamed(path: string | undefined, examine: (path: string) => unknown): void {
+function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);
 }
 
 function examineSummary(file: string): void {
-  const fault = replacementFault(file);
+  const fault = findReplaceFault(file);
   if (fault !== undefined) throw new UserError(sentences.summaryUnwritable(file, fault));
 }
 
-async function failureOf(open: () => unknown): Promise<string | undefined> {
+async function catchFailure(open: () => unknown): Promise<string | undefined> {
   try {
     await open();
     return undefined;
@@ -294,7 +306,7 @@ async function failureOf(open: () => unknown): Promise<string | undefined> {
   }
 }
 
-function effectOf(option: PartFault["option"], given: PreparedOptions): PartFault["effect"] {
+function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
   if (option === "log" || option === "summary-file") return "unwritten";
-  return isTolerated(option, given) ? "ignored" : "stops";
+  return isTolerated(option, options) ? "ignored" : "stops";
 }

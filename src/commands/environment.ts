@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import type { NamedConfig } from "#state/storage/config/config-path.ts";
@@ -8,28 +8,30 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const prefix = "MCP_METER_";
 
-/** The variable that makes `run` a plain pass-through; no option does. */
+// A variable only, not an option: it makes `run` a plain pass-through.
 const disableName = "disable";
 
 /** An empty variable sets nothing. Throws UserError when both variables of an option have different values. */
-export function environmentOptions(specs: OptionSpecs, env: Environment): RawOptions {
+export function readEnvironment(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
-    const variable = setVariable(name, spec, env);
+    const variable = findSetVariable(name, spec, env);
     const value = variable === undefined ? undefined : env[variable];
     if (value !== undefined) options[name] = value;
   }
   return options;
 }
 
-export function setVariable(
+export function findSetVariable(
   name: string,
   { isFlagOnly, variableAlias }: OptionSpec,
   env: Environment,
 ): string | undefined {
   if (isFlagOnly === true) return undefined;
   const names = variableAlias === undefined ? [name] : [name, variableAlias];
-  const [first, second] = names.map(variableName).filter((one) => (env[one] ?? "") !== "");
+  const [first, second] = names
+    .map(toVariableName)
+    .filter((variable) => (env[variable] ?? "") !== "");
   if (first !== undefined && second !== undefined && env[first] !== env[second]) {
     throw new UserError(commandSentences.variablesContradict(first, second));
   }
@@ -37,41 +39,44 @@ export function setVariable(
 }
 
 export function isDisabled(env: Environment): boolean {
-  return !["", "0", "false", "no"].includes(env[variableName(disableName)] ?? "");
+  return !["", "0", "false", "no"].includes(env[toVariableName(disableName)] ?? "");
 }
 
-export function variableOptions(specs: OptionSpecs): readonly string[] {
+export function listVariableOptions(specs: OptionSpecs): readonly string[] {
   const names = Object.entries(specs).flatMap(([name, { variableAlias }]) =>
     variableAlias === undefined ? [name] : [name, variableAlias],
   );
   return [...names, disableName];
 }
 
-export function unknownVariables(
+export function findUnknownVariables(
   optionNames: readonly string[],
   env: Environment,
 ): UnknownVariable[] {
-  return ourVariables(env)
-    .filter((variable) => !optionNames.includes(optionName(variable)))
+  return listOurVariables(env)
+    .filter((variable) => !optionNames.includes(toOptionName(variable)))
     .map((variable) => {
-      const nearest = nearestName(optionName(variable), optionNames);
-      return { name: variable, nearest: nearest === undefined ? undefined : variableName(nearest) };
+      const nearest = findNearestName(toOptionName(variable), optionNames);
+      return {
+        name: variable,
+        nearest: nearest === undefined ? undefined : toVariableName(nearest),
+      };
     });
 }
 
-export function variableName(option: string): string {
+export function toVariableName(option: string): string {
   return `${prefix}${option.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function ourVariables(env: Environment): string[] {
+function listOurVariables(env: Environment): string[] {
   return Object.keys(env).filter((name) => name.startsWith(prefix));
 }
 
-function optionName(variable: string): string {
+function toOptionName(variable: string): string {
   return variable.slice(prefix.length).toLowerCase().replaceAll("_", "-");
 }
 
-export function namedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {
+export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {
   const { config: file } = options;
   if (typeof file !== "string" || file === "") return undefined;
   return { file, isOnCommandLine: flags["config"] !== undefined };

@@ -1,9 +1,9 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { flagOption, textOption } from "./values.ts";
+import { readFlag, readText } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 import {
-  exactPrices,
+  makeExactPrices,
   type KnownCounts,
   type ChooseReader,
   type Reader,
@@ -32,23 +32,23 @@ export type ExactOptions = { readonly model: string; readonly url: string | unde
 
 /** Undefined without `--exact`. Throws UserError when combined with a conflicting option. */
 export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
-  if (!flagOption(raw, "exact")) return undefined;
-  const model = textOption(raw, "model");
+  if (!readFlag(raw, "exact")) return undefined;
+  const model = readText(raw, "model");
   if (model === undefined) throw new UserError(commandSentences.exactNeedsModel());
-  if ((textOption(raw, "tokenizer") ?? "auto") !== "auto") {
+  if ((readText(raw, "tokenizer") ?? "auto") !== "auto") {
     throw new UserError(commandSentences.optionsContradict("--exact", "--tokenizer"));
   }
-  return { model, url: textOption(raw, "exact-url") };
+  return { model, url: readText(raw, "exact-url") };
 }
 
 export function withExact(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
   const source = { maker: maker.id, model: reader.model };
-  return { ...reader, exact: exactPrices(source, counts, sha256) };
+  return { ...reader, exact: makeExactPrices(source, counts, sha256) };
 }
 
-export function exactlyRead(choose: ChooseReader, counts: KnownCounts): ChooseReader {
+export function chooseExactReader(choose: ChooseReader, counts: KnownCounts): ChooseReader {
   return (clientName, version) => withExact(choose(clientName, version), counts);
 }
 
@@ -69,7 +69,7 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   const account = findAccount(maker, url, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(exactCacheFile(io.env));
-  cache.claim(maker.id, addressNumber(account.url));
+  cache.claim(maker.id, hashAddress(account.url));
   const world = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
@@ -79,6 +79,6 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
 }
 
-function addressNumber({ href }: URL): number {
+function hashAddress({ href }: URL): number {
   return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
 }

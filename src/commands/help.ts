@@ -1,8 +1,8 @@
 import yargs from "yargs";
 import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
-import { variableName, generalOptions } from "./environment.ts";
+import { toVariableName, generalOptions } from "./environment.ts";
 
-// Options are not readable in less.
+// Options are unreadable in fewer columns.
 const helpColumnsMin = 40;
 
 // Longer lines are hard to read.
@@ -15,7 +15,7 @@ export type HelpPage = {
 
 const columnsDefault = 100;
 
-export async function programHelp(
+export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
   page: HelpPage,
@@ -25,25 +25,25 @@ export async function programHelp(
   parser.command("help", "Show help for a command");
   const title = "See what an MCP server costs, and stop the calls that cost too much.";
   const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
-  return join([title, usage, await optionsHelp(parser, run), ...notes(run)], page);
+  return joinSections([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
 }
 
-export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
+export async function renderCommandHelp(command: Command, page: HelpPage): Promise<string> {
   const title = `${command.summary}.`;
   const usage = `Usage: ${command.usage}`;
-  const options = await optionsHelp(createParser(page), command);
-  return join([title, usage, options, ...notes(command)], page);
+  const options = await renderOptions(createParser(page), command);
+  return joinSections([title, usage, options, ...renderNotes(command)], page);
 }
 
 type Parser = ReturnType<typeof yargs>;
 
 function createParser({ columns = columnsDefault }: HelpPage): Parser {
   const width = Math.max(helpColumnsMin, Math.min(columns, helpColumnsMax));
-  // With an empty name of the program, commands are listed by their names alone. The usage is ours: yargs aligns its lines to the left.
+  // With an empty program name, yargs lists commands by their names alone. The usage is ours, because yargs left-aligns its lines.
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
 }
 
-function optionsHelp(parser: Parser, { groups }: Command): Promise<string> {
+function renderOptions(parser: Parser, { groups }: Command): Promise<string> {
   const general: OptionGroup = { heading: "General", options: generalOptions };
   for (const { heading, options } of [...groups, general]) {
     for (const [name, spec] of Object.entries(options)) addOption(parser, heading, name, spec);
@@ -51,7 +51,7 @@ function optionsHelp(parser: Parser, { groups }: Command): Promise<string> {
   return parser.getHelp();
 }
 
-/** Without a type, no `[string]` or `[boolean]` is printed; the value is part of the name. */
+// Without a type, yargs prints no `[string]` or `[boolean]`; the placeholder is part of the name.
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {
@@ -61,36 +61,36 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-function variableLines(options: Command["options"]): readonly string[] {
+function describeVariables(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
-  const others = names.filter((name) => !flagsOnly.includes(name));
-  const [first] = others;
-  if (first === undefined) return [`No variable sets ${enumeration(flagsOnly)}.`];
-  const example = `${variableName(first)} for --${first}.`;
-  if (flagsOnly.length > others.length) {
-    return others.length === 1
-      ? [`Only --${first} can be set by a variable: ${variableName(first)}.`]
-      : [`Only ${enumeration(others)} can be set by variables:`, `  ${example}`];
+  const settable = names.filter((name) => !flagsOnly.includes(name));
+  const [first] = settable;
+  if (first === undefined) return [`No variable sets ${enumerate(flagsOnly)}.`];
+  const example = `${toVariableName(first)} for --${first}.`;
+  if (flagsOnly.length > settable.length) {
+    return settable.length === 1
+      ? [`Only --${first} can be set by a variable: ${toVariableName(first)}.`]
+      : [`Only ${enumerate(settable)} can be set by variables:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,
-    ...(flagsOnly.length === 0 ? [] : unsetLines(enumeration(flagsOnly))),
+    ...(flagsOnly.length === 0 ? [] : describeUnset(enumerate(flagsOnly))),
   ];
 }
 
-function unsetLines(names: string): readonly string[] {
+function describeUnset(names: string): readonly string[] {
   return names.length < 80 ? [`No variable sets ${names}.`] : ["No variable sets", `  ${names}.`];
 }
 
-/** Lines are not wrapped, so that examples can be copied. */
-function notes({ examples, exits, options }: Command): string[] {
+// Not wrapped, so that examples can be copied.
+function renderNotes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
   const names = Object.keys(options);
   const environment = [
-    ...variableLines(options),
-    ...names.flatMap((name) => otherVariable(name, options[name])),
+    ...describeVariables(options),
+    ...names.flatMap((name) => describeAlias(name, options[name])),
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]
       : []),
@@ -103,18 +103,18 @@ function notes({ examples, exits, options }: Command): string[] {
   ];
 }
 
-function enumeration(names: readonly string[]): string {
+function enumerate(names: readonly string[]): string {
   const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 }
 
-function otherVariable(name: string, spec: OptionSpec | undefined): readonly string[] {
+function describeAlias(name: string, spec: OptionSpec | undefined): readonly string[] {
   const { variableAlias } = spec ?? {};
   if (variableAlias === undefined) return [];
-  return [`${variableName(variableAlias)} is the same as ${variableName(name)}.`];
+  return [`${toVariableName(variableAlias)} is the same as ${toVariableName(name)}.`];
 }
 
-function join(sections: readonly string[], { color }: HelpPage): string {
+function joinSections(sections: readonly string[], { color }: HelpPage): string {
   const text = `${sections.map((section) => section.trim()).join("\n\n")}\n`;
   return color ? text.replaceAll(/^[A-Z][A-Za-z ]*:/gm, "\u001b[1m$&\u001b[22m") : text;
 }

@@ -1,7 +1,7 @@
 import { budgetsCommand } from "./budgets/index.ts";
 import { checkCommand } from "./check/index.ts";
 import type { Command } from "./command.ts";
-import { completionCommand } from "./completion/index.ts";
+import { defineCompletionCommand } from "./completion/index.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
 import { dashCommand } from "./dash/index.ts";
@@ -43,5 +43,5 @@ export const commands: { readonly [name: string]: Command } = {
   prune: pruneCommand,
   metrics: metricsCommand,
   mcp: mcpCommand,
-  completion: completionCommand(() => Object.values(commands)),
+  completion: defineCompletionCommand(() => Object.values(commands)),
 } satisfies { readonly [name in CommandName]: Command };

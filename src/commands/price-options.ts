@@ -1,10 +1,8 @@
 import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { flagOption, textOption } from "./values.ts";
-import { UserError } from "#kit/errors.ts";
+import { parseOption, readFlag, readText } from "./values.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 import { parseAge, parseByteSize } from "#kit/text/numbers.ts";
-import { commandSentences } from "./sentences.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
   cost: { describe: "add the cost of calls at list prices, as a range" },
@@ -21,7 +19,7 @@ export type PriceOptions = {
 };
 
 export function parsePriceOptions(raw: RawOptions): PriceOptions {
-  return { isCosted: flagOption(raw, "cost"), priceFile: textOption(raw, "prices") };
+  return { isCosted: readFlag(raw, "cost"), priceFile: readText(raw, "prices") };
 }
 
 export async function readNamedPrices({
@@ -39,38 +37,35 @@ export async function openPrices(
 ): Promise<PriceBook | undefined> {
   if (!isCosted) return undefined;
   const { PriceBook } = await import("#records/money/price-book.ts");
-  const { listedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
+  const { findListedPrices: listedPrices, listedPricesOrigin } =
+    await import("#records/money/listed-prices.ts");
   if (!named) return new PriceBook(listedPricesOrigin, [listedPrices]);
   return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [named, listedPrices]);
 }
 
-export function retentionOption(
+export function parseRetention(
   options: RawOptions,
   { age, size }: { readonly age: string; readonly size: string },
 ): Retention {
   return {
-    olderThanMs: parsedOption(options, age, parsePast, "an age such as 24h, 90d or 4w, or off"),
-    keepBytes: parsedOption(options, size, parseByteSize, "a size such as 500M or 1.5G, or off"),
+    olderThanMs: parseLimit(options, age, parsePast, "an age such as 24h, 90d or 4w, or off"),
+    keepBytes: parseLimit(options, size, parseByteSize, "a size such as 500M or 1.5G, or off"),
   };
 }
 
-/** Rejects 0: every file is older than that. */
+// 0 is rejected: every file is older.
 function parsePast(text: string): number | undefined {
   const ms = parseAge(text);
   return ms === 0 ? undefined : ms;
 }
 
-function parsedOption(
+function parseLimit(
   options: RawOptions,
   name: string,
   parse: (text: string) => number | undefined,
   wanted: string,
 ): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined || text === "off") return undefined;
-  const value = parse(text);
-  if (value !== undefined) return value;
-  throw new UserError(commandSentences.optionValue(name, text, wanted));
+  return readText(options, name) === "off" ? undefined : parseOption(options, name, parse, wanted);
 }
 
 export function isLimited({ olderThanMs, keepBytes }: Retention): boolean {

@@ -15,27 +15,27 @@ import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refu
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
 import { closeSync, constants, statSync, writeFileSync } from "node:fs";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/named-file.ts";
 
-export type CheckReporting = CheckInputs &
+export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    /** False for a command that writes a lock: no summary on GitHub Actions. */
+    /** False when a lock is written: GitHub Actions gets no summary then. */
     readonly isVerdict: boolean;
   };
 
-export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
+export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
 /**
- * When the check cannot be made, every report says so before its UserError is thrown on: a missing report could be
+ * If the check cannot run, every report says so before the UserError is rethrown, because a missing report could be
  * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
  */
-export async function reportedCheck(
-  make: () => Promise<MadeCheck>,
-  options: CheckReporting,
+export async function runReportedCheck(
+  make: () => Promise<CheckResult>,
+  options: CheckReportOptions,
   io: Io,
 ): Promise<Ending> {
-  const files = filesOf(options);
+  const files = listReportFiles(options);
   refuseOverwrites(files, options);
   refuseMissingFolders(files);
   const startedAt = new Date();
@@ -51,16 +51,16 @@ export async function reportedCheck(
   return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
 }
 
-function filesOf({ reports, output }: CheckOutput): readonly string[] {
+function listReportFiles({ reports, output }: CheckOutput): readonly string[] {
   const files = [...reports.map(({ file }) => file), output];
   return files.filter((file) => file !== undefined);
 }
 
 type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
-type Printing = { readonly options: CheckReporting; readonly startedAt: Date };
+type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-/** A report that cannot be written is one sentence: the first failure is the one to end with. */
+// A report that cannot be written is only reported: the command ends with the first failure.
 async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
@@ -70,7 +70,7 @@ async function reportFailure(error: UserError, printing: Printing, io: Io): Prom
     exit_code: error.exitCode ?? exitCodes.usage,
     lock_file: lockFile,
     calls_file: callsFile,
-    ...(error.place ? { place: error.place } : {}),
+    ...(error.sourceLocation ? { place: error.sourceLocation } : {}),
   };
   const render: Render = (format, how) => renderFailure(format, failure, how);
   await printEach(render, printing, io);
@@ -86,27 +86,27 @@ function tellErrors(work: () => void, tell: Tell): void {
   }
 }
 
-/** Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the summary of a step on GitHub Actions. */
+/** Prints the report without a file, by default `github` on GitHub Actions and `table` elsewhere. On GitHub Actions, also appends to the step summary. */
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
-  const plain = printOptions(startedAt);
+  const plain = makePrintOptions(startedAt);
   const isForGithub = isVerdict && isOnGithub(io.env);
   const printed = reports.find(({ file }) => file === undefined)?.format;
   const format = printed ?? (isForGithub ? "github" : "table");
   await printOutput((page) => render(format, { ...plain, ...page }), options, io);
   if (!isForGithub) return;
-  const summaryWithin = (takenBytes: number): string =>
+  const renderSummary = (takenBytes: number): string =>
     fitStepSummary(render("markdown", plain), takenBytes);
-  appendStepSummary(io.env, summaryWithin, new Teller(io.stderr).tell);
+  appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
 function writeEach(render: Render, { options, startedAt }: Printing): void {
   for (const { format, file } of options.reports) {
-    if (file !== undefined) writeReportFile(file, render(format, printOptions(startedAt)));
+    if (file !== undefined) writeReportFile(file, render(format, makePrintOptions(startedAt)));
   }
 }
 
-function printOptions(startedAt: Date): CheckPrintOptions {
+function makePrintOptions(startedAt: Date): CheckPrintOptions {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return { color: false, timestamp, token: randomUUID() };
 }
@@ -115,7 +115,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Does nothing elsewhere. `render` gets the bytes that the summary has already. Never throws. */
+/** Does nothing outside GitHub Actions. `render` gets the size of the summary so far. Never throws. */
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,
@@ -124,11 +124,11 @@ export function appendStepSummary(
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
-    const text = render(sizeOf(file));
+    const text = render(measureFile(file));
     const fault = text === "" ? undefined : append(file, text);
     if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
-    tell(sentences.stepSummaryUnwritable(errorCode(error)));
+    tell(sentences.stepSummaryUnwritable(readErrorCode(error)));
   }
 }
 
@@ -143,30 +143,30 @@ function append(file: string, text: string): string | undefined {
   return undefined;
 }
 
-function sizeOf(file: string): number {
+function measureFile(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-// The limit of GitHub for one step.
+// GitHub's limit for one step.
 export const stepSummaryBytesMax = 1024 * 1024;
 
 const stepSummaryNoteBytesMax = 200;
 
-/** `takenBytes` are in the summary already. Cut after a whole line, with a note; empty when not even the note fits. */
+/** `takenBytes` is the size of the summary so far. Cuts at a line break and adds a note; empty when not even the note fits. */
 export function fitStepSummary(markdown: string, takenBytes: number): string {
   const room = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();
   if (encoder.encode(markdown).length <= room) return markdown;
   if (room < stepSummaryNoteBytesMax) return "";
   const lines = markdown.split("\n");
-  const kept: string[] = [];
+  const shownLines: string[] = [];
   let bytes = 0;
   for (const line of lines) {
     bytes += encoder.encode(line).length + 1;
     if (bytes > room - stepSummaryNoteBytesMax) break;
-    kept.push(line);
+    shownLines.push(line);
   }
-  const omitted = lines.length - kept.length;
+  const omitted = lines.length - shownLines.length;
   const note = `_Cut here: ${omitted} more lines exceed the 1 MiB of a step summary; see the log or use --format json._`;
-  return `${[...kept, "", note].join("\n")}\n`;
+  return `${[...shownLines, "", note].join("\n")}\n`;
 }

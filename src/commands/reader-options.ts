@@ -1,10 +1,8 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { UserError } from "#kit/errors.ts";
-import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
+import { estimatorIds, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
-import { countOption, textOption } from "./values.ts";
-import { commandSentences } from "./sentences.ts";
+import { parseOption, parseChoice, parseCount, readText } from "./values.ts";
 
 export type ReaderOptions = {
   readonly tokenizer: EstimatorId | "auto";
@@ -21,7 +19,7 @@ export const readerOptionGroup: OptionGroup = {
       describe: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI passes no variable with TOKEN in its name on to servers.
+      // Gemini CLI passes on no variable with TOKEN in its name.
       variableAlias: "count-with",
     },
     model: {
@@ -47,28 +45,28 @@ export const readerOptionGroup: OptionGroup = {
 
 export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   return {
-    tokenizer: tokenizerOption(raw),
-    model: textOption(raw, "model"),
-    client: textOption(raw, "client"),
-    windowTokens: countOption(raw, "window", 1),
+    tokenizer: parseTokenizer(raw),
+    model: readText(raw, "model"),
+    client: readText(raw, "client"),
+    windowTokens: parseCount(raw, "window", 1),
   };
 }
 
-export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
-  const id = textOption(raw, "tokenizer") ?? "auto";
-  if (id === "auto" || isEstimatorId(id)) return id;
-  const wanted = `one of auto, ${estimatorIds.join(", ")}`;
-  throw new UserError(commandSentences.optionValue("tokenizer", id, wanted));
+const tokenizers = ["auto", ...estimatorIds] as const;
+
+export function parseTokenizer(raw: RawOptions): EstimatorId | "auto" {
+  return parseChoice(raw, "tokenizer", tokenizers) ?? "auto";
 }
 
-export function riskOption(raw: RawOptions): RiskThresholds | undefined {
-  const text = textOption(raw, "risk");
-  if (text === undefined) return undefined;
+export function parseRisk(raw: RawOptions): RiskThresholds | undefined {
+  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
+  return parseOption(raw, "risk", parseThresholds, wanted);
+}
+
+function parseThresholds(text: string): RiskThresholds | undefined {
   const [low = 0, medium = 0, high = 0, ...more] = text
     .split(",")
-    .map((part) => parseAmount(part.trim()) ?? 0);
+    .map((bound) => parseAmount(bound.trim()) ?? 0);
   const isRising = 0 < low && low < medium && medium < high && more.length === 0;
-  if (isRising) return [low, medium, high];
-  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
-  throw new UserError(commandSentences.optionValue("risk", text, wanted));
+  return isRising ? [low, medium, high] : undefined;
 }

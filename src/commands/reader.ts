@@ -2,10 +2,9 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
-import type { TokenCounter } from "#tokens/cost/estimator.ts";
 import type { ClientFacts } from "#tokens/cost/clients/client-profile.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -15,8 +14,8 @@ import { sha256 } from "#kit/os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
-/** The client that connects decides, unless options name another. `env` is what it passes to its servers. */
-export function readerFor(
+/** Counts for the client that connects, unless the options name another. `env` is what it passes to its servers. */
+export function createReaderChooser(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},
 ): ChooseReader {
@@ -29,7 +28,7 @@ export function readerFor(
         client,
         calibration: options.calibration,
       },
-      { tokenizer: (encoding): TokenCounter => tokenizerFor(encoding) },
+      { tokenizer: loadTokenizer },
     );
     return {
       estimator,
@@ -41,19 +40,19 @@ export function readerFor(
   };
 }
 
-/** `env` is that of the client, where a profile may depend on the machine. */
-export function profileTerms(
+/** `env` is the environment of the client, on which a profile may depend. */
+export function makeProfileTerms(
   { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
   env?: Io["env"],
 ): ProfileTerms {
   return {
-    reader: readerFor(reading, env)("mcp-meter"),
+    reader: createReaderChooser(reading, env)("mcp-meter"),
     thresholds: risk ?? riskThresholdsDefault,
     hash: sha256,
   };
 }
 
-export function lockTerms(
+export function makeLockTerms(
   options: ComparisonOptions & Pick<ServerOptions, "risk">,
   base: BaseLock | undefined,
 ): LockTerms {

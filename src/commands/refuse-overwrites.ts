@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { isSameFile } from "#kit/os/same-file.ts";
 import { commandSentences } from "./sentences.ts";
 
@@ -27,19 +27,19 @@ export function refuseOverwrites(
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
     }
-    const same = earlier.find((one) => isSameFile(one, file));
+    const same = earlier.find((earlierFile) => isSameFile(earlierFile, file));
     if (same !== undefined) throw new UserError(commandSentences.reportsShareFile(file, same));
     earlier.push(file);
   }
 }
 
-/** Checked first, so that no other report says that the check passed. Throws UserError. */
+/** Call before the check, so that no other report says that it passed. Throws UserError. */
 export function refuseMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {
       accessSync(dirname(file), constants.W_OK);
     } catch (error) {
-      throw new UserError(sentences.reportUnwritable(file, errorCode(error)));
+      throw new UserError(sentences.reportUnwritable(file, readErrorCode(error)));
     }
   }
 }

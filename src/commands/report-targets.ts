@@ -1,11 +1,11 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpec, RawOptions } from "./command.ts";
 import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-options.ts";
-import { flagOption, listOption } from "./values.ts";
+import { readFlag, readList } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
 
-export function reportOption(byDefault: string): OptionSpec {
+export function makeReportSpec(byDefault: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
     describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
@@ -22,10 +22,10 @@ export type CheckOutput = Omit<Output<never>, "format"> & {
 };
 
 export function parseCheckOutput(options: RawOptions): CheckOutput {
-  const named = parseReportTargets(listOption(options, "format"));
+  const named = parseReportTargets(readList(options, "format"));
   const printed = named.find(({ file }) => file === undefined);
   rejectOtherFormat(options, printed?.format);
-  const isAdded = flagOption(options, "json") && !printed;
+  const isAdded = readFlag(options, "json") && !printed;
   const reports = isAdded ? [...named, { format: "json", file: undefined } as const] : named;
   return { reports, ...parsePrinting(options) };
 }
@@ -42,7 +42,7 @@ function parseReportTargets(specs: readonly string[]): ReportTarget[] {
 
 function parseTarget(spec: string): ReportTarget {
   const [name = "", ...rest] = spec.split("=");
-  const format = checkFormats.find((one) => one === name);
+  const format = checkFormats.find((checkFormat) => checkFormat === name);
   const file = rest.length === 0 ? undefined : rest.join("=");
   if (format === undefined || file === "") {
     const wanted = `one of ${checkFormats.join(", ")}, and may end with =FILE`;

@@ -1,14 +1,14 @@
-import { counted, grouped, inWords, meant } from "#kit/errors.ts";
+import { formatQuantity, groupDigits, describeReason, formatSuggestion } from "#kit/errors.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
 export const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
 
-/** At most eight. */
-function listed(names: readonly string[]): string {
+// At most eight, to keep the sentence readable.
+function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
-  const rest = names.length - shown.length;
-  return `${shown.join(", ")}${rest === 0 ? "" : ` and ${rest} more`}`;
+  const omitted = names.length - shown.length;
+  return `${shown.join(", ")}${omitted === 0 ? "" : ` and ${omitted} more`}`;
 }
 
 export const exampleCommand = "npx -y some-server";
@@ -24,9 +24,9 @@ export const commandSentences = {
   lockHoldsHeader: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be in a file`,
   policyHolds: (names: readonly string[] | string, file: string) =>
-    `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
+    `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   recordsLeftOut: (records: number) =>
-    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+    `Left out ${formatQuantity(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
@@ -39,31 +39,31 @@ export const commandSentences = {
     nearest === undefined
       ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
       : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
-  variablesContradict: (one: string, other: string) =>
-    `Cannot use both ${one} and ${other}: they set the same option to different values; unset one`,
+  variablesContradict: (first: string, second: string) =>
+    `Cannot use both ${first} and ${second}: they set the same option to different values; unset one`,
   optionValue: (option: string, value: string, wanted: string) =>
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
-  optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,
+  optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   configIgnored: (file: string, fault: string, others: number) =>
-    `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
-    (others === 0 ? "" : `, and ${counted(others, "more mistake")}`) +
+    `Ignoring a mistake in the config "${file}": ${describeReason(fault)}` +
+    (others === 0 ? "" : `, and ${formatQuantity(others, "more mistake")}`) +
     `; see "mcp-meter config"`,
   optionHomeMissing: (option: string, path: string) =>
     `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
-    `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
+    `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${groupDigits(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
-    `Unknown client "${client}"${meant(nearest)}; counting the content of results, as most clients show it`,
+    `Unknown client "${client}"${formatSuggestion(nearest)}; counting the content of results, as most clients show it`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`
       : `Cannot write two reports to "${file}"`,
-  reportsShareFile: (file: string, other: string) =>
-    `Cannot write two reports to one file: "${file}" is the same file as "${other}"`,
+  reportsShareFile: (file: string, sameFile: string) =>
+    `Cannot write two reports to one file: "${file}" is the same file as "${sameFile}"`,
   reportOverInput: (file: string, input: string) =>
     `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
 } as const;

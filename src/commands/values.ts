@@ -7,7 +7,7 @@ import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
 
 const secondsMax = 86_400;
 
-export function textOption(options: RawOptions, name: string): string | undefined {
+export function readText(options: RawOptions, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
   const text = typeof value === "string" ? value : value.at(-1);
@@ -15,7 +15,7 @@ export function textOption(options: RawOptions, name: string): string | undefine
   return text;
 }
 
-export function flagOption(options: RawOptions, name: string): boolean {
+export function readFlag(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
@@ -25,7 +25,7 @@ export function flagOption(options: RawOptions, name: string): boolean {
   throw new UserError(commandSentences.optionValue(name, text, "true or false"));
 }
 
-export function listOption(options: RawOptions, name: string): readonly string[] {
+export function readList(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
   const list = typeof value === "string" ? [value] : value;
@@ -33,47 +33,61 @@ export function listOption(options: RawOptions, name: string): readonly string[]
   return list;
 }
 
-export function choiceOption<const Choice extends string>(
+/** Throws UserError for a value that `parse` returns undefined for; `wanted` describes the values that it accepts. */
+export function parseOption<Value>(
+  options: RawOptions,
+  name: string,
+  parse: (text: string) => Value | undefined,
+  wanted: string,
+): Value | undefined {
+  const text = readText(options, name);
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value !== undefined) return value;
+  throw new UserError(commandSentences.optionValue(name, text, wanted));
+}
+
+export function parseChoice<const Choice extends string>(
   options: RawOptions,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const choice = choices.find((one) => one === text);
+  const text = readText(options, name);
+  return text === undefined ? undefined : requireChoice(name, text, choices);
+}
+
+export function requireChoice<const Choice extends string>(
+  name: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((allowed) => allowed === text);
   if (choice !== undefined) return choice;
   throw new UserError(commandSentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
-export function countOption(options: RawOptions, name: string, min: number): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const number = parseAmount(text);
-  if (number !== undefined && number >= min) return number;
-  throw new UserError(
-    commandSentences.optionValue(name, text, `a whole number of at least ${min}`),
-  );
+export function parseCount(options: RawOptions, name: string, min: number): number | undefined {
+  const parse = (text: string): number | undefined => {
+    const number = parseAmount(text);
+    return number !== undefined && number >= min ? number : undefined;
+  };
+  return parseOption(options, name, parse, `a whole number of at least ${min}`);
 }
 
-/** Seconds, or a time such as `2m`, of at most a day; returns milliseconds. */
-export function secondsOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
+/** Takes seconds or a duration such as `2m`, at most a day; returns milliseconds. */
+export function parseSeconds(options: RawOptions, name: string): number | undefined {
+  const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
+  return parseOption(options, name, toMilliseconds, wanted);
+}
+
+function toMilliseconds(text: string): number | undefined {
   const isNumber = /^\d+(\.\d+)?$/.test(text);
   const ms = isNumber ? Math.ceil(Number(text) * 1000) : (parseAge(text) ?? 0);
-  if (ms > 0 && ms <= secondsMax * 1000) return ms;
-  const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
-  throw new UserError(commandSentences.optionValue(name, text, wanted));
+  return ms > 0 && ms <= secondsMax * 1000 ? ms : undefined;
 }
 
-export function tokensOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const tokens = parseAmount(text);
-  if (tokens !== undefined) return tokens;
-  throw new UserError(
-    commandSentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"),
-  );
+export function parseTokens(options: RawOptions, name: string): number | undefined {
+  return parseOption(options, name, parseAmount, "a number of tokens such as 2000 or 20k");
 }
 
 export function parsePercent(text: string): number | undefined {
@@ -81,23 +95,29 @@ export function parsePercent(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export function percentOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const percent = parsePercent(text) ?? 0;
-  if (Number.isInteger(percent) && percent >= 1 && percent <= 100) return percent;
-  throw new UserError(commandSentences.optionValue(name, text, "a percentage from 1 to 100"));
+export function parseWholePercent(options: RawOptions, name: string): number | undefined {
+  return parseOption(options, name, toWholePercent, "a percentage from 1 to 100");
 }
 
-export function growthOption(options: RawOptions, name: string): Growth | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
+function toWholePercent(text: string): number | undefined {
+  const percent = parsePercent(text) ?? 0;
+  return Number.isInteger(percent) && percent >= 1 && percent <= 100 ? percent : undefined;
+}
+
+export function parseGrowth(options: RawOptions, name: string): Growth | undefined {
+  return parseOption(options, name, toGrowth, "a share such as 5% or tokens such as 200");
+}
+
+function toGrowth(text: string): Growth | undefined {
   const percent = text.endsWith("%") ? parsePercent(text) : undefined;
   if (percent !== undefined) return { share: percent / 100 };
   const tokens = parseAmount(text);
-  if (tokens !== undefined) return { tokens };
-  const wanted = "a share such as 5% or tokens such as 200";
-  throw new UserError(commandSentences.optionValue(name, text, wanted));
+  return tokens === undefined ? undefined : { tokens };
+}
+
+/** For the words that a command does not take. Throws UserError. */
+export function rejectArguments([first]: readonly string[]): void {
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
 }
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
@@ -112,7 +132,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. `~name` stays. */
+/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. Leaves `~name` alone. */
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = homeFolder(env);

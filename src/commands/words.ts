@@ -1,16 +1,20 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 
-type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
+type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
 /**
  * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except
- * for a negative number. Throws UserError for an option without its value, a single value given twice, and an unknown
- * option. Our own, because every session waits for it: docs/adr/0014.
+ * for a negative number. Throws UserError for a missing value, a repeated option that takes one value, and an unknown
+ * option. No library, because every session waits for it: docs/adr/0014.
  */
-export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
+export function readWords(
+  words: readonly string[],
+  specs: OptionSpecs,
+  command: string,
+): ParsedWords {
   const flags: { [name: string]: RawOptions[string] } = {};
   const operands: string[] = [];
   let at = 0;
@@ -30,10 +34,12 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       flags[name] = true;
       continue;
     }
-    const value = inline ?? followingValue(name, next());
+    const value = inline ?? requireValue(name, next());
     if (value === "") throw new UserError(commandSentences.optionMissing(name));
     flags[name] =
-      spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
+      spec.isRepeatable === true
+        ? appendValue(flags[name], value)
+        : requireFirst(flags, name, value);
   }
   return { flags, operands };
 }
@@ -47,12 +53,12 @@ function isValueLeftOut(
   return word === undefined || !form.test(word);
 }
 
-function appended(earlier: RawOptions[string], value: string): readonly string[] {
+function appendValue(earlier: RawOptions[string], value: string): readonly string[] {
   return [earlier ?? [], value].flat().map(String);
 }
 
-/** Throws UserError: of two values the user may mean either. */
-function once(flags: RawOptions, name: string, value: string): string {
+// The user may mean either of two values.
+function requireFirst(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;
 }
@@ -81,19 +87,19 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
-  const nearest = otherCase(name, specs) ?? nearestName(name, Object.keys(specs));
+  const nearest = findOtherCase(name, specs) ?? findNearestName(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
-function otherCase(letter: string, specs: OptionSpecs): string | undefined {
+function findOtherCase(letter: string, specs: OptionSpecs): string | undefined {
   const shorts = Object.values(specs).map(({ short }) => short);
   return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
 
-/** A value although it begins with a dash: no option begins with a digit. */
+// A value despite its dash, because no option begins with a digit.
 const negativeNumber = /^-\.?\d/;
 
-function followingValue(name: string, next: string | undefined): string {
+function requireValue(name: string, next: string | undefined): string {
   const isMissing = next === undefined || (isOption(next) && !negativeNumber.test(next));
   if (isMissing) throw new UserError(commandSentences.optionMissing(name));
   return next;

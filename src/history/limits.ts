@@ -2,5 +2,5 @@ export const openCallsKeptMax = 1_000;
 
 export const importedModelsMax = 256;
 
-// By session, day, tool and model; about 300 bytes each.
+// One cell per session, day, tool and model, about 300 bytes each.
 export const reportCellsMax = 200_000;

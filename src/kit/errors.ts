@@ -1,16 +1,15 @@
-type MistakePlace = { readonly file: string; readonly line: number };
+type MistakeLocation = { readonly file: string; readonly line: number };
 
-/** Printed as one sentence, without a stack. */
+// Printed as one sentence, without a stack trace.
 export class UserError extends Error {
-  /** Undefined leaves the choice to the command (125 for `run`, 2 for the others). */
-  readonly exitCode: number | undefined;
-  readonly place: MistakePlace | undefined;
+  readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
+  readonly sourceLocation: MistakeLocation | undefined;
 
-  constructor(sentence: string, exitCode?: number, place?: MistakePlace) {
+  constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
-    this.place = place;
+    this.sourceLocation = location;
   }
 }
 
@@ -24,7 +23,7 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-/** The failure, with the value, and the remedy. A `reason` is a clause or a system error code. */
+// Each names the failure, the value and the remedy. A `reason` is a clause or a system error code.
 export const sentences = {
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
@@ -33,29 +32,31 @@ export const sentences = {
   commandNotExecutable: (command: string, reason: string) =>
     `Cannot start "${command}": it ${reason}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
-  stdinUnreadable: (reason: string) => `Cannot read stdin: ${inWords(reason)}`,
-  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
-  fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
+  stdinUnreadable: (reason: string) => `Cannot read stdin: ${describeReason(reason)}`,
+  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${describeReason(reason)}`,
+  fileUnreadable: (file: string, reason: string) =>
+    `Cannot read "${file}": ${describeReason(reason)}`,
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   summaryUnwritable: (file: string, reason: string) =>
-    `Cannot write the summary to "${file}": ${inWords(reason)}`,
+    `Cannot write the summary to "${file}": ${describeReason(reason)}`,
   stepSummaryUnwritable: (reason: string) =>
-    `Cannot append to the step summary: ${inWords(reason)}`,
+    `Cannot append to the step summary: ${describeReason(reason)}`,
   notTools: (entries: number) =>
-    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${grouped(entries)} entries that are not tools`}; clients may reject the whole list`,
-  reportUnwritable: (file: string, reason: string) => `Cannot write "${file}": ${inWords(reason)}`,
+    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${groupDigits(entries)} entries that are not tools`}; clients may reject the whole list`,
+  reportUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${describeReason(reason)}`,
 } as const;
 
-export const certificateWords: { readonly [code: string]: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
+export const certificateErrors: { readonly [code: string]: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: describeUntrusted(),
+  SELF_SIGNED_CERT_IN_CHAIN: describeUntrusted(),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: describeUntrusted(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: describeUntrusted(),
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** A reader would otherwise have to look them up. */
+// Spelled out so that users need not look up the codes.
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",
@@ -90,37 +91,36 @@ const systemErrors: { readonly [code: string]: string } = {
   EPIPE: "its reader has closed it",
   EROFS: "the file system is read-only",
   ETIMEDOUT: "no answer in time",
-  ...certificateWords,
+  ...certificateErrors,
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
 };
 
-function untrusted(): string {
+function describeUntrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 
-export function inWords(reason: string): string {
+export function describeReason(reason: string): string {
   if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
   if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
 }
 
-/** Not in `text`, because sentences import no room. */
-export function grouped(count: number): string {
+export function groupDigits(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-export function inputNamed(file: string): string {
+export function describeInput(file: string): string {
   return file === "-" ? "Standard input" : `"${file}"`;
 }
 
-export function meant(nearest?: string): string {
+export function formatSuggestion(nearest?: string): string {
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
-export function inSentence(sentence: string): string {
+export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function formatQuantity(count: number, noun: string): string {
+  return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -4,23 +4,23 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Measures the width of the terminal; undefined without one. May start a program. */
+  // The width of the terminal, undefined without one. May start a program.
   measureColumns(): Promise<number | undefined>;
   readonly isAbandoned?: boolean;
 };
 
-/** Never waits for a reader: text that it does not take now is written later, or dropped at a limit. */
+// Never waits for its reader: text that cannot be written now is written later, or dropped beyond a
+// limit.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
-  /** A short, bounded time for the reader. For the end of the process. */
+  // Waits for the reader for a short, bounded time. Only for the end of the process.
   flush(): void;
 };
 
 export type Io = {
   readonly argv: readonly string[];
   readonly env: Readonly<{ [name: string]: string | undefined }>;
-  /** `run` never writes to it, because its stdout belongs to the protocol. */
-  readonly stdout: Writer;
+  readonly stdout: Writer; // `run` never writes here: its stdout carries the protocol
   readonly stderr: LenientWriter;
   readonly pid: number;
   readonly platform: string;

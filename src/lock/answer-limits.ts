@@ -1,105 +1,106 @@
-import { countNames, normalizedName, sizeNames } from "#tokens/cost/begin-tool.ts";
+import { countNames, normalizeName, sizeNames } from "#tokens/cost/begin-tool.ts";
 import { schemaMaximumMax } from "./limits.ts";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
+import { isObject, readString, type JsonObject } from "#wire/json.ts";
+import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
-/** `source` names the part that states it. */
+/** `source` names the parameter or keyword that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
 
-/** Also amounts to write, as in `insert_rows(count)`. */
+// Also counts of things to write, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writes =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
 
-/** They would limit the number of items if they had a maximum. */
-export function limitParameters(tool: JsonObject): string[] {
-  return countParameters(tool).map(({ name }) => name);
+// Parameters that would limit the items if they had a maximum.
+export function findLimitParameters(tool: JsonObject): string[] {
+  return findCountParameters(tool).map(({ name }) => name);
 }
 
-export function countMaximum(tool: JsonObject): Maximum | undefined {
-  return smallestMaximum(maximaOf(countParameters(tool)));
+export function findCountMaximum(tool: JsonObject): Maximum | undefined {
+  return pickSmallest(collectMaxima(findCountParameters(tool)));
 }
 
-export function sizeMaximum(tool: JsonObject): Maximum | undefined {
-  const parameters = namedParameters(tool["inputSchema"]);
-  return smallestMaximum(
-    maximaOf(parameters.filter(({ name }) => sizeNames.test(normalizedName(name)))),
+export function findSizeMaximum(tool: JsonObject): Maximum | undefined {
+  const parameters = collectParameters(tool["inputSchema"]);
+  return pickSmallest(
+    collectMaxima(parameters.filter(({ name }) => sizeNames.test(normalizeName(name)))),
   );
 }
 
-export function smallestMaximum(maxima: readonly Maximum[]): Maximum | undefined {
-  return maxima.toSorted((one, other) => one.at - other.at)[0];
+export function pickSmallest(maxima: readonly Maximum[]): Maximum | undefined {
+  return maxima.toSorted((a, b) => a.at - b.at)[0];
 }
 
-function countParameters(tool: JsonObject): NamedParameter[] {
-  const isWriter = [textAt(tool, "name"), textAt(tool, "description")].some((text) =>
+function findCountParameters(tool: JsonObject): NamedParameter[] {
+  const isWriter = [readString(tool, "name"), readString(tool, "description")].some((text) =>
     writes.test((text ?? "").trim()),
   );
-  return namedParameters(tool["inputSchema"])
+  return collectParameters(tool["inputSchema"])
     .filter(({ schema }) => mayBeNumber(schema))
     .filter(({ name }) => {
-      const known = normalizedName(name);
-      return countNames.test(known) && !(isWriter && ambiguousNames.test(known));
+      const normalized = normalizeName(name);
+      return countNames.test(normalized) && !(isWriter && ambiguousNames.test(normalized));
     });
 }
 
 function mayBeNumber(schema: JsonObject): boolean {
-  const alternatives = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const alternatives = [...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   const choices = schema["type"] === undefined && alternatives.length > 0 ? alternatives : [schema];
   return choices.filter(isObject).some(({ type }) => {
     const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "number"];
-    return types.some((one) => one === "integer" || one === "number");
+    return types.some((typeName) => typeName === "integer" || typeName === "number");
   });
 }
 
-function maximaOf(parameters: readonly NamedParameter[]): Maximum[] {
+function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   return parameters.flatMap(({ name, schema }) =>
-    maximaIn(schema).map((at) => ({ at, source: name })),
+    readMaxima(schema).map((at) => ({ at, source: name })),
   );
 }
 
-/** Also of the alternatives of an optional parameter. */
-function maximaIn(schema: JsonObject): number[] {
-  const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
-  return alternatives.flatMap((one) => {
-    const most = isObject(one) ? statedMaximum(one) : undefined;
-    const isBound = most !== undefined && most > 0 && most <= schemaMaximumMax;
-    return isBound ? [Math.floor(most)] : [];
+// Optional parameters state their maximum in an alternative.
+function readMaxima(schema: JsonObject): number[] {
+  const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
+  return alternatives.flatMap((alternative) => {
+    const maximum = isObject(alternative) ? readMaximum(alternative) : undefined;
+    const isBound = maximum !== undefined && maximum > 0 && maximum <= schemaMaximumMax;
+    return isBound ? [Math.floor(maximum)] : [];
   });
 }
 
-function statedMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefined {
+function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefined {
   if (typeof maximum === "number") return maximum;
   return typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : undefined;
 }
 
 type NamedParameter = { readonly name: string; readonly schema: JsonObject };
 
-/** Also one object deeper, where some servers keep paging. */
-function namedParameters(input: unknown): NamedParameter[] {
+// Some servers nest paging one object deeper.
+function collectParameters(input: unknown): NamedParameter[] {
   const walk = new SchemaWalk(input);
   const collect = (rawSchema: unknown, level: number): NamedParameter[] => {
     const properties = walk.enter(rawSchema, level)?.["properties"];
     if (!isObject(properties) || level > 1) return [];
-    return Object.entries(properties).flatMap(([name, rawOne]) => {
-      const schema = walk.enter(rawOne, level + 1);
+    return Object.entries(properties).flatMap(([name, rawProperty]) => {
+      const schema = walk.enter(rawProperty, level + 1);
       return schema ? [{ name, schema }, ...collect(schema, level + 1)] : [];
     });
   };
   return collect(input, 0);
 }
 
-/** A share of 0…1, or tokens. */
+/** `share` is 0…1. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
-/** A share is rounded down. */
-export function allowedTokens(recordedTokens: number, growth: Growth): number {
-  const more = "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
-  return recordedTokens + more;
+/** Rounds a share down. */
+export function computeAllowedTokens(recordedTokens: number, growth: Growth): number {
+  const growthTokens =
+    "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
+  return recordedTokens + growthTokens;
 }
 
-/** Two digits; 0 of nothing. */
-export function percentOf(tokens: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((tokens / whole) * 10_000) / 100;
+/** Two decimals; 0 if the total is 0. */
+export function computePercent(tokens: number, total: number): number {
+  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }

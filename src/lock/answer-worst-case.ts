@@ -1,24 +1,24 @@
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type JsonObject, isObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, isObject, readMember } from "#wire/json.ts";
 import type { WorstCase } from "./recommendations.ts";
 import {
   charactersPerToken,
   baseTokensDefault,
-  itemTokens,
+  estimateItemTokens,
   schemaSizeMax,
-  closedSize,
+  measureClosed,
 } from "./item-size.ts";
-import { countMaximum, sizeMaximum, smallestMaximum, type Maximum } from "./answer-limits.ts";
+import { findCountMaximum, findSizeMaximum, pickSmallest, type Maximum } from "./answer-limits.ts";
 import { schemaMaximumMax } from "./limits.ts";
-import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
 const unboundedItems = 100;
 
-/** Keys, paging and totals around a bounded list. */
+// Keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 for an unbounded answer: a warning, not a maximum. */
-export function worstCaseTokens(bound: AnswerBound): number {
+/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 if unbounded, which is a warning and no maximum. */
+export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
       return Math.ceil(bound.bytes / charactersPerToken);
@@ -29,9 +29,9 @@ export function worstCaseTokens(bound: AnswerBound): number {
   }
 }
 
-export function answerWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
-  const bound = answerBound(definition);
-  const tokens = worstCaseTokens(bound);
+export function describeWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
+  const bound = findAnswerBound(definition);
+  const tokens = estimateWorstCase(bound);
   return {
     tokens,
     basis: bound.kind,
@@ -49,97 +49,103 @@ function isAssumed(bound: AnswerBound): boolean {
 }
 
 type AnswerBound =
-  /** `source` names the part of the definition that declares it. */
+  // `source` names the part of the definition that declares it.
   | { readonly kind: "declared"; readonly bytes: number; readonly source: string }
-  /** The most items, and the tokens of each. */
   | {
       readonly kind: "bounded";
       readonly items: number;
       readonly baseTokens: number;
-      /** The definition does not limit every value of an item. */
+      // True if the definition leaves some value of an item unlimited.
       readonly isItemAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly baseTokens: number };
 
-// A declared size, else a bounded list, else none.
-export function answerBound(tool: JsonObject): AnswerBound {
+// Prefers a declared size, then a bounded list.
+export function findAnswerBound(tool: JsonObject): AnswerBound {
   const output = tool["outputSchema"];
-  const declared = declaredByMeta(tool) ?? declaredByParameter(tool) ?? declaredBySchema(output);
+  const declared = readMetaBound(tool) ?? readParameterBound(tool) ?? readSchemaBound(output);
   if (declared) return declared;
   const list = isObject(output) ? findAnswerList(output) : undefined;
-  const whole = isObject(output) ? itemTokens(output) : baseTokensDefault;
-  const baseTokens = list?.baseTokens ?? whole;
-  const maxima = [countMaximum(tool), listMaximum(list?.itemsMax)];
-  const most = smallestMaximum(maxima.filter((one) => one !== undefined));
-  if (!most) return { kind: "unbounded", baseTokens };
+  const outputTokens = isObject(output) ? estimateItemTokens(output) : baseTokensDefault;
+  const baseTokens = list?.baseTokens ?? outputTokens;
+  const maxima = [findCountMaximum(tool), makeListMaximum(list?.itemsMax)];
+  const smallest = pickSmallest(maxima.filter((maximum) => maximum !== undefined));
+  if (!smallest) return { kind: "unbounded", baseTokens };
   const isItemAssumed = list?.isItemClosed !== true;
-  return { kind: "bounded", items: most.at, baseTokens, isItemAssumed, source: most.source };
+  return {
+    kind: "bounded",
+    items: smallest.at,
+    baseTokens,
+    isItemAssumed,
+    source: smallest.source,
+  };
 }
 
-function listMaximum(itemsMax: number | undefined): Maximum | undefined {
+function makeListMaximum(itemsMax: number | undefined): Maximum | undefined {
   return itemsMax === undefined ? undefined : { at: itemsMax, source: "outputSchema maxItems" };
 }
 
-function declaredByMeta(tool: JsonObject): AnswerBound | undefined {
-  const bytes = memberAt(tool, "_meta", "anthropic/maxResultSizeChars");
+function readMetaBound(tool: JsonObject): AnswerBound | undefined {
+  const bytes = readMember(tool, "_meta", "anthropic/maxResultSizeChars");
   if (typeof bytes !== "number" || !(bytes > 0) || bytes > schemaSizeMax) return undefined;
   return { kind: "declared", bytes: Math.ceil(bytes), source: "anthropic/maxResultSizeChars" };
 }
 
-function declaredByParameter(tool: JsonObject): AnswerBound | undefined {
-  const most = sizeMaximum(tool);
-  return most && { kind: "declared", bytes: most.at, source: most.source };
+function readParameterBound(tool: JsonObject): AnswerBound | undefined {
+  const maximum = findSizeMaximum(tool);
+  return maximum && { kind: "declared", bytes: maximum.at, source: maximum.source };
 }
 
-// A size is declared when there is no list and every length is known.
-function declaredBySchema(output: unknown): AnswerBound | undefined {
-  const bytes = isObject(output) ? closedSize(output) : undefined;
+// A size is declared if there is no list and every length is known.
+function readSchemaBound(output: unknown): AnswerBound | undefined {
+  const bytes = isObject(output) ? measureClosed(output) : undefined;
   if (bytes === undefined) return undefined;
   return { kind: "declared", bytes, source: "outputSchema maxLength" };
 }
 
 type AnswerList = {
-  /** Tokens of an item. */
   readonly baseTokens: number;
-  /** The schema limits every value of an item, so `baseTokens` is not an assumption. */
+  // True if the schema limits every value of an item, so `baseTokens` is not an assumption.
   readonly isItemClosed: boolean;
-  /** Undefined when unlimited. */
+  // Undefined if unlimited.
   readonly itemsMax: number | undefined;
 };
 
-/** The outermost list: the most expensive without a limit, else the most expensive. */
+// Of the outermost lists, the most expensive one without a limit, else the most expensive one.
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
-  const lists = outermostLists(root);
+  const lists = collectOutermostLists(root);
   const open = lists.filter(({ itemsMax }) => itemsMax === undefined);
-  const cost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
-  return (open.length > 0 ? open : lists).toSorted((one, other) => cost(other) - cost(one))[0];
+  const computeCost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
+  return (open.length > 0 ? open : lists).toSorted((a, b) => computeCost(b) - computeCost(a))[0];
 }
 
-function outermostLists(root: JsonObject): AnswerList[] {
+function collectOutermostLists(root: JsonObject): AnswerList[] {
   const walk = new SchemaWalk(root);
   const collect = (rawSchema: unknown, level: number): AnswerList[] => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return [];
-    if (typeOf(schema) === "array") {
+    if (inferType(schema) === "array") {
       const items = schema["items"] ?? {};
-      const isItemClosed = closedSize(items, root) !== undefined;
-      const itemsMax = statedItemsMax(schema);
-      return [{ baseTokens: itemTokens(items, root), isItemClosed, itemsMax }];
+      const isItemClosed = measureClosed(items, root) !== undefined;
+      const itemsMax = readItemsMax(schema);
+      return [{ baseTokens: estimateItemTokens(items, root), isItemClosed, itemsMax }];
     }
-    return partsOf(schema).flatMap((part) => collect(part, level + 1));
+    return listSubschemas(schema).flatMap((subschema) => collect(subschema, level + 1));
   };
   return collect(root, 0);
 }
 
-function statedItemsMax({ maxItems }: JsonObject): number | undefined {
+function readItemsMax({ maxItems }: JsonObject): number | undefined {
   const isStated = typeof maxItems === "number" && maxItems >= 0 && maxItems <= schemaMaximumMax;
   return isStated ? Math.floor(maxItems) : undefined;
 }
 
-function partsOf(schema: JsonObject): unknown[] {
+function listSubschemas(schema: JsonObject): unknown[] {
   const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-  const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) => branchesOf(schema, key));
+  const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) =>
+    listBranches(schema, key),
+  );
   return [...properties, ...branches];
 }
 
@@ -148,9 +154,9 @@ export function hasOpenList(output: unknown): boolean {
   const isOpen = (rawSchema: unknown, level: number): boolean => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return false;
-    if (typeOf(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
-    const parts = [...partsOf(schema), schema["items"]].filter(isObject);
-    return parts.some((part) => isOpen(part, level + 1));
+    if (inferType(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
+    const subschemas = [...listSubschemas(schema), schema["items"]].filter(isObject);
+    return subschemas.some((subschema) => isOpen(subschema, level + 1));
   };
   return isOpen(output, 0);
 }

@@ -2,25 +2,25 @@ export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
   readonly tool: string | null;
-  /** `the description`, `parameter filter.since`. */
+  // `the description`, `parameter filter.since`.
   readonly what: string;
-  /** Both null where only hashes are known. */
+  // Both are null if only hashes are known.
   readonly before: string | null;
   readonly after: string | null;
-  /** JSON of a value no longer accepted, or of a newly possible answer. */
+  // JSON of a value no longer accepted, or of an answer newly possible.
   readonly example?: string;
-  /** The place of the change, the same in every run: `input.filter.since:maximum`. */
+  // A stable location: `input.filter.since:maximum`.
   readonly at?: string;
 };
 
 export type Change = Pick<Drift, "what" | "before" | "after" | "example" | "at">;
 
 export function createDrift(kind: DriftKind, tool: string | null, change: Change): Drift {
-  const { what, before, after, ...more } = change;
-  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...more };
+  const { what, before, after, ...optional } = change;
+  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...optional };
 }
 
-/** Worst first. */
+// Worst first.
 export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 
 export type Severity = (typeof severities)[number];
@@ -32,7 +32,7 @@ const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning 
 const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
 const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
 
-/** Worst first. */
+// Worst first.
 export const driftRules = {
   tool_removed: breaking("A tool was removed, or has another name"),
   tool_listed_twice: breaking("A tool is listed more than once"),
@@ -111,15 +111,15 @@ export function isDriftKind(key: string): key is DriftKind {
   return Object.hasOwn(driftRules, key);
 }
 
-/** Everything worse fails too. */
+// Anything worse fails too.
 export type FailOn = "breaking" | "risky" | "safe";
 
-const leastSeverities: { readonly [failOn in FailOn]: Severity } = {
+const thresholdSeverities: { readonly [failOn in FailOn]: Severity } = {
   breaking: "BREAKING",
   risky: "RISKY",
   safe: "SAFE",
 };
 
 export function failsOn(failOn: FailOn, severity: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(leastSeverities[failOn]);
+  return severities.indexOf(severity) <= severities.indexOf(thresholdSeverities[failOn]);
 }

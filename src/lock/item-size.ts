@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-// For the same reason.
+// Larger sizes are as meaningless as larger maxima (`schemaMaximumMax`).
 export const schemaSizeMax = 1_000_000_000;
 
-// JSON text, before there is an answer.
+// Assumed for JSON text before any answer is known.
 export const charactersPerToken = 3.5;
 
-/** When the schema states only the type. */
+// Used if the schema states only the type.
 const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 6],
@@ -19,7 +19,7 @@ const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
 
 const typicalString = 40;
 
-/** With quotes. */
+// Including quotes.
 const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 16],
@@ -33,85 +33,91 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-// Median over list items that public servers describe (docs/adr/0106-static-bounds.md).
+// Median over the list items that public servers describe (docs/adr/0106-static-bounds.md).
 export const baseTokensDefault = 70;
 
 const innerItems = 3;
 
 const perField = 4;
 
-/** Compact JSON: keys, and the longest `enum`, `maxLength` or typical length of values. At least 1. */
-export function itemTokens(schema: unknown, root: unknown = schema): number {
-  const characters = itemCharacters(schema, new SchemaWalk(root), 0);
+/** Compact JSON: keys, plus the longest `enum`, `maxLength` or typical length of each value. At least 1. */
+export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
+  const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
   return Math.max(1, Math.ceil(characters / charactersPerToken));
 }
 
-type Measure = (part: unknown) => number;
+type Measure = (subschema: unknown) => number;
 
-function itemCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
+function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return typicalString;
-  const known = fixedCharacters(schema);
-  if (known !== undefined) return known;
-  const inside: Measure = (part) => itemCharacters(part, walk, level + 1);
-  const all = branchesOf(schema, "allOf").reduce<number>((sum, one) => sum + inside(one), 0);
-  const type = typeOf(schema);
-  if (type === "object") return all + objectCharacters(schema, inside);
-  if (type === "array") return listCharacters(schema, inside);
-  const either = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
-  if (either.length > 0) return all + Math.max(...either.map(inside));
-  if (all > 0) return all;
+  const fixed = findFixedCharacters(schema);
+  if (fixed !== undefined) return fixed;
+  const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
+  const allOfCharacters = listBranches(schema, "allOf").reduce<number>(
+    (sum, branch) => sum + measureNested(branch),
+    0,
+  );
+  const type = inferType(schema);
+  if (type === "object") return allOfCharacters + estimateObject(schema, measureNested);
+  if (type === "array") return estimateList(schema, measureNested);
+  const alternatives = [...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
+  if (alternatives.length > 0)
+    return allOfCharacters + Math.max(...alternatives.map(measureNested));
+  if (allOfCharacters > 0) return allOfCharacters;
   return typicalCharacters.get(type) ?? typicalString;
 }
 
-function listCharacters({ items, maxItems }: JsonObject, inside: Measure): number {
+function estimateList({ items, maxItems }: JsonObject, measureNested: Measure): number {
   const isLimited = typeof maxItems === "number" && maxItems >= 0;
   const count = isLimited ? Math.min(maxItems, innerItems) : innerItems;
-  return 2 + count * (inside(items ?? {}) + 1);
+  return 2 + count * (measureNested(items ?? {}) + 1);
 }
 
-function objectCharacters(schema: JsonObject, inside: Measure): number {
+function estimateObject(schema: JsonObject, measureNested: Measure): number {
   const { properties, additionalProperties } = schema;
   const fields = Object.entries(isObject(properties) ? properties : {});
   const isUndescribed = fields.length === 0 && !isObject(additionalProperties);
   if (isUndescribed) return baseTokensDefault * charactersPerToken;
   let characters = 2;
-  for (const [key, value] of fields) characters += key.length + perField + inside(value);
+  for (const [key, value] of fields) characters += key.length + perField + measureNested(value);
   if (isObject(additionalProperties)) {
-    characters += innerItems * (typicalString + perField + inside(additionalProperties));
+    characters += innerItems * (typicalString + perField + measureNested(additionalProperties));
   }
   return characters;
 }
 
-/** By `const`, `enum`, `maxLength` or `format`. */
-export function fixedCharacters(schema: JsonObject): number | undefined {
-  if (schema["const"] !== undefined) return jsonLength(schema["const"]);
+/** Characters set by `const`, `enum`, `maxLength` or `format`. */
+export function findFixedCharacters(schema: JsonObject): number | undefined {
+  if (schema["const"] !== undefined) return measureJson(schema["const"]);
   const { enum: values, maxLength, format } = schema;
-  if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(jsonLength));
+  if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(measureJson));
   const isLimited = typeof maxLength === "number" && maxLength >= 0 && maxLength <= schemaSizeMax;
   if (isLimited) return maxLength;
   return formatCharacters.get(format);
 }
 
-function jsonLength(value: unknown): number {
+function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-/** Most bytes; undefined when it holds a list or a value of unlimited length. */
-export function closedSize(schema: unknown, root: unknown = schema): number | undefined {
-  return sizeOf(schema, new SchemaWalk(root), 0);
+/** The maximum in bytes; undefined if it contains a list or a value of unlimited length. */
+export function measureClosed(schema: unknown, root: unknown = schema): number | undefined {
+  return measureSchema(schema, new SchemaWalk(root), 0);
 }
 
-function sizeOf(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
+function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return undefined;
-  const fixed = fixedCharacters(schema);
+  const fixed = findFixedCharacters(schema);
   if (fixed !== undefined) return fixed;
-  const type = typeOf(schema);
+  const type = inferType(schema);
   if (type === "object") {
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
     const isOpen = isObject(schema["additionalProperties"]) || properties.length === 0;
-    return isOpen ? undefined : sumSizes(properties.map((one) => sizeOf(one, walk, level + 1)));
+    return isOpen
+      ? undefined
+      : sumSizes(properties.map((property) => measureSchema(property, walk, level + 1)));
   }
   return closedScalars.get(type);
 }
@@ -123,21 +129,21 @@ const closedScalars: ReadonlyMap<unknown, number> = new Map([
   ["null", 4],
 ]);
 
-function sumSizes(parts: readonly (number | undefined)[]): number | undefined {
-  return parts.reduce<number | undefined>(
-    (total, part) => (total === undefined || part === undefined ? undefined : total + part),
+function sumSizes(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce<number | undefined>(
+    (total, size) => (total === undefined || size === undefined ? undefined : total + size),
     0,
   );
 }
 
-/** Successful answers of a tool in recorded sessions. */
+// Successful answers of a tool in recorded sessions.
 export type RecordedSizes = {
   readonly calls: number;
   readonly average_tokens: number;
   readonly max_tokens: number;
 };
 
-/** Of sessions with the server of that name, or with a tool of the same definition. */
+// Counts sessions with a server of that name, or a tool with the same definition.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;
@@ -150,7 +156,7 @@ export class RecordedAnswers {
   }
 
   add(record: MeterRecord): void {
-    if (record.type === "definitions" && record.tools.some((one) => this.#hashes.has(one.sha256)))
+    if (record.type === "definitions" && record.tools.some((tool) => this.#hashes.has(tool.sha256)))
       this.#sessions.add(record.session_id);
     if (record.type !== "call" || record.tool === null || record.outcome !== "ok") return;
     if (record.server !== this.#server && !this.#sessions.has(record.session_id)) return;
@@ -160,7 +166,7 @@ export class RecordedAnswers {
     this.#sums.set(record.tool, sum);
   }
 
-  of(tool: string): RecordedSizes | undefined {
+  find(tool: string): RecordedSizes | undefined {
     const sum = this.#sums.get(tool);
     if (!sum) return undefined;
     const { calls, tokens, most } = sum;

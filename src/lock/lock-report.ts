@@ -4,10 +4,10 @@ import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
-import { isEqual } from "#wire/json-equal.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { isEqual } from "#wire/json.ts";
 import { lockSentences } from "./sentences.ts";
-import { allowedTokens, type Growth } from "./answer-limits.ts";
+import { computeAllowedTokens, type Growth } from "./answer-limits.ts";
 
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
@@ -23,7 +23,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-/** Judged by growth only. */
+// Only growth is judged against the base.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -31,7 +31,7 @@ export type BaseReport = LockComparison & {
   readonly lock_version: Lock["lock_version"] | null;
 };
 
-/** Undefined when the revision has no lock. */
+/** `lock` is undefined if the revision has none. */
 export type BaseLock = { readonly name: string; readonly lock: Lock | undefined };
 
 export type LockTerms = {
@@ -40,7 +40,7 @@ export type LockTerms = {
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
   readonly notTools?: number | undefined;
-  /** Growth is measured from it. */
+  // If present, growth is measured from it.
   readonly base?: BaseLock | undefined;
   readonly derive?: (lock: Lock) => Lock;
 };
@@ -78,7 +78,7 @@ function reportBase({ name, lock }: BaseLock, now: Lock, rules: DriftTerms): Bas
 
 export type BaseName = { readonly name: string; readonly isFile: boolean };
 
-/** Undefined when invalid. A file begins with `/` or `.` or ends in `.lock`, so no file can pass for a revision. */
+/** Undefined if invalid. Files start with `/` or `.` or end in `.lock`, so no file can pass for a revision. */
 export function parseBaseName(raw: string): BaseName | undefined {
   if (/\p{Cc}/u.test(raw)) return undefined;
   if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
@@ -86,18 +86,18 @@ export function parseBaseName(raw: string): BaseName | undefined {
 }
 
 export type LockComparison = {
-  /** Of the worst drift; null without drift. */
+  /** Severity of the worst drift; null without drift. */
   readonly severity: Severity | null;
   /** `before` is null without an earlier lock. */
   readonly total_tokens: { readonly before: number | null; readonly after: number };
   readonly tools: { readonly before: number | null; readonly after: number };
-  /** Largest change first; empty without an earlier lock. */
+  // Largest change first; empty without an earlier lock.
   readonly costs: readonly CostChange[];
   readonly drifts: readonly Drift[];
   readonly diffs: readonly ToolDiff[];
 };
 
-/** Null where it is absent. */
+/** Null if absent. */
 export type CostChange = {
   /** Null for the instructions. */
   readonly tool: string | null;
@@ -105,7 +105,7 @@ export type CostChange = {
   readonly after: number | null;
 };
 
-/** Without an earlier lock only totals and faults of the list. */
+// Without an earlier lock, only totals and list faults.
 export function compareLocks(
   before: Lock | undefined,
   now: Lock,
@@ -123,20 +123,20 @@ export function compareLocks(
 }
 
 function findCosts(before: Lock, now: Lock): CostChange[] {
-  const [earlier, later] = [byName(before), byName(now)];
+  const [earlier, later] = [groupByName(before), groupByName(now)];
   const names = new Set([...earlier.keys(), ...later.keys()]);
   const changes = [...names].flatMap((tool): CostChange[] => {
     const [from, to] = [earlier.get(tool), later.get(tool)];
     if (from?.hashes === to?.hashes) return [];
     return [{ tool, before: from?.tokens ?? null, after: to?.tokens ?? null }];
   });
-  return [...changes, ...instructionsChange(before, now)].toSorted(
-    (one, other) => growth(other) - growth(one),
+  return [...changes, ...compareInstructions(before, now)].toSorted(
+    (a, b) => measureChange(b) - measureChange(a),
   );
 }
 
 // Tools of the same name are added up.
-function byName({
+function groupByName({
   tools,
 }: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
   const groups = [...Map.groupBy(tools, ({ name }) => name)];
@@ -151,17 +151,17 @@ function byName({
   );
 }
 
-function instructionsChange(before: Lock, now: Lock): CostChange[] {
+function compareInstructions(before: Lock, now: Lock): CostChange[] {
   const [from, to] = [before.instructions, now.instructions];
   if (from.sha256 === to.sha256) return [];
-  return [{ tool: null, before: instructionsTokens(from), after: instructionsTokens(to) }];
+  return [{ tool: null, before: countInstructions(from), after: countInstructions(to) }];
 }
 
-function instructionsTokens({ sha256, tokens }: Lock["instructions"]): number | null {
+function countInstructions({ sha256, tokens }: Lock["instructions"]): number | null {
   return sha256 === null ? null : tokens;
 }
 
-function growth({ before, after }: CostChange): number {
+function measureChange({ before, after }: CostChange): number {
   return Math.abs((after ?? 0) - (before ?? 0));
 }
 
@@ -173,34 +173,34 @@ export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefi
   throw new UserError(reason, exitCodes.serverUnreachable);
 }
 
-/** Throws UserError: numbers of two estimators cannot be compared. */
+/** Throws UserError: counts of two estimators cannot be compared. */
 export function refuseEstimatorChange(file: string, locked: Lock | undefined, now: Lock): void {
   if (!locked || locked.estimator === now.estimator) return;
   throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, now.estimator));
 }
 
-/** Throws UserError that names the lock's `file`. */
+/** Throws UserError. */
 export function refuseOtherEstimator(file: string, locked: Lock | undefined, now: Lock): void {
   if (!locked || locked.estimator === now.estimator) return;
   throw new UserError(lockSentences.lockEstimator(file, locked.estimator, now.estimator));
 }
 
-/** Throws UserError: no definition proves thresholds, and a lock could raise them. */
+/** Throws UserError: no definition proves the thresholds, so an edited lock could raise them. */
 export function refuseOtherThresholds(file: string, locked: Lock | undefined, now: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
-  const [written, asked] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.lockThresholds(file, written ?? "", asked ?? ""));
+  const [written, current] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
+  throw new UserError(lockSentences.lockThresholds(file, written ?? "", current ?? ""));
 }
 
-/** Throws UserError: a limit for a tool that is not there limits nothing. */
+/** Throws UserError: a limit for a missing tool limits nothing. */
 export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
   if (missing === undefined) return;
-  throw new UserError(lockSentences.limitUnmatched(missing, nearestName(missing, names)));
+  throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
-/** Throws UserError for a growth limit with neither a lock nor a base to measure from. */
+/** Throws UserError if growth is limited but there is no lock or base to measure from. */
 export function refuseUnmeasuredGrowth(
   file: string,
   locked: Lock | undefined,
@@ -215,13 +215,13 @@ export function refuseUnmeasuredGrowth(
   );
 }
 
-/** An absent member limits nothing. */
+// Absent members limit nothing.
 export type LockLimits = {
-  /** Since the lock was written. */
+  // Growth since the lock was written.
   readonly maxIncrease?: Growth;
   readonly maxTotalTokens?: number;
   readonly maxToolTokens?: number;
-  /** By name; in place of the limit for all. */
+  // Overrides the limit for all tools.
   readonly maxTokensByTool?: ReadonlyMap<string, number>;
 };
 
@@ -233,36 +233,36 @@ export type LimitExcess = {
   readonly allowed: number;
 };
 
-/** Growth is measured from `earlier`. */
+// Growth is measured from `earlier`.
 export function findExcess(
   earlier: Lock | undefined,
   now: Lock,
   limits: LockLimits,
 ): LimitExcess[] {
   return [
-    ...increaseExcess(earlier, now, limits),
-    ...totalExcess(now, limits),
-    ...toolExcess(now, limits),
+    ...findIncreaseExcess(earlier, now, limits),
+    ...findTotalExcess(now, limits),
+    ...findToolExcess(now, limits),
   ];
 }
 
-function increaseExcess(
+function findIncreaseExcess(
   earlier: Lock | undefined,
   { total_tokens: tokens }: Lock,
   { maxIncrease }: LockLimits,
 ): LimitExcess[] {
   if (maxIncrease === undefined || !earlier) return [];
-  const allowed = allowedTokens(earlier.total_tokens, maxIncrease);
+  const allowed = computeAllowedTokens(earlier.total_tokens, maxIncrease);
   return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
 }
 
-function totalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
+function findTotalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
   const { maxTotalTokens: allowed } = limits;
   if (allowed === undefined || tokens <= allowed) return [];
   return [{ limit: "max_total", tool: null, tokens, allowed }];
 }
 
-function toolExcess(
+function findToolExcess(
   { tools }: Lock,
   { maxToolTokens, maxTokensByTool }: LockLimits,
 ): LimitExcess[] {

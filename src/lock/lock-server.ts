@@ -1,15 +1,15 @@
 import { UserError } from "#kit/errors.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { lockOf, type Lock } from "./lock.ts";
+import { makeLock, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 import { lockSentences } from "./sentences.ts";
 
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   const definitions = priceDefinitions(listing, terms.reader, terms.hash);
-  return lockOf(profileServer(listing, definitions, terms), listing);
+  return makeLock(profileServer(listing, definitions, terms), listing);
 }
 
-/** Recomputes all values in tokens of `terms`; answers stay. Throws UserError for a lock 1.0 of another estimator. */
+/** Recomputes all token counts with `terms`, except answers. Throws UserError for a 1.0 lock of another estimator. */
 export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
@@ -17,16 +17,16 @@ export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock 
     throw new UserError(lockSentences.lockEstimator(name, lock.estimator, id));
   }
   const { lock_version: version, server, answers } = lock;
-  const derived = lockServer(listingIn(lock), { ...terms, thresholds: lock.risk_thresholds });
+  const derived = lockServer(restoreListing(lock), { ...terms, thresholds: lock.risk_thresholds });
   return {
-    ...inVersion(derived, version),
+    ...dropNewerMembers(derived, version),
     lock_version: version,
     server,
     ...(answers ? { answers } : {}),
   };
 }
 
-function listingIn({ server, instructions, tools, ...lists }: Lock): ServerListing {
+function restoreListing({ server, instructions, tools, ...lists }: Lock): ServerListing {
   const { name, version } = server;
   return {
     server: { name, version, protocol_version: null, era: null },
@@ -39,21 +39,20 @@ function listingIn({ server, instructions, tools, ...lists }: Lock): ServerListi
   };
 }
 
-/** Drops lists that this version does not have. */
-function inVersion(lock: Lock, version: Lock["lock_version"]): Lock {
+function dropNewerMembers(lock: Lock, version: Lock["lock_version"]): Lock {
   if (version !== "2.0") return lock;
-  const { prompts: _prompts, resource_templates: _templates, ...rest } = lock;
-  return rest;
+  const { prompts: _prompts, resource_templates: _templates, ...older } = lock;
+  return older;
 }
 
-/** In the layout of `writeLock`; prompts have the same depth. */
+// The layout that `writeLock` produces. Prompts have the same depth.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
 const entry = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** From 1; empty for a lock in another layout. */
+/** Lines count from 1; empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let begun = 0;

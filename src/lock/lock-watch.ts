@@ -1,30 +1,29 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Lock } from "./lock.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
 export type LockVerdict =
-  /** Equal to the lock, or in the lock and no list was answered yet. */
+  // Equal to the lock, or locked and no list arrived yet.
   | "same"
   | "changed"
   | "not locked"
-  /** No readable list of this session contained it, or its name is unknown. */
+  // No readable list of this session contains it, or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
 
-type Seen = { readonly list: number; readonly hashes: string[] };
+type ListedTool = { readonly list: number; readonly hashes: string[] };
 
-/** Compares page by page, without a limit of tools; remembers only tools of the lock. */
+// Compares page by page, however many tools there are, and remembers only locked ones.
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
-  readonly #seen = new Map<string, Seen>();
+  readonly #listedTools = new Map<string, ListedTool>();
   #list = 0;
   #open = 0;
 
-  /** `hash` is SHA-256 in hexadecimal. */
+  /** `hash` is hexadecimal SHA-256. */
   constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
     const grouped = Map.groupBy(tools, ({ name }) => name);
     this.#locked = new Map(
@@ -33,7 +32,7 @@ export class LockGuard {
     this.#hash = hash;
   }
 
-  /** A page is on its way and must be compared before it is delivered. */
+  // A requested page must be compared before it is delivered.
   get isAwaited(): boolean {
     return this.#open > 0;
   }
@@ -47,11 +46,11 @@ export class LockGuard {
   }
 
   /**
-   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that the
-   * client may reject (`isDoubted`) makes no changed tool the same again.
+   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that
+   * the client may reject (`isDoubted`) never turns a changed tool back to the same.
    */
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
-    const tools = memberAt(result, "tools");
+    const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
       this.forget();
       return;
@@ -64,38 +63,41 @@ export class LockGuard {
 
   forget(): void {
     this.#list += 1;
-    this.#seen.clear();
+    this.#listedTools.clear();
   }
 
-  /** Null for a name that could not be read. */
+  /** `tool` is null if its name could not be read. */
   verdict(tool: string | null): LockVerdict {
-    // A name that was cut may be another tool's.
+    // A truncated name may belong to another tool.
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";
     const locked = this.#locked.get(tool);
     if (!locked) return "not locked";
-    const seen = this.#seen.get(tool);
-    if (!seen) return this.#list === 0 ? "same" : "not seen";
-    return isSame(seen, locked) ? "same" : "changed";
+    const listed = this.#listedTools.get(tool);
+    if (!listed) return this.#list === 0 ? "same" : "not seen";
+    return isSame(listed, locked) ? "same" : "changed";
   }
 
   #add(tool: JsonObject, isDoubted: boolean): void {
-    const name = textAt(tool, "name");
+    const name = readString(tool, "name");
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
-    const known = this.#seen.get(name);
-    const kept = isDoubted && known && !isSame(known, locked) ? known.hashes : [];
-    const seen = known?.list === this.#list ? known : { list: this.#list, hashes: [...kept] };
-    this.#seen.set(name, seen);
-    // One definition too many is a change, however many follow.
-    if (seen.hashes.length <= locked.length) seen.hashes.push(this.#hash(canonicalJson(tool)));
+    const previous = this.#listedTools.get(name);
+    const previousHashes =
+      isDoubted && previous && !isSame(previous, locked) ? previous.hashes : [];
+    const current =
+      previous?.list === this.#list ? previous : { list: this.#list, hashes: [...previousHashes] };
+    this.#listedTools.set(name, current);
+    // One definition too many is already a change, however many follow.
+    if (current.hashes.length <= locked.length)
+      current.hashes.push(this.#hash(canonicalizeJson(tool)));
   }
 }
 
-function isSame({ hashes }: Seen, locked: readonly string[]): boolean {
+function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
   return hashes.toSorted().join(" ") === locked.join(" ");
 }
 
-// Each states how many tools differ.
+// Each alert states how many tools differ.
 const lockAlertsMax = 20;
 
 export type ListDrift = {
@@ -103,30 +105,30 @@ export type ListDrift = {
   readonly change: "changed" | "added" | "removed";
 };
 
-/** By hash. An empty or incomplete list removes nothing. */
+// Compares hashes. An empty or incomplete list removes nothing.
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
-  const locked = hashesByName(lock.tools);
-  const listed = hashesByName([...definitions.tools, ...(definitions.view_tools ?? [])]);
+  const locked = joinHashes(lock.tools);
+  const listed = joinHashes([...definitions.tools, ...(definitions.view_tools ?? [])]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
-    const known = locked.get(tool);
-    if (!known) drifts.push({ tool, change: "added" });
-    else if (hashes !== known) drifts.push({ tool, change: "changed" });
+    const lockedHashes = locked.get(tool);
+    if (!lockedHashes) drifts.push({ tool, change: "added" });
+    else if (hashes !== lockedHashes) drifts.push({ tool, change: "changed" });
   }
-  const isWhole = definitions.is_complete && listed.size > 0;
-  const gone = isWhole ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
+  const isComplete = definitions.is_complete && listed.size > 0;
+  const gone = isComplete ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-function hashesByName(
+function joinHashes(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): Map<string, string> {
   const hashes = new Map<string, string[]>();
   for (const { name, sha256 } of tools) hashes.set(name, [...(hashes.get(name) ?? []), sha256]);
-  return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
+  return new Map([...hashes].map(([name, sameName]) => [name, sameName.toSorted().join(" ")]));
 }
 
 export class LockWatch {
@@ -136,7 +138,7 @@ export class LockWatch {
     this.#lock = lock;
   }
 
-  alertsFor(body: RecordBody): readonly RecordBody[] {
+  makeAlerts(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);
     return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({

@@ -1,25 +1,25 @@
-import { canonicalJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
-import { definitionName } from "#tokens/cost/begin-tool.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
+import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { validated } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./recommendations.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {
-  /** 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons, 2.3 the order of tools. */
+  // 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons, 2.3 the
+  // order of tools.
   readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2" | "2.3";
   readonly server: {
     readonly name: string | null;
     readonly version: string | null;
-    /** Absent when the server has none, and before 2.1. */
+    // Absent if the server has none, and before 2.1.
     readonly title?: string;
     readonly description?: string;
-    /** Null when the server has none; absent before 2.2. */
+    // Null if the server has none; absent before 2.2.
     readonly website_url?: string | null;
-    /** Absent before 2.2. */
+    // Absent before 2.2.
     readonly icons?: readonly JsonObject[];
   };
   readonly estimator: string;
@@ -27,26 +27,26 @@ export type Lock = {
   readonly instructions: {
     readonly sha256: string | null;
     readonly tokens: number;
-    /** Absent in a lock of 1.0, and without instructions. */
+    // Absent in 1.0, and without instructions.
     readonly text?: string;
   };
   readonly total_tokens: number;
-  /** As listed; sorted by name before 2.3. */
+  // As listed; sorted by name before 2.3.
   readonly tools: readonly LockedTool[];
-  /** As listed, sorted; absent before 2.1. */
+  // As listed, sorted; absent before 2.1.
   readonly prompts?: readonly JsonObject[];
   readonly resource_templates?: readonly JsonObject[];
-  /** As listed, sorted; absent without skills, and before 2.3. */
+  // As listed, sorted; absent without skills, and before 2.3.
   readonly skills?: readonly JsonObject[];
-  /** Sorted by key. */
+  // Sorted by key.
   readonly answers?: readonly LockedAnswer[];
 };
 
 export type LockedTool = {
   readonly name: string;
-  /** Canonical JSON of the definition. */
+  // Hash of the definition's canonical JSON.
   readonly sha256: string;
-  /** As listed; absent in a lock of 1.0. */
+  // As listed; absent in 1.0.
   readonly definition?: JsonObject;
   readonly tokens: {
     readonly total: number;
@@ -62,20 +62,19 @@ export type LockedTool = {
 };
 
 export type LockedAnswer = {
-  /** SHA-256 of tool and arguments. */
+  // SHA-256 of tool and arguments.
   readonly key: string;
   readonly tool: string;
   readonly tokens: number;
 };
 
-/** As the server wrote them. */
-type LockedParts = Pick<
+type LockedListing = Pick<
   ServerListing,
   "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
 >;
 
 /** Tools of `listing` must be in the order of the profile. */
-export function lockOf(profile: Profile, listing: LockedParts): Lock {
+export function makeLock(profile: Profile, listing: LockedListing): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
   const { websiteUrl, icons, ...about } = introduction ?? {};
   return {
@@ -95,16 +94,15 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
     },
     total_tokens: profile.definitions.total_tokens,
     tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
-    prompts: inOrder(prompts),
-    resource_templates: inOrder(resourceTemplates),
-    ...(skills.length > 0 ? { skills: inOrder(skills) } : {}),
+    prompts: sortJson(prompts),
+    resource_templates: sortJson(resourceTemplates),
+    ...(skills.length > 0 ? { skills: sortJson(skills) } : {}),
   };
 }
 
-/** Independent of the server's order. */
-function inOrder(list: readonly JsonObject[]): JsonObject[] {
-  const keyed = list.map((one) => ({ one, key: canonicalJson(one) }));
-  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
+function sortJson(list: readonly JsonObject[]): JsonObject[] {
+  const keyed = list.map((item) => ({ one: item, key: canonicalizeJson(item) }));
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one: item }) => item);
 }
 
 function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
@@ -130,9 +128,9 @@ function isBounded({ basis }: WorstCase): boolean {
   return basis !== "unbounded";
 }
 
-/** Names sorted, numbers as in RFC 8785, indented and escaped for reviews. */
+// Sorted names, numbers as in RFC 8785, indented and escaped for review.
 export function writeLock(lock: Lock): string {
-  const sorted: unknown = JSON.parse(canonicalJson(lock));
+  const sorted: unknown = JSON.parse(canonicalizeJson(lock));
   const lines = JSON.stringify(sorted, undefined, 2).split("\n");
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
@@ -144,7 +142,7 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
   } catch {
     return { fault: "it is not valid JSON" };
   }
-  const read = validated(value, validate);
+  const read = validateValue(value, validate);
   if ("fault" in read) return read;
   const fault = findVersionFault(read.value);
   return fault === undefined ? { lock: read.value } : { fault };
@@ -154,7 +152,7 @@ export function isSince({ lock_version: version }: Lock, since: Lock["lock_versi
   return version >= since;
 }
 
-// Members of newer versions would not be compared; without its members a lock could pass for an older one.
+// Newer members would not be compared; without its members, a lock could pass for an older one.
 function findVersionFault(lock: Lock): string | undefined {
   const { lock_version: version, prompts, resource_templates, skills, server } = lock;
   const members = [
@@ -166,17 +164,18 @@ function findVersionFault(lock: Lock): string | undefined {
     { since: "2.2", place: "server.icons", value: server.icons, isRequired: true },
     { since: "2.3", place: "skills", value: skills, isRequired: false },
   ] as const;
-  for (const { since, place, value, isRequired } of members) {
-    const isPart = isSince(lock, since);
-    if (!isPart && value !== undefined) return `${place} is not in a lock of version ${version}`;
-    if (isPart && isRequired && value === undefined) {
-      return `${place} is required in a lock of version ${version}`;
+  for (const { since, place: member, value, isRequired } of members) {
+    const isInVersion = isSince(lock, since);
+    if (!isInVersion && value !== undefined)
+      return `${member} is not in a lock of version ${version}`;
+    if (isInVersion && isRequired && value === undefined) {
+      return `${member} is required in a lock of version ${version}`;
     }
   }
   return undefined;
 }
 
-// Hashes decide whether a tool changed and reviewers read definitions: neither may change alone.
+// Hashes decide whether a tool changed, and reviewers read definitions: the two must agree.
 export function findContradiction(lock: Lock, hash: (text: string) => string): string | undefined {
   if (lock.lock_version === "1.0") return undefined;
   const { sha256, text } = lock.instructions;
@@ -184,17 +183,17 @@ export function findContradiction(lock: Lock, hash: (text: string) => string): s
     return "instructions.sha256 does not match instructions.text";
   }
   for (const [at, { name, sha256: toolHash, definition }] of lock.tools.entries()) {
-    if (toolHash !== hash(canonicalJson(definition))) {
+    if (toolHash !== hash(canonicalizeJson(definition))) {
       return `tools[${at}].sha256 does not match tools[${at}].definition`;
     }
-    if (name !== definitionName(definition)) {
+    if (name !== readDefinitionName(definition)) {
       return `tools[${at}].name is not the name in tools[${at}].definition`;
     }
   }
   return undefined;
 }
 
-/** Answers counted by another estimator are dropped. */
+// Answers counted by another estimator are dropped.
 export function keepAnswers(fresh: Lock, old: Lock | undefined): Lock {
   if (!old?.answers || old.estimator !== fresh.estimator) return fresh;
   return { ...fresh, answers: old.answers };
@@ -204,6 +203,6 @@ export function countDroppedAnswers(
   old: Pick<Lock, "answers"> | undefined,
   next: Pick<Lock, "answers">,
 ): number {
-  const kept = new Set(next.answers?.map(({ key }) => key));
-  return old?.answers?.filter(({ key }) => !kept.has(key)).length ?? 0;
+  const nextKeys = new Set(next.answers?.map(({ key }) => key));
+  return old?.answers?.filter(({ key }) => !nextKeys.has(key)).length ?? 0;
 }

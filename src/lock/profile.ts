@@ -6,10 +6,10 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { percentOf, limitParameters } from "./answer-limits.ts";
+import { type JsonObject, readMember, readString } from "#wire/json.ts";
+import { computePercent, findLimitParameters } from "./answer-limits.ts";
 import type { RecordedAnswers, RecordedSizes } from "./item-size.ts";
 import {
   type ProfiledTool,
@@ -17,7 +17,7 @@ import {
   type Recommendation,
   type ToolReview,
 } from "./recommendations.ts";
-import { hasOpenList, answerWorstCase } from "./answer-worst-case.ts";
+import { hasOpenList, describeWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
 
 export type Profile = {
@@ -35,28 +35,28 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    /** Stays in context when a client defers definitions: names and instructions. */
+    // Stays in context if a client defers definitions: names and instructions.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
-    /** Entries that are not objects with a name. */
+    // Entries that are not objects with a name.
     readonly not_tools?: number;
-    /** The model's maker, when it counted the definitions. */
+    // The model's maker, if it counted the definitions.
     readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
-  /** Absent without skills; in the tokens of the definitions. */
+  // Absent without skills; included in the definitions' tokens.
   readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
-    /** Highest risk of worst cases that are not assumed; null without any. */
+    // Highest risk among worst cases that are not assumed; null without any.
     readonly risk: Risk | null;
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
-    /** Of the largest answer in recorded sessions. */
+    // The largest answer in recorded sessions.
     readonly recorded?: Omit<RecordedSizes, "average_tokens"> & {
       readonly risk: Risk;
       readonly tools: number;
@@ -74,13 +74,13 @@ export type ProfileEstimator = {
   readonly is_estimated: boolean;
 };
 
-/** `tokens` once a model reads the list. */
+// `tokens` counts once a model reads the list.
 type OfferedList = { readonly listed: number; readonly tokens: number };
 
-/** As the server wrote it. */
+// As the server wrote it.
 export type ServerListing = {
   readonly server: Profile["server"];
-  /** Members are absent when the server has none. */
+  // Absent members are absent on the server.
   readonly introduction?: {
     readonly title?: string;
     readonly description?: string;
@@ -103,7 +103,7 @@ export type ProfileTerms = {
   readonly recorded?: RecordedAnswers;
 };
 
-/** Prices must be in the order of the listing. */
+/** `definitions` must be in the order of the listing. */
 export function profileServer(
   listing: ServerListing,
   definitions: DefinitionsCost,
@@ -127,7 +127,7 @@ export function profileServer(
       total_tokens: definitions.total_tokens,
       resident_tokens: definitions.resident_tokens,
       wire_only_tokens: definitions.wire_only_tokens,
-      percent_window: percentOf(definitions.total_tokens, windowTokens),
+      percent_window: computePercent(definitions.total_tokens, windowTokens),
       ...(notTools > 0 ? { not_tools: notTools } : {}),
       ...(definitions.counted_by && { counted_by: definitions.counted_by }),
     },
@@ -140,37 +140,37 @@ export function profileServer(
     resource_templates: countList(listing.resourceTemplates, reader),
     ...sumSkills(definitions.skills),
     tools,
-    verdict: { ...verdictOn(tools), ...recordedVerdict(tools, thresholds) },
+    verdict: { ...makeVerdict(tools), ...makeRecordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
   };
 }
 
 export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
-  const { confidence, error } = readerEstimation(reader);
+  const { confidence, error } = describeReaderEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
 }
 
-function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {
-  const namesWhere = (holds: (tool: ProfiledTool) => boolean): string[] =>
+function makeVerdict(tools: readonly ProfiledTool[]): Profile["verdict"] {
+  const filterNames = (holds: (tool: ProfiledTool) => boolean): string[] =>
     tools.filter(holds).map(({ name }) => name);
   return {
-    risk: risks.findLast((one) => tools.some(({ risk }) => risk === one)) ?? null,
-    unbounded: namesWhere(({ worst_case: { basis } }) => basis === "unbounded"),
-    critical: namesWhere(({ risk }) => risk === "critical"),
+    risk: risks.findLast((level) => tools.some(({ risk }) => risk === level)) ?? null,
+    unbounded: filterNames(({ worst_case: { basis } }) => basis === "unbounded"),
+    critical: filterNames(({ risk }) => risk === "critical"),
   };
 }
 
-function recordedVerdict(
+function makeRecordedVerdict(
   tools: readonly ProfiledTool[],
   thresholds: RiskThresholds,
 ): Pick<Profile["verdict"], "recorded"> {
   const sizes = tools.flatMap(({ recorded }) => recorded ?? []);
   if (sizes.length === 0) return {};
-  const calls = sizes.reduce((sum, one) => sum + one.calls, 0);
-  const most = Math.max(...sizes.map((one) => one.max_tokens));
-  const risk = classifyRisk(most, thresholds);
-  return { recorded: { risk, tools: sizes.length, calls, max_tokens: most } };
+  const calls = sizes.reduce((sum, size) => sum + size.calls, 0);
+  const largest = Math.max(...sizes.map((size) => size.max_tokens));
+  const risk = classifyRisk(largest, thresholds);
+  return { recorded: { risk, tools: sizes.length, calls, max_tokens: largest } };
 }
 
 function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedList {
@@ -180,7 +180,7 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
   };
 }
 
-/** `raw` as the server wrote it. */
+/** `raw` is the tool as the server wrote it. */
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,
@@ -191,23 +191,23 @@ export function profileTool(
   },
 ): ToolReview {
   const { windowTokens, thresholds } = terms;
-  const recorded = terms.recorded?.of(definition.name);
-  // A profile has the bound of an answer in their place.
+  const recorded = terms.recorded?.find(definition.name);
+  // A profile shows the answer's bound instead.
   const { narrowing_parameters: _parameters, ...tokens } = definition;
-  const worstCase = answerWorstCase(raw, thresholds);
+  const worstCase = describeWorstCase(raw, thresholds);
   return {
     tool: {
       ...tokens,
-      percent_window: percentOf(tokens.tokens, windowTokens),
-      input_fields: countFields(memberAt(raw, "inputSchema")),
-      output_fields: countFields(memberAt(raw, "outputSchema")),
+      percent_window: computePercent(tokens.tokens, windowTokens),
+      input_fields: countFields(readMember(raw, "inputSchema")),
+      output_fields: countFields(readMember(raw, "outputSchema")),
       worst_case: worstCase,
       ...(recorded && { recorded }),
       risk: worstCase.is_assumed ? null : worstCase.tier,
     },
-    description: textAt(raw, "description") ?? "",
-    limitParameters: limitParameters(raw),
-    hasOpenList: hasOpenList(memberAt(raw, "outputSchema")),
+    description: readString(raw, "description") ?? "",
+    limitParameters: findLimitParameters(raw),
+    hasOpenList: hasOpenList(readMember(raw, "outputSchema")),
   };
 }
 
@@ -216,7 +216,7 @@ export type ProfileComparison = {
   readonly total_tokens: TokenChange;
   readonly instructions_tokens: TokenChange;
   readonly tools_total: { readonly before: number; readonly after: number };
-  /** Largest change first. */
+  // Largest change first.
   readonly tools: readonly ToolChange[];
 };
 
@@ -228,11 +228,11 @@ export type TokenChange = {
 
 export type ToolChange = {
   readonly name: string;
-  /** Null for a tool that only the other profile has. */
+  // Null for a tool that only the other profile has.
   readonly before: number | null;
   readonly after: number | null;
   readonly delta: number;
-  /** Null where the definition does not declare it. */
+  // Null if the definition does not declare it.
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
@@ -241,55 +241,58 @@ export type EarlierProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];
 };
 
-/** Tools of the same name are compared in order. */
+// Tools of the same name are compared in order.
 export function compareProfiles(
   file: string,
   before: EarlierProfile,
   after: EarlierProfile,
 ): ProfileComparison {
-  const [earlier, later] = [byKey(before.tools), byKey(after.tools)];
+  const [earlier, later] = [indexTools(before.tools), indexTools(after.tools)];
   const keys = new Set([...earlier.keys(), ...later.keys()]);
-  const tools = [...keys].map((key) => changeOf(earlier.get(key), later.get(key)));
+  const tools = [...keys].map((key) => compareTool(earlier.get(key), later.get(key)));
   const changed = tools.filter(
     ({ before: old, after: now, answer }) => old !== now || answer.before !== answer.after,
   );
   return {
     file,
-    total_tokens: change(before.definitions.total_tokens, after.definitions.total_tokens),
-    instructions_tokens: change(before.instructions.tokens, after.instructions.tokens),
+    total_tokens: compareTokens(before.definitions.total_tokens, after.definitions.total_tokens),
+    instructions_tokens: compareTokens(before.instructions.tokens, after.instructions.tokens),
     tools_total: { before: before.tools.length, after: after.tools.length },
-    tools: changed.toSorted((one, other) => Math.abs(other.delta) - Math.abs(one.delta)),
+    tools: changed.toSorted((a, b) => Math.abs(b.delta) - Math.abs(a.delta)),
   };
 }
 
 type ComparedTool = EarlierProfile["tools"][number];
 
-function byKey(tools: readonly ComparedTool[]): ReadonlyMap<string, ComparedTool> {
-  const named = new Map<string, number>();
+function indexTools(tools: readonly ComparedTool[]): ReadonlyMap<string, ComparedTool> {
+  const counts = new Map<string, number>();
   return new Map(
     tools.map((tool) => {
-      const same = named.get(tool.name) ?? 0;
-      named.set(tool.name, same + 1);
-      return [`${same} ${tool.name}`, tool];
+      const count = counts.get(tool.name) ?? 0;
+      counts.set(tool.name, count + 1);
+      return [`${count} ${tool.name}`, tool];
     }),
   );
 }
 
-function changeOf(before: ComparedTool | undefined, after: ComparedTool | undefined): ToolChange {
+function compareTool(
+  before: ComparedTool | undefined,
+  after: ComparedTool | undefined,
+): ToolChange {
   return {
     name: (after ?? before)?.name ?? "",
     before: before?.tokens ?? null,
     after: after?.tokens ?? null,
     delta: (after?.tokens ?? 0) - (before?.tokens ?? 0),
-    answer: { before: declared(before), after: declared(after) },
+    answer: { before: readDeclared(before), after: readDeclared(after) },
   };
 }
 
-function declared(tool: ComparedTool | undefined): number | null {
+function readDeclared(tool: ComparedTool | undefined): number | null {
   if (!tool || tool.worst_case.is_assumed) return null;
   return tool.worst_case.tokens;
 }
 
-function change(before: number, after: number): TokenChange {
+function compareTokens(before: number, after: number): TokenChange {
   return { before, after, delta: after - before };
 }

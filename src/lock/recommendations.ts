@@ -1,25 +1,25 @@
 import { descriptionTokensMax } from "./limits.ts";
 import { risks, type Risk } from "#tokens/cost/risk.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { RecordedSizes } from "./item-size.ts";
 
 export const fieldsMax = 15;
 
-// A few lines: the answer is one confirmation.
+// A few lines: such an answer just confirms.
 const confirmationTokensMax = 200;
 
-// Fewer may all have been short by chance.
+// Fewer may be short by chance.
 const confirmationsMin = 3;
 
-// And more than the model reads.
+// The rest of the definition must also outweigh what the model reads.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  /** Holds for a single tool and for several; without names. */
+  // Contains no names, and fits one tool or several.
   readonly text: string;
 };
 
@@ -35,33 +35,32 @@ type RecommendationKind =
 export type ToolReview = {
   readonly tool: ProfiledTool;
   readonly description: string;
-  /** They would limit the answer if they had a maximum. */
+  // Parameters that would limit the answer if they had a maximum.
   readonly limitParameters: readonly string[];
   readonly hasOpenList: boolean;
 };
 
 type Advice = Omit<Recommendation, "tool">;
 
-/** Critical first, then in the order of the list. */
+// Critical first, then in the order of the list.
 export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
-  const originals = firstByDescription(reviews);
+  const originals = indexByDescription(reviews);
   return reviews
     .flatMap((review) => {
       const { name } = review.tool;
       const original = originals.get(review.description.trim());
       const isCopy = original !== undefined && original !== name;
       const advice = [
-        ...answerAdvice(review),
-        ...definitionAdvice(review.tool),
-        ...(isCopy ? [duplicateAdvice(original)] : []),
+        ...adviseAnswer(review),
+        ...adviseDefinition(review.tool),
+        ...(isCopy ? [adviseDuplicate(original)] : []),
       ];
       return advice.map(({ severity, kind, text }) => ({ severity, kind, tool: name, text }));
     })
-    .toSorted((one, other) => risks.indexOf(other.severity) - risks.indexOf(one.severity));
+    .toSorted((a, b) => risks.indexOf(b.severity) - risks.indexOf(a.severity));
 }
 
-/** Empty descriptions are left out. */
-function firstByDescription(reviews: readonly ToolReview[]): Map<string, string> {
+function indexByDescription(reviews: readonly ToolReview[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { description, tool } of reviews) {
     const text = description.trim();
@@ -70,16 +69,16 @@ function firstByDescription(reviews: readonly ToolReview[]): Map<string, string>
   return names;
 }
 
-function answerAdvice(review: ToolReview): Advice[] {
+function adviseAnswer(review: ToolReview): Advice[] {
   const { risk, worst_case: worst } = review.tool;
   const isUnbounded = worst.basis === "unbounded";
   const advice: Advice[] = [];
-  if (isUnbounded && !isConfirmation(review.tool)) advice.push(boundAdvice(review));
+  if (isUnbounded && !isConfirmation(review.tool)) advice.push(adviseBound(review));
   if (risk === "high" || risk === "critical") {
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `answer may reach ${plural(worst.tokens, "token")}: page it, or omit fields by default`,
+      text: `answer may reach ${pluralize(worst.tokens, "token")}: page it, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {
@@ -92,14 +91,14 @@ function answerAdvice(review: ToolReview): Advice[] {
   return advice;
 }
 
-// A page or a limit would not make such an answer shorter.
+// Paging or a limit would not shorten such an answer.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
 }
 
 // Low unless the definition shows a list: many answers are short.
-function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
+function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const begin = "no limit declared on the answer: ";
   if (parameter !== undefined)
@@ -114,7 +113,7 @@ function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview):
   return { severity: "medium", kind, text };
 }
 
-function definitionAdvice(tool: ProfiledTool): Advice[] {
+function adviseDefinition(tool: ProfiledTool): Advice[] {
   const advice: Advice[] = [];
   const sides = [
     ["takes", tool.input_fields],
@@ -137,7 +136,7 @@ function definitionAdvice(tool: ProfiledTool): Advice[] {
   return advice;
 }
 
-function duplicateAdvice(original: string): Advice {
+function adviseDuplicate(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
@@ -148,27 +147,27 @@ function duplicateAdvice(original: string): Advice {
 export type ProfiledTool = ToolDefinition & {
   /** Percent. */
   readonly percent_window: number;
-  /** Named fields, at all levels. */
+  // Named fields at all levels.
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
-  /** With `--records`, where a session called it. */
+  // With `--records`, if a session called it.
   readonly recorded?: RecordedSizes;
-  /** Null where the size is an assumption. */
+  // Null if the size is an assumption.
   readonly risk: Risk | null;
 };
 
-/** An assumption where the definition allows any. */
+// An assumption if the definition sets no bound.
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
-  /** The definition does not limit the number or the size of items. */
+  // The definition does not limit the number or size of items.
   readonly is_assumed: boolean;
   readonly tier: Risk;
-  /** A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null without a bound. */
+  // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
-  /** Of an item; null for a declared size. */
+  // Tokens of one item; null for a declared size.
   readonly base_tokens: number | null;
-  /** Null where the answer is not a bounded list. */
+  // Null unless the answer is a bounded list.
   readonly items: number | null;
 };

@@ -1,9 +1,9 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
-// Fewer are not worth a change to the server.
+// Fewer are not worth a server change.
 const overheadTokensMin = 200;
 
-// Some structure is in every JSON text.
+// Every JSON text has some structure.
 const overheadPercentMin = 30;
 
 export type OverheadCause = "instructions" | "structure" | "user_only";
@@ -15,34 +15,38 @@ type AnswerOverhead = {
   readonly causes: readonly { readonly cause: OverheadCause; readonly share: number }[];
 };
 
-type Row = {
+type OverheadRow = {
   readonly tool: string;
   readonly output_tokens: number;
   readonly overhead: Overhead | null;
 };
 
-export function answerOverheads(rows: readonly Row[]): AnswerOverhead[] {
-  return rows.flatMap((row) => overheadOf(row)).toSorted((one, other) => other.tokens - one.tokens);
+export function findAnswerOverheads(rows: readonly OverheadRow[]): AnswerOverhead[] {
+  return rows.flatMap((row) => measureOverhead(row)).toSorted((a, b) => b.tokens - a.tokens);
 }
 
-function overheadOf({ tool, output_tokens: all, overhead }: Row): AnswerOverhead[] {
-  if (overhead === null || all === 0) return [];
+function measureOverhead({
+  tool,
+  output_tokens: answerTokens,
+  overhead,
+}: OverheadRow): AnswerOverhead[] {
+  if (overhead === null || answerTokens === 0) return [];
   const costs: readonly (readonly [OverheadCause, number])[] = [
     ["instructions", overhead.preamble_tokens],
     ["structure", Math.round(overhead.json_tokens * overhead.structure_ratio)],
     ["user_only", overhead.user_only_tokens],
   ];
   const tokens = costs.reduce((sum, [, cost]) => sum + cost, 0);
-  const share = Math.min(1, tokens / all);
+  const share = Math.min(1, tokens / answerTokens);
   if (tokens < overheadTokensMin || share * 100 <= overheadPercentMin) return [];
   const causes = costs
     .filter(([, cost]) => cost > 0)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([cause, cost]) => ({ cause, share: Math.min(1, cost / all) }));
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([cause, cost]) => ({ cause, share: Math.min(1, cost / answerTokens) }));
   return [{ tool, tokens, share, causes }];
 }
 
-// Less is not worth a change to the server.
+// Fewer are not worth a server change.
 const jsonSavingTokensMin = 200;
 
 const jsonSavingPercentMin = 10;
@@ -55,21 +59,15 @@ type CompactJsonSaving = {
   readonly share: number;
 };
 
-type CompactRow = {
-  readonly tool: string;
-  readonly output_tokens: number;
-  readonly overhead: Overhead | null;
-};
-
-export function compactJsonSavings(rows: readonly CompactRow[]): CompactJsonSaving[] {
+export function findCompactJsonSavings(rows: readonly OverheadRow[]): CompactJsonSaving[] {
   return rows
-    .flatMap(({ tool, output_tokens: all, overhead }) => {
+    .flatMap(({ tool, output_tokens: answerTokens, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;
-      const share = all === 0 ? 0 : tokens / all;
+      const share = answerTokens === 0 ? 0 : tokens / answerTokens;
       return tokens >= jsonSavingTokensMin && share * 100 >= jsonSavingPercentMin
         ? [{ tool, tokens, share }]
         : [];
     })
-    .toSorted((one, other) => other.tokens - one.tokens)
+    .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, jsonSavingsShownMax);
 }

@@ -1,4 +1,4 @@
-import { callCost, type CostRange, type PriceBook } from "./money/price-book.ts";
+import { priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
@@ -22,7 +22,7 @@ export class CallCosts {
   price({ model, ts, calls, input_tokens, output_tokens }: PricedCalls): CostRange | null {
     const prices = model === null ? undefined : this.#prices.find(model, ts);
     if (prices)
-      return callCost({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
+      return priceCall({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
     this.#count(model ?? "", calls);
     return null;
   }
@@ -33,16 +33,16 @@ export class CallCosts {
 
   #count(model: string, calls: number): void {
     const hasRoom = this.#unpriced.size < unpricedModelsMax || this.#unpriced.has(model);
-    const name = hasRoom ? model : others;
+    const name = hasRoom ? model : otherModels;
     this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + calls);
   }
 }
 
-const others = "(other)";
+const otherModels = "(other)";
 
-export function mergeUnpriced(parts: readonly (readonly UnpricedCalls[])[]): UnpricedCalls[] {
+export function mergeUnpriced(lists: readonly (readonly UnpricedCalls[])[]): UnpricedCalls[] {
   const sums = new Map<string, number>();
-  for (const { model, calls } of parts.flat()) {
+  for (const { model, calls } of lists.flat()) {
     const name = model ?? "";
     sums.set(name, (sums.get(name) ?? 0) + calls);
   }
@@ -50,14 +50,14 @@ export function mergeUnpriced(parts: readonly (readonly UnpricedCalls[])[]): Unp
 }
 
 function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
-  return [...calls].toSorted(byCalls).map(([model, count]) => ({
+  return [...calls].toSorted(compareUnpriced).map(([model, count]) => ({
     model: model === "" ? null : model,
     calls: count,
   }));
 }
 
-/** Most calls first, equal numbers by name, so that the order of calls does not matter; unknown models last. */
-function byCalls([one, calls]: [string, number], [other, otherCalls]: [string, number]): number {
-  if (one === others || other === others) return one === others ? 1 : -1;
-  return otherCalls - calls || (one < other ? -1 : 1);
+// Most calls first, then by name, so that the order of the calls does not matter; "(other)" last.
+function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
+  if (a === otherModels || b === otherModels) return a === otherModels ? 1 : -1;
+  return bCalls - aCalls || (a < b ? -1 : 1);
 }

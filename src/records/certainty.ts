@@ -1,7 +1,7 @@
 import type { Estimated } from "./record.ts";
 import type { SummaryEstimation } from "./summary.ts";
 
-export function estimationOf(record: Estimated): SummaryEstimation {
+export function readEstimation(record: Estimated): SummaryEstimation {
   return {
     estimator: record.estimator,
     method: record.estimation_method,
@@ -12,23 +12,23 @@ export function estimationOf(record: Estimated): SummaryEstimation {
   };
 }
 
-export function lessCertain(
-  one: SummaryEstimation | null,
-  other: SummaryEstimation | null,
+export function pickLessCertain(
+  a: SummaryEstimation | null,
+  b: SummaryEstimation | null,
 ): SummaryEstimation | null {
-  if (!one || !other) return one ?? other;
-  const difference = certaintyOf(one) - certaintyOf(other);
-  const isFirst = difference === 0 ? textOf(one) <= textOf(other) : difference < 0;
+  if (!a || !b) return a ?? b;
+  const difference = rankCertainty(a) - rankCertainty(b);
+  const isFirst = difference === 0 ? makeSortKey(a) <= makeSortKey(b) : difference < 0;
   return {
-    ...(isFirst ? one : other),
-    is_estimated: one.is_estimated || other.is_estimated,
+    ...(isFirst ? a : b),
+    is_estimated: a.is_estimated || b.is_estimated,
   };
 }
 
-function certaintyOf({ confidence }: SummaryEstimation): number {
+function rankCertainty({ confidence }: SummaryEstimation): number {
   return ["low", "medium", "high"].indexOf(confidence);
 }
 
-function textOf({ method, encoding, error }: SummaryEstimation): string {
+function makeSortKey({ method, encoding, error }: SummaryEstimation): string {
   return JSON.stringify([method, encoding, error]);
 }

@@ -1,4 +1,8 @@
-import { sumSkills, type ToolDefinition, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import {
+  sumSkills,
+  type ToolDefinition,
+  countTokensToLoad,
+} from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord, MeterRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -27,50 +31,52 @@ export function sumDefinitions(
     tokens,
     resident_tokens: sum((record) => record.resident_tokens),
     is_deferred: records.some((record) => record.is_deferred),
-    loaded_tools: sum((record) => loadedTools(record, called).length),
-    loaded_tokens: sum((record) => loadedTokens(record, called)),
+    loaded_tools: sum((record) => findLoadedTools(record, called).length),
+    loaded_tokens: sum((record) => sumLoadedTokens(record, called)),
     wire_only_tokens: sum((record) => record.wire_only_tokens),
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
-    most_expensive: mostExpensive(records, tokens),
-    lists: records.map(listOf),
+    most_expensive: listMostExpensive(records, tokens),
+    lists: records.map(summarizeList),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...(reordered > 0 ? { reordered } : {}),
-    ...counterOf(records),
+    ...findCommonCounter(records),
   };
 }
 
-function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {
+function findCommonCounter(
+  records: readonly DefinitionsRecord[],
+): Pick<DefinitionsSummary, "counted_by"> {
   const listing = records.filter(({ tools_total: total }) => total > 0);
   const sources = listing.map(({ counted_by: source }) => source);
   const [first] = sources;
-  const isCommon = sources.every(
+  const isSame = sources.every(
     (source) => source?.maker === first?.maker && source?.model === first?.model,
   );
-  return first && isCommon ? { counted_by: first } : {};
+  return first && isSame ? { counted_by: first } : {};
 }
 
-function listOf(record: DefinitionsRecord): ListSummary {
-  return { server: record.server, state: listStateOf(record), tools: record.tools_total };
+function summarizeList(record: DefinitionsRecord): ListSummary {
+  return { server: record.server, state: readListState(record), tools: record.tools_total };
 }
 
-function listStateOf({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
+function readListState({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
   if (state !== undefined) return state;
   if (isComplete) return "complete";
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
-export function newerDefinitions(
+export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,
 ): DefinitionsRecord {
-  const state = listStateOf(newer);
+  const state = readListState(newer);
   if (known.tools_total === 0 || newer.tools_total > 0) return newer;
   if (state === "failed") return { ...known, list_state: state };
   return state === "none" ? known : newer;
 }
 
-export function commonNames(
+export function pickCommonNames(
   before: readonly string[],
   after: readonly string[],
 ): { readonly before: readonly string[]; readonly after: readonly string[] } {
@@ -81,56 +87,59 @@ export function commonNames(
   };
 }
 
-/** A provider caches a prompt up to its first difference. */
+// Providers cache a prompt up to the first difference.
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
   const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
-  const { before, after } = commonNames(was ?? [], is ?? []);
+  const { before, after } = pickCommonNames(was ?? [], is ?? []);
   return before.some((name, at) => name !== after[at]);
 }
 
-function mostExpensive(
+function listMostExpensive(
   records: readonly DefinitionsRecord[],
   total: number,
 ): readonly ExpensiveDefinition[] {
   return records
     .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
-    .toSorted((one, other) => other.tokens - one.tokens)
+    .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, expensiveToolsShownMax)
-    .map((tool) => ({ ...tool, percent_total: percentOf(tool.tokens, total) }));
+    .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, total) }));
 }
 
-function percentOf(tokens: number, total: number): number {
+function computePercent(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
-function loadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
+function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   const isLoaded = (tool: ToolDefinition): boolean =>
-    tokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
+    countTokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
   return record.tools.filter(isLoaded);
 }
 
-function loadedTokens(record: DefinitionsRecord, called: Called): number {
-  const loaded = loadedTools(record, called);
+function sumLoadedTokens(record: DefinitionsRecord, called: Called): number {
+  const loaded = findLoadedTools(record, called);
   const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + tokensToLoad(tool), first);
+  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), first);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
 
-/** Older records do not name them. */
-function idleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
+// Older records lack `resident_tokens` and `context_tokens`.
+function countIdleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
   if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;
 }
 
-export function unusedTools(records: readonly ListedTools[], called: Called): UnusedSummary | null {
+export function sumUnusedTools(
+  records: readonly ListedTools[],
+  called: Called,
+): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>
     record.tools
       .filter((tool) => !called.has(`${record.server}\n${tool.name}`))
-      .map((tool) => ({ name: tool.name, tokens: idleTokens(record, tool) })),
+      .map((tool) => ({ name: tool.name, tokens: countIdleTokens(record, tool) })),
   );
   return {
     unused: unused.length,
@@ -150,7 +159,7 @@ export class SessionContext {
   add(record: MeterRecord): void {
     if (record.type === "session") this.#window = record.window;
     if (record.type === "definitions") {
-      this.#definitions = this.#definitions ? newerDefinitions(this.#definitions, record) : record;
+      this.#definitions = this.#definitions ? mergeDefinitions(this.#definitions, record) : record;
       this.#sumDefinitions();
     }
     if (record.type !== "call") return;

@@ -7,12 +7,12 @@ import {
 } from "#kit/limits.ts";
 import type { PriceBook } from "./money/price-book.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
-import { estimationOf, lessCertain } from "./certainty.ts";
+import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
   isReordered,
-  newerDefinitions,
+  mergeDefinitions,
   sumDefinitions,
-  unusedTools,
+  sumUnusedTools,
 } from "./definition-summary.ts";
 import {
   type CallRecord,
@@ -29,7 +29,7 @@ import {
 import { RepeatedCalls, ToolRows } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
 
-/** Each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
+// Keeps the detail of the highest alert of each kind and tool. Drops new kinds beyond `toolRowsMax`.
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
@@ -37,7 +37,7 @@ export class AlertCounts {
     const key = `${alert}\n${tool ?? ""}`;
     const known = this.#alerts.get(key);
     if (known)
-      this.#alerts.set(key, { ...higher(known, { value, detail }), count: known.count + 1 });
+      this.#alerts.set(key, { ...pickHigher(known, { value, detail }), count: known.count + 1 });
     else if (this.#alerts.size < toolRowsMax) {
       this.#alerts.set(key, { alert, tool, value, detail, count: 1 });
     }
@@ -48,18 +48,18 @@ export class AlertCounts {
   }
 }
 
-function higher(
+function pickHigher(
   known: AlertSummary,
   { value, detail }: Pick<AlertSummary, "value" | "detail">,
 ): AlertSummary {
   return value >= known.value ? { ...known, value, detail } : known;
 }
 
-/** Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and a report of its record file. */
+/** Folds records of any number of sessions with one estimator into a summary: at a session's exit, and in reports. */
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  /** The newest: a client may name itself late. */
+  // The newest, because a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -67,7 +67,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  /** The newest: earlier ones are sums so far. */
+  // The newest, because earlier ones are interim totals.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -125,14 +125,14 @@ export class Ledger {
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],
-      clients: distinct(sessions.map((session) => session.client_name)),
+      clients: listDistinct(sessions.map((session) => session.client_name)),
       model,
-      estimation: sessions.map(estimationOf).reduce(lessCertain, null),
+      estimation: sessions.map(readEstimation).reduce(pickLessCertain, null),
       window,
-      tools: this.#tools.rows(),
+      tools: this.#tools.summarize(),
       total: this.#tools.total,
       definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
-      unused: unusedTools(definitions, this.#called),
+      unused: sumUnusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
       breaches: this.#counts.breach,
@@ -162,7 +162,7 @@ export class Ledger {
   #addDefinitions(record: DefinitionsRecord): void {
     const known = this.#definitions.get(record.server);
     if (known && isReordered(known, record)) this.#counts.reordered += 1;
-    if (known) this.#definitions.set(record.server, newerDefinitions(known, record));
+    if (known) this.#definitions.set(record.server, mergeDefinitions(known, record));
     else if (this.#definitions.size < reportServersMax) {
       this.#definitions.set(record.server, record);
     }
@@ -183,21 +183,21 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs?.price(this.#pricedCall(call)));
+    this.#tools.add(call, this.#costs?.price(this.#addModel(call)));
     this.#repeats.add(call);
     if (call.truncated) this.#doubts.truncated_calls += 1;
     if (call.visible === "unknown") this.#doubts.scripted_answers += 1;
     this.#doubts.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
-    if (!this.#newest || !isSameTool(call, this.#newest)) this.#addTool(call);
+    if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
     this.#newest = call;
   }
 
-  #pricedCall(call: CallRecord): PricedCalls {
+  #addModel(call: CallRecord): PricedCalls {
     const model = call.model ?? this.#sessions.get(call.session_id)?.model ?? null;
     return { ...call, model, calls: 1 };
   }
 
-  #addTool({ server, method, tool }: CallRecord): void {
+  #addCalledTool({ server, method, tool }: CallRecord): void {
     const hasRoom = this.#called.size < toolRowsMax * 10;
     if (method === "tools/call" && tool !== null && hasRoom) this.#called.add(`${server}\n${tool}`);
   }
@@ -215,11 +215,11 @@ export class Ledger {
   }
 }
 
-function isSameTool(one: CallRecord, other: CallRecord): boolean {
-  return one.tool === other.tool && one.method === other.method && one.server === other.server;
+function isSameTool(a: CallRecord, b: CallRecord): boolean {
+  return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-function distinct(names: readonly (string | null)[]): string[] {
+function listDistinct(names: readonly (string | null)[]): string[] {
   return [...new Set(names.filter((name) => name !== null))];
 }
 
@@ -228,9 +228,9 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   for (const { server, ts, budgets } of ends) {
     for (const state of budgets) {
       const added = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
-      const key = keyOf(added);
+      const key = makeKey(added);
       const known = sums.get(key);
-      sums.set(key, known ? joined(known, { ts, sum: added }) : { ts, sum: added });
+      sums.set(key, known ? joinSums(known, { ts, sum: added }) : { ts, sum: added });
     }
   }
   return [...sums.values()].map(({ sum }) => sum);
@@ -238,37 +238,35 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
-/** Breaches add up. A counter that outlives sessions has one amount, its newest; of the others, the largest counts. */
-function joined(one: DatedSum, other: DatedSum): DatedSum {
-  const { ts, sum } = isKept(one, other) ? one : other;
+// Breaches add up. For a counter that outlives sessions, the newest amount counts; otherwise the largest.
+function joinSums(a: DatedSum, b: DatedSum): DatedSum {
+  const { ts, sum } = isPreferred(a, b) ? a : b;
   return {
     ts,
     sum: {
       ...sum,
-      sessions: one.sum.sessions + other.sum.sessions,
-      breaches: one.sum.breaches + other.sum.breaches,
+      sessions: a.sum.sessions + b.sum.sessions,
+      breaches: a.sum.breaches + b.sum.breaches,
     },
   };
 }
 
-/** Of ends at the same time the larger amount is newer: sessions that end together charge one counter to the last. */
-function isKept(one: DatedSum, other: DatedSum): boolean {
-  const outlivesSessions = one.sum.per !== "call" && one.sum.per !== "session";
-  return outlivesSessions && one.ts !== other.ts
-    ? one.ts > other.ts
-    : one.sum.spent >= other.sum.spent;
+// With equal times the larger amount is newer: sessions that end together charge the same counter one after another.
+function isPreferred(a: DatedSum, b: DatedSum): boolean {
+  const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
+  return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-/** `all=LIMIT/PER`; a tool of this name is written `al?`. */
+// `all=LIMIT/PER`; a tool named `all` is written `al?`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
 
-function keyOf({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
+function makeKey({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }
 
-/** Tokens that were counted in different ways are never added up. The session's own record names the estimator first. */
+/** Never adds up tokens from different estimators. A session's record must come first, because it names the estimator. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -285,7 +283,7 @@ export class Ledgers {
 
   add(record: MeterRecord): void {
     if (record.type === "session") this.#follow(record.session_id, record.estimator);
-    const ledger = this.#ledgerFor(this.#estimators.get(record.session_id) ?? unknown);
+    const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknown);
     if (ledger) ledger.add(record);
     else this.#leftOut += 1;
   }
@@ -302,7 +300,7 @@ export class Ledgers {
     }
   }
 
-  #ledgerFor(estimator: string): Ledger | undefined {
+  #findLedger(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
     const added = new Ledger(this.#prices);
@@ -311,5 +309,5 @@ export class Ledgers {
   }
 }
 
-/** Without a session record. No estimator has an empty id. */
+// For sessions without a session record. No estimator id is empty.
 const unknown = "";

@@ -3,10 +3,10 @@ import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { BlockCounts } from "#tokens/cost/bill.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/shape.ts";
+import type { DataShape } from "#tokens/cost/methods.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-/** By docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload. */
+// See docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload.
 export type MeterRecord =
   | SessionRecord
   | DefinitionsRecord
@@ -81,12 +81,10 @@ export type CallRecord = Common &
     readonly messages: number;
     readonly wire_tokens: number;
     readonly visible_tokens: number;
-    /** A script of the client got the answer: its model read any part of it. */
+    // A client script received the answer: the model may have read any part of it.
     readonly visible?: "unknown";
-    /**
-     * Present when the client may show more than `output_tokens`: the tokens that a budget charged, which are those of the
-     * most expensive reading; without a budget of tokens, those of `content` and `structuredContent`.
-     */
+    // Present if the client may show more than `output_tokens`: the tokens charged to a budget, from the most expensive reading,
+    // or without a token budget those of `content` and `structuredContent`.
     readonly most_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
@@ -127,12 +125,12 @@ export type CountedCall = Pick<
 export type ProtocolRecord = Common &
   Sizes & {
     readonly type: "protocol";
-    /** A page of an app asked, or is the answer: no model reads it. */
+    // A page of an app sent the request, or is the answer: no model reads it.
     readonly reader?: "view";
     readonly tool?: string;
   };
 
-/** The `budget` of a breach by a line that is not exactly one valid message. */
+// The `budget` of a breach by a line that is not exactly one valid message.
 export const validMessages = "valid messages";
 
 export type BreachRecord = Common & {
@@ -219,16 +217,16 @@ type WithoutCommon<R> = R extends Common ? Omit<R, keyof Common> : never;
 
 export type RecordBody = WithoutCommon<MeterRecord>;
 
-/** By docs/records.md and imported-record.schema.json. Names, sizes, counts and hashes, never a payload. */
+// See docs/records.md and imported-record.schema.json. Names, sizes, counts and hashes, never a payload.
 export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecord | ToolListRecord;
 
 export const importedVersion = "1.1";
 
-/** Ids are derived from the client's own, so that a second import gives the same. */
+// Ids are derived from the client's ids, so a second import yields the same.
 export type ImportedCommon = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;
-  /** Of a call or a list of tools: of its conversation and server. Otherwise the conversation's. */
+  // For a call or tool list, it identifies conversation and server; otherwise the conversation.
   readonly session_id: string;
   readonly seq: number;
   readonly conversation_id: string;
@@ -269,7 +267,7 @@ export type ImportedCallRecord = ImportedCommon & {
   readonly server: string;
   readonly tool: string;
   readonly method: string;
-  /** In some logs errors look like answers: `ok` may then be a guess. */
+  // Some logs record errors like answers, so `ok` may be a guess.
   readonly outcome: Outcome;
   readonly call_id_sha256: string;
   readonly turn: number | null;
@@ -292,7 +290,7 @@ export type ToolListRecord = ImportedCommon & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  /** The first turn after they were removed, null for tools that stay. Names stay until the context starts over. */
+  // The first turn after the removal, null if the tools stay. Names stay until the context starts over.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;

@@ -29,15 +29,15 @@ export type Summary = {
   readonly repeats: RepeatSummary;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  /** Requests of the pages of apps, and the pages: no model read the answers. */
+  // Requests by the pages of apps, and the pages themselves: no model read the answers.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  /** Their tokens are the most that a model can have read. */
+  // Their tokens are an upper bound of the tokens that a model can have read.
   readonly scripted_answers: number;
-  /** Budgets count them too, because an unknown client may show them. */
+  // Budgets count these too, because an unknown client may show them.
   readonly assumed_tokens: number;
   readonly unclear_messages: number;
-  /** Bytes that passed last and were not judged: the client was leaving. */
+  // The last bytes, which passed unjudged while the client was leaving.
   readonly unjudged_bytes: number;
   readonly late_answers: number;
   readonly unknown_answers: number;
@@ -54,7 +54,7 @@ export type CostSummary = {
   readonly unpriced: readonly UnpricedCalls[];
 };
 
-/** `spent` is the newest amount of a counter that outlives sessions; else of the session, or the call, that spent most. */
+// `spent`: the newest amount of a counter that outlives sessions; otherwise the highest of any session or call.
 export type BudgetSum = BudgetState & {
   readonly server: string | null;
   readonly sessions: number;
@@ -81,11 +81,11 @@ export type TotalRow = {
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
-  /** Present where unknown clients may have shown more. */
+  // Present if unknown clients may have shown more.
   readonly most_tokens?: number;
-  /** Their arguments and the refusals. No budget pays it. */
+  // Arguments of refused calls, and the refusals. No budget is charged for them.
   readonly refused_tokens: number;
-  /** Without refused and cancelled calls. */
+  // Excludes refused and cancelled calls.
   readonly average_tokens: number;
   readonly max_tokens: number;
   readonly p95_ms: number;
@@ -95,7 +95,7 @@ export type TotalRow = {
 
 export type ToolRow = TotalRow & {
   readonly server: string;
-  /** Tool or prompt, else the method in parentheses; `(other)` beyond the limit. */
+  // Tool or prompt, or else the method in parentheses; `(other)` beyond the limit.
   readonly tool: string;
   readonly method: string;
   readonly share: number;
@@ -104,7 +104,7 @@ export type ToolRow = TotalRow & {
   readonly shape?: ShapeSum;
 };
 
-/** Sums over the answers of a tool, as far as these say them. */
+// Totals of the answers' statements about themselves.
 export type ShapeSum = {
   readonly tables: number;
   readonly rows: number;
@@ -113,7 +113,7 @@ export type ShapeSum = {
   readonly truncated: number;
   readonly cached: number;
   readonly max_row_limit: number;
-  /** Tables with as many rows as their call asked for. */
+  // Tables with as many rows as their call requested.
   readonly limit_reached: number;
 };
 
@@ -126,9 +126,9 @@ export type DefinitionsSummary = {
   readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
-  /** Absent without skills; in the tokens of the definitions. */
+  // Absent without skills. Included in the definitions' tokens.
   readonly skills?: SkillSums;
-  /** How often a session got its tools in another order; absent for never. */
+  // How often a session received its tools in another order; absent if never.
   readonly reordered?: number;
   readonly counted_by?: CountSource;
   readonly share: number;
@@ -165,8 +165,8 @@ export type RepeatSummary = {
   readonly tool: string | null;
 };
 
-/** With the call of the breach; `spent` of its record is without it. */
-export function amountWithCall({
+/** The record's `spent` excludes the call of the breach. */
+export function addCallAmount({
   unit,
   spent,
   tokens,
@@ -174,7 +174,7 @@ export function amountWithCall({
   return spent + (unit === "calls" ? 1 : tokens);
 }
 
-export function breachUse(breach: BreachRecord): string {
+export function formatBreachUse(breach: BreachRecord): string {
   const { limit, unit, per } = breach;
-  return `${formatCount(amountWithCall(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
+  return `${formatCount(addCallAmount(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
 }

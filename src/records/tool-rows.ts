@@ -3,13 +3,13 @@ import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
 import type { CallRecord, Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import { higherRisk, type Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/shape.ts";
+import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
+import type { DataShape } from "#tokens/cost/methods.ts";
 
-/** Each bucket relative to the one before: percentiles are within one percent. */
+// Ratio of neighbouring buckets: percentiles are within one percent.
 const growth = 1.02;
 
-/** Constant memory, independent of the order of durations. */
+// Constant memory, independent of the order of durations.
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -23,7 +23,7 @@ export class Durations {
   percentile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let counted = 0;
-    for (const bucket of [...this.#buckets.keys()].toSorted((one, other) => one - other)) {
+    for (const bucket of [...this.#buckets.keys()].toSorted((a, b) => a - b)) {
       counted += this.#buckets.get(bucket) ?? 0;
       if (counted >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
     }
@@ -33,10 +33,10 @@ export class Durations {
 
 const logGrowth = Math.log(growth);
 
-/** Below a microsecond, whose logarithm is meaningless. */
+// For durations below a microsecond, whose logarithm is meaningless.
 const zeroBucket = -1_000;
 
-/** Only their durations measure how fast the server is. */
+// Only these durations measure the server's speed.
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
 export class ToolTally {
@@ -87,7 +87,7 @@ export class ToolTally {
       return;
     }
     this.#maxTokens = Math.max(this.#maxTokens, tokens);
-    this.#risk = higherRisk(this.#risk, risk);
+    this.#risk = pickHigherRisk(this.#risk, risk);
   }
 
   get totalTokens(): number {
@@ -106,7 +106,7 @@ export class ToolTally {
     return this.#shape;
   }
 
-  row(): TotalRow {
+  summarize(): TotalRow {
     const outcomes = this.#outcomes;
     const paid = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
@@ -133,14 +133,16 @@ export class ToolTally {
 function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
   if (!sum) return more;
   const [weight, extra] = [sum.json_tokens, more.json_tokens];
-  const all = weight + extra;
+  const jsonTokens = weight + extra;
   return {
     user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
     preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
-    json_tokens: all,
+    json_tokens: jsonTokens,
     minified_tokens: sum.minified_tokens + more.minified_tokens,
     structure_ratio:
-      all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+      jsonTokens === 0
+        ? 0
+        : (sum.structure_ratio * weight + more.structure_ratio * extra) / jsonTokens,
   };
 }
 
@@ -180,37 +182,38 @@ export class ToolRows {
 
   add(call: CallRecord, cost?: CostRange | null): void {
     this.#total.add(call, cost);
-    this.#newest = this.#newest && isOf(this.#newest, call) ? this.#newest : this.#toolFor(call);
+    this.#newest =
+      this.#newest && isSameRow(this.#newest, call) ? this.#newest : this.#findTool(call);
     this.#newest.tally.add(call, cost);
   }
 
   get total(): TotalRow {
-    return this.#total.row();
+    return this.#total.summarize();
   }
 
   get duplicateTokens(): number {
     return this.#total.duplicateTokens;
   }
 
-  rows(): ToolRow[] {
+  summarize(): ToolRow[] {
     const total = this.#total.totalTokens;
     return [...this.#tools.values()]
       .map(({ server, tool, method, tally }) => ({
         server,
         tool,
         method,
-        ...tally.row(),
+        ...tally.summarize(),
         share: total === 0 ? 0 : tally.totalTokens / total,
         duplicate_tokens: tally.duplicateTokens,
         overhead: tally.overhead,
         ...(tally.shape && { shape: tally.shape }),
       }))
-      .toSorted((one, other) => other.total_tokens - one.total_tokens || other.calls - one.calls);
+      .toSorted((a, b) => b.total_tokens - a.total_tokens || b.calls - a.calls);
   }
 
-  #toolFor(call: CallRecord): TalliedTool {
+  #findTool(call: CallRecord): TalliedTool {
     const { server, method } = call;
-    const tool = rowName(call);
+    const tool = nameRow(call);
     const key = `${server}\n${method}\n${tool}`;
     const known = this.#tools.get(key);
     if (known) return known;
@@ -226,12 +229,12 @@ export class ToolRows {
   }
 }
 
-function rowName({ tool, method }: Pick<CallRecord, "tool" | "method">): string {
+function nameRow({ tool, method }: Pick<CallRecord, "tool" | "method">): string {
   return tool ?? `(${method})`;
 }
 
-function isOf(row: TalliedTool, call: CallRecord): boolean {
-  return row.server === call.server && row.method === call.method && row.tool === rowName(call);
+function isSameRow(row: TalliedTool, call: CallRecord): boolean {
+  return row.server === call.server && row.method === call.method && row.tool === nameRow(call);
 }
 
 export const repeatsRememberedMax = 10_000;
@@ -250,11 +253,11 @@ export class RepeatedCalls {
   #newest: ToolCalls | undefined;
   #size = 0;
 
-  /** Ignores a call without arguments to compare, and a refused one, which brought no answer. */
+  /** Ignores calls without comparable arguments, and refused calls, which returned no answer. */
   add(call: CallRecord): void {
     const { tool, arguments_sha256: args } = call;
     if (tool === null || args === null || call.outcome === "refused") return;
-    const { repeats } = this.#callsOf(tool, call);
+    const { repeats } = this.#findCalls(tool, call);
     const repeat = repeats.get(args);
     if (repeat) {
       repeat.calls += 1;
@@ -266,11 +269,10 @@ export class RepeatedCalls {
   }
 
   summarize(): RepeatSummary {
-    const all = [...this.#tools.values()].flatMap(({ repeats }) => [...repeats.values()]);
-    const repeated = all.filter(({ calls }) => calls > 0);
-    const [most] = repeated.toSorted(
-      (one, other) => other.calls - one.calls || one.order - other.order,
-    );
+    const repeated = [...this.#tools.values()]
+      .flatMap(({ repeats }) => [...repeats.values()])
+      .filter(({ calls }) => calls > 0);
+    const [most] = repeated.toSorted((a, b) => b.calls - a.calls || a.order - b.order);
     return {
       calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
       tokens: repeated.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -278,13 +280,13 @@ export class RepeatedCalls {
     };
   }
 
-  #callsOf(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
+  #findCalls(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
     const newest = this.#newest;
     const isSame = newest?.tool === tool && newest.session === session && newest.server === server;
     if (isSame) return newest;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
-    // Beyond the limit, a tool without a remembered call is not remembered either.
+    // Beyond the limit, a tool without remembered calls is not added either.
     if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
     this.#newest = calls;
     return calls;

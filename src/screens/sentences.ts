@@ -1,5 +1,5 @@
-import { counted } from "#kit/errors.ts";
+import { formatQuantity } from "#kit/errors.ts";
 
-export function pagesRead(requests: number, bytes: string): string {
-  return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
+export function describePagesRead(requests: number, bytes: string): string {
+  return `${formatQuantity(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
 }

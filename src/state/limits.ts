@@ -1,4 +1,4 @@
-// A transaction takes a fraction of one: traffic waits for it.
+// Traffic waits for transactions, which take a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
 // Spending and advances are settled at the end of a session.
@@ -7,7 +7,7 @@ export const storeLastBusyMaxMs = 500;
 // Reserved spending waits this long to be written.
 export const storeFlushMaxMs = 10;
 
-// Unless it is renewed, for a process whose end is not noticed.
+// Unless renewed, for processes whose end goes unnoticed.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.

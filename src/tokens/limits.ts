@@ -1,4 +1,4 @@
-// The overhead of shorter texts is a handful of tokens.
+// Shorter texts have a handful of overhead tokens.
 export const overheadCharactersMin = 1_000;
 
 // Longer answers rarely recur.

@@ -1,6 +1,7 @@
 export const countingAtExitMaxMs = 3_000;
 
-// Used while the ring is full; beyond half of it the sender waits. All of it is counted in three seconds.
+// Used while the ring is full; beyond half of it, the sender waits. Counting all of it takes three
+// seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const turnCheckLines = 32;

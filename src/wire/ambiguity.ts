@@ -10,47 +10,111 @@ import {
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Id, SingleMessage, Side } from "./message.ts";
-import { frameKeys, subjectKeys } from "./skim.ts";
-import { indexOfQuote, stringEnd } from "./written-json.ts";
+import { findQuote, findStringEnd } from "./written-json.ts";
 
-// Readers of JSON differ: Go and C# ignore the case of names, Pydantic takes snake case as well, some keep the first of two members with
-// one name, C stops at U+0000, and decoders may drop bytes that are not UTF-8. Where a limit is enforced, a text must be the same
-// message for all of them.
+export type Member = {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  // JSON text of the value, white space outside strings shortened. Undefined for `params`, and beyond
+  // `skimTextBytesMax` bytes (`frameTextBytesMax` for frame members).
+  readonly text: string | undefined;
+};
 
-const rememberedMax = 1_000;
-const rememberedCharactersMax = 64;
+export type Skim = {
+  readonly shape: "object" | "array" | "other";
+  readonly members: readonly Member[];
+  readonly depth: number; // `structures` counts opening brackets and commas outside strings
+  readonly structures: number;
+  // JSON text of the `params` members in `subjectKeys`, without those that are too long.
+  readonly subjects: ReadonlyMap<string, string>;
+  readonly closed: boolean;
+  // Set if readers may find other members: a name is repeated, or only some take it for a message's.
+  readonly ambiguity: "id" | "members" | undefined;
+  readonly hasZeros: boolean;
+};
 
-/** U+017F and U+212A become s and k, as Go folds them. */
-const fold = remembering((name) =>
+// Always found, however many other members there are.
+export const frameKeys: ReadonlySet<string> = new Set([
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+]);
+
+// Members of `params` that name a tool or prompt, a task, or a round of input.
+export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
+
+// The last one wins, as with JSON.parse.
+export function findMember(skim: Skim, key: string): Member | undefined {
+  return skim.members.findLast((member) => member.key === key);
+}
+
+export function skimmedText({ subjects }: Skim, key: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(subjects.get(key) ?? "");
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type TraceParent = {
+  // Lower-case hexadecimal: 32 and 16 digits.
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly isSampled: boolean;
+};
+
+const traceParentForm =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+export function parseTraceParent(text: string): TraceParent | undefined {
+  const [, traceId, spanId, flags] = traceParentForm.exec(text) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+// JSON readers differ: Go and C# ignore the case of names, Pydantic also accepts snake case, some keep
+// the first of two members with the same name, C stops at U+0000, and decoders may drop bytes that are
+// not UTF-8. Where a limit is enforced, a text must be the same message for all of them.
+
+const cachedTextsMax = 1_000;
+const cachedCharactersMax = 64;
+
+// Upper-casing first turns U+017F and U+212A into s and k, as Go does.
+const fold = memoize((name) =>
   name
     .replaceAll(/[_\uFFFD]|\0.*/gs, "")
     .toUpperCase()
     .toLowerCase(),
 );
 
-/** The same few names and methods come in every line. */
-function remembering(make: (text: string) => string): (text: string) => string {
-  const made = new Map<string, string>();
+// The same few names and methods come in every line.
+function memoize(make: (text: string) => string): (text: string) => string {
+  const cache = new Map<string, string>();
   return (text) => {
-    if (text.length > rememberedCharactersMax) return make(text);
-    let known = made.get(text);
-    if (known === undefined) {
-      if (made.size >= rememberedMax) made.clear();
-      known = make(text);
-      made.set(text, known);
+    if (text.length > cachedCharactersMax) return make(text);
+    let cached = cache.get(text);
+    if (cached === undefined) {
+      if (cache.size >= cachedTextsMax) cache.clear();
+      cached = make(text);
+      cache.set(text, cached);
     }
-    return known;
+    return cached;
   };
 }
 
-/** The names that readers look for in one object, and the forms that a lenient reader takes for them. */
+// The names that readers look for in one object, and the forms that lenient readers accept for them.
 type Names = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> };
 
-const frameNames = namesFor(frameKeys);
-const subjectNames = namesFor(subjectKeys);
-const paramsNames = namesFor([...subjectKeys, "arguments", "uri", "task", "inputResponses"]);
-const newsNames = namesFor(["taskId", "status", "result", "error"]);
-const resultNames = namesFor([
+const frameNames = makeNames(frameKeys);
+const subjectNames = makeNames(subjectKeys);
+const paramsNames = makeNames([...subjectKeys, "arguments", "uri", "task", "inputResponses"]);
+const taskNames = makeNames(["taskId", "status", "result", "error"]);
+const resultNames = makeNames([
   "content",
   "structuredContent",
   "isError",
@@ -62,11 +126,11 @@ const resultNames = namesFor([
   "requestState",
   "task",
   "tools",
-  ...newsNames.exact,
+  ...taskNames.exact,
 ]);
-const errorNames = namesFor(["code", "message", "data"]);
+const errorNames = makeNames(["code", "message", "data"]);
 
-function namesFor(names: Iterable<string>): Names {
+function makeNames(names: Iterable<string>): Names {
   const exact = new Set(names);
   return { exact, folded: new Set([...exact].map(fold)) };
 }
@@ -81,26 +145,26 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-/** The name of the frame, or of a subject in `params`, that only a lenient reader takes this name for; undefined for another one. */
-export function lenientName(key: string, isInParams: boolean): string | undefined {
+// The frame or subject name that only a lenient reader takes `key` for.
+export function foldVariant(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? fold(key) : undefined;
 }
 
-/** True for bytes that are not UTF-8: JSON in UTF-16 and UTF-32 has zeros, in UTF-8 it has none. */
-export function isForeignEncoding(bytes: Uint8Array): boolean {
+// JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
+export function hasZeroBytes(bytes: Uint8Array): boolean {
   return bytes.includes(0);
 }
 
 export type RepeatedNames = {
-  /** Depth of the outermost object with such a name: 1 for the text itself, infinite without one. */
-  readonly depth: number;
-  readonly areOfIds: boolean;
+  readonly depth: number; // outermost object with a repeated name; 1 is the text itself, Infinity none
+  readonly includesId: boolean;
 };
 
-export const noRepeats: RepeatedNames = { depth: Infinity, areOfIds: false };
+export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-/** A request that some may take for another one is opaque; an answer with one id for all of them has no content that could be priced. */
-export function asAllRead(
+// A request that some readers take for another becomes opaque. An answer with an unambiguous id keeps it,
+// but has no content to price.
+export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
   sender: Side,
@@ -108,42 +172,48 @@ export function asAllRead(
 ): SingleMessage {
   if (!isObject(value)) return message;
   const isUnclear = repeats.depth <= 1 || hasVariant(value, frameNames);
-  if (isUnclear) return ambiguous(value, sender, repeats);
+  if (isUnclear) return makeAmbiguous(value, sender, repeats);
   if (message.kind === "opaque") {
-    return sender === "client" && isAsking(value) ? { ...message, isAsking: true } : message;
+    return sender === "client" && mayBeRequest(value)
+      ? { ...message, expectsAnswer: true }
+      : message;
   }
   if (isPlain[sender][message.kind](value, repeats)) return message;
   const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
-  return isAnswer ? unread(message.id, value) : ambiguous(value, sender, repeats);
+  return isAnswer ? makeUnpricedAnswer(message.id, value) : makeAmbiguous(value, sender, repeats);
 }
 
 type Kind = Exclude<SingleMessage["kind"], "opaque">;
 type IsPlain = (value: JsonObject, repeats: RepeatedNames) => boolean;
 
-/** True for a message whose members below the frame are the same for all readers, as far as limits depend on them. */
+// True if all readers agree on the members below the frame, as far as limits depend on them.
 const isPlain: Readonly<Record<Side, Readonly<Record<Kind, IsPlain>>>> = {
   client: {
     request: isPlainRequest,
     notification: isPlainRequest,
-    // Some libraries write the member that there is not as null.
+    // Some libraries write the absent member as null.
     result: (value) => !("method" in value) && (value["error"] ?? null) === null,
     error: (value) => !("method" in value) && (value["result"] ?? null) === null,
   },
   server: {
-    request: isPlainNews,
-    notification: isPlainNews,
+    request: isPlainServerMessage,
+    notification: isPlainServerMessage,
     result: isPlainAnswer,
     error: isPlainAnswer,
   },
 };
 
-function ambiguous(value: JsonObject, sender: Side, { areOfIds }: RepeatedNames): SingleMessage {
+function makeAmbiguous(
+  value: JsonObject,
+  sender: Side,
+  { includesId }: RepeatedNames,
+): SingleMessage {
   const opaque = { kind: "opaque", reason: "ambiguous", isFramed: true } as const;
   const { id } = value;
-  if (areOfIds || !isId(id) || !hasOneId(value)) return opaque;
-  if (sender === "client") return isAsking(value) ? { ...opaque, isAsking: true } : opaque;
+  if (includesId || !isId(id) || !hasOneId(value)) return opaque;
+  if (sender === "client") return mayBeRequest(value) ? { ...opaque, expectsAnswer: true } : opaque;
   const isAnswer = typeof value["method"] !== "string" && ("result" in value || "error" in value);
-  return isAnswer ? unread({ value: id }, value) : opaque;
+  return isAnswer ? makeUnpricedAnswer({ value: id }, value) : opaque;
 }
 
 function isId(id: unknown): id is string | number {
@@ -154,7 +224,7 @@ function hasOneId(value: JsonObject): boolean {
   return Object.keys(value).filter((name) => fold(name) === "id").length === 1;
 }
 
-function isAsking(value: JsonObject): boolean {
+function mayBeRequest(value: JsonObject): boolean {
   return isId(value["id"]) && Object.keys(value).some((name) => fold(name) === "method");
 }
 
@@ -164,27 +234,30 @@ function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames
   return isPlainCall(method, undefined) && (params ?? undefined) === undefined;
 }
 
-/** True for a method and a name that no server takes for others: some ignore case and spaces, and stop at U+0000. */
+// True if no server takes the method or name for another: some ignore case and spaces, or stop at U+0000.
 export function isPlainCall(method: unknown, name: unknown): boolean {
   if (!isPlainText(method)) return false;
-  const isVaried = !calls.has(method) && callLetters.has(lettersOf(method));
+  const isVaried = !callMethods.has(method) && callMethodLetters.has(extractLetters(method));
   return !isVaried && (method !== "tools/call" || isPlainText(name));
 }
 
-const calls: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
+const callMethods: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
-const lettersOf = remembering((method) => method.toLowerCase().replaceAll(/[^a-z]/g, ""));
+const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-z]/g, ""));
 
-const callLetters: ReadonlySet<string> = new Set([...calls].map(lettersOf));
+const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-/** Of the messages that a server sends by itself, only news of a task and pushed texts have something that a model reads. */
-const news = /^notifications\/(?:tasks|claude\/channel)/;
+// A server's own messages reach a model only as task updates and pushed texts.
+const modelVisibleMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
-function isPlainNews({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
-  return !news.test(String(method)) || (depth === Infinity && !hasVariant(params, newsNames));
+function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
+  return (
+    !modelVisibleMethods.test(String(method)) ||
+    (depth === Infinity && !hasVariant(params, taskNames))
+  );
 }
 
-/** True for a text that no reader cuts off, and of which no decoder drops a byte. */
+// No reader cuts the text off at U+0000, and no decoder dropped a byte of it.
 function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
 }
@@ -195,34 +268,37 @@ function isPlainAnswer({ result, error }: JsonObject, { depth }: RepeatedNames):
   return !hasVariant(inner, resultNames) && !hasVariant(error, errorNames);
 }
 
-function unread(id: Id | undefined, value: JsonObject): SingleMessage {
+function makeUnpricedAnswer(id: Id | undefined, value: JsonObject): SingleMessage {
   const doubt = { truncated: true, mayBeRejected: true } as const;
   if (!id || !("result" in value)) return { kind: "error", id, error: undefined, ...doubt };
-  const both = "error" in value ? { error: {} } : {};
-  return { kind: "result", id, result: undefined, ...both, ...doubt };
+  const withError = "error" in value ? { error: {} } : {};
+  return { kind: "result", id, result: undefined, ...withError, ...doubt };
 }
 
 export function findRepeats(text: string, value: unknown): RepeatedNames {
-  // True for most texts, and fast to find out: JSON.stringify repeats no name.
+  // Holds for most texts and is fast to check: JSON.stringify repeats no name.
   if (isCompact(text, value)) return noRepeats;
-  return isSeveralLines(text) ? { depth: 1, areOfIds: true } : scanRepeats(text);
+  return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-/** Python and Node cut a line of a pipe at a CR, and simple clients read each line of an event's data by itself. */
-function isSeveralLines(text: string): boolean {
-  const [first = "", ...rest] = text.trim().split("\n");
-  if (rest.length === 0) return first.includes("\r");
-  return rest.some((line) => wholeJson.test(line) && mayBeLenient.test(line));
+// Python and Node also end a pipe's line at CR, and simple clients parse each line of an event's data
+// separately.
+function mayBeSeveralMessages(text: string): boolean {
+  const [first = "", ...following] = text.trim().split("\n");
+  if (following.length === 0) return first.includes("\r");
+  return following.some((line) => wholeJson.test(line) && mayBeLenient.test(line));
 }
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
-/** Every message has one of these names, in any case, with escaped letters, or with bytes that some decoders drop. */
+// Every message contains one of these names: in any case, with escaped letters, or with bytes that some
+// decoders drop.
 export const mayBeLenient = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-/** True for words with JSON behind them that may be a message: some readers skip the words, or end a line there. */
+// True for other text followed by JSON that may be a message: some readers skip that text, or end a line
+// there.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
@@ -231,50 +307,50 @@ export function mayHoldMessage(text: string): boolean {
 
 function isCompact(text: string, value: unknown): boolean {
   const json = JSON.stringify(value);
-  return text.length - json.length <= lineEndMax && text.startsWith(json);
+  return text.length - json.length <= lineEndCharactersMax && text.startsWith(json);
 }
 
-const lineEndMax = 2;
+const lineEndCharactersMax = 2;
 
 function scanRepeats(text: string): RepeatedNames {
   const open: (Set<string> | undefined)[] = [];
-  let { depth, areOfIds } = noRepeats;
+  let { depth, includesId } = noRepeats;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === openBrace) open.push(new Set());
     else if (code === openBracket) open.push(undefined);
     else if (code === closeBrace || code === closeBracket) open.pop();
     if (code !== quote) continue;
-    const end = endOfString(text, at);
-    const names = isName(text, end) ? open.at(-1) : undefined;
-    const repeated = names && noteName(names, text.slice(at + 1, end - 1));
+    const end = skipString(text, at);
+    const names = isFollowedByColon(text, end) ? open.at(-1) : undefined;
+    const repeated = names && findRepeat(names, text.slice(at + 1, end - 1));
     if (repeated !== undefined) depth = Math.min(depth, open.length);
-    areOfIds ||= repeated === "id";
+    includesId ||= repeated === "id";
     at = end - 1;
   }
-  return { depth, areOfIds };
+  return { depth, includesId };
 }
 
-/** The name without its escapes where it was there before, or did not need them; else undefined. */
-function noteName(names: Set<string>, written: string): string | undefined {
-  const name = written.includes("\\") ? unescaped(written) : written;
-  const isOdd = names.has(name) || (name !== written && /^\w+$/.test(name));
+// Returns the unescaped name if it was there before or was escaped without need.
+function findRepeat(names: Set<string>, written: string): string | undefined {
+  const name = written.includes("\\") ? unescapeName(written) : written;
+  const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));
   names.add(name);
-  return isOdd ? name : undefined;
+  return isSuspicious ? name : undefined;
 }
 
-/** Offset behind the string that begins at `from`; most strings have no escapes, and are left in one step. */
-function endOfString(text: string, from: number): number {
-  const end = indexOfQuote(text, from + 1);
-  return text.charCodeAt(end - 1) === backslash ? stringEnd(text, from) : end + 1;
+// Most strings have no escapes and are skipped in one step.
+function skipString(text: string, from: number): number {
+  const end = findQuote(text, from + 1);
+  return text.charCodeAt(end - 1) === backslash ? findStringEnd(text, from) : end + 1;
 }
 
-function isName(text: string, from: number): boolean {
+function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
   while (text.charCodeAt(at) <= space) at += 1;
   return text.charCodeAt(at) === colon;
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   return String(JSON.parse(`"${name}"`));
 }

@@ -10,19 +10,19 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { findMember, type Member, type Skim } from "./skim.ts";
+import { findMember, type Member, type Skim } from "./ambiguity.ts";
 import { skimBytes } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 
-export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
+export function findElements(bytes: Uint8Array): readonly ElementSpan[] {
   const spans: ElementSpan[] = [];
   let depth = 0;
   let start = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
-      at = stringEnd(bytes, at);
+      at = findStringEnd(bytes, at);
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1;
       if (depth === 1) start = at + 1;
@@ -39,49 +39,51 @@ export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
 }
 
 export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean): Uint8Array {
-  const kept = arrayElements(bytes).filter((_, index) => keep(index));
-  const parts = kept.flatMap(([start, end], index) => [
+  const spans = findElements(bytes).filter((_, index) => keep(index));
+  const chunks = spans.flatMap(([start, end], index) => [
     Uint8Array.of(index === 0 ? openBracket : comma),
     bytes.subarray(start, end),
   ]);
-  return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
+  return joinBytes([...chunks, Uint8Array.of(closeBracket, newline)]);
 }
 
-/** A batch line of the elements of `batch`, their bytes unchanged, and of these messages after them. `batch` may also be one message, or undefined. */
+/**
+ * A batch line of `batch`'s elements, bytes unchanged, followed by `messages`. `batch` may also be a
+ * single message.
+ */
 export function appendElements(
   batch: Uint8Array | undefined,
   messages: readonly Uint8Array[],
 ): Uint8Array {
-  const own = batch ? elementsIn(batch) : [];
-  const parts = [...own, ...messages.map(trimmedEnd)].flatMap((part, index) => [
+  const elements = batch ? splitElements(batch) : [];
+  const chunks = [...elements, ...messages.map(trimNewline)].flatMap((element, index) => [
     Uint8Array.of(index === 0 ? openBracket : comma),
-    part,
+    element,
   ]);
-  return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
+  return joinBytes([...chunks, Uint8Array.of(closeBracket, newline)]);
 }
 
-function elementsIn(bytes: Uint8Array): readonly Uint8Array[] {
+function splitElements(bytes: Uint8Array): readonly Uint8Array[] {
   const isBatch = bytes.find((byte) => byte > space) === openBracket;
   if (!isBatch) return [bytes];
-  const spans = arrayElements(bytes).map(([start, end]) => bytes.subarray(start, end));
-  // The elements of `[]` are one that is blank.
+  const spans = findElements(bytes).map(([start, end]) => bytes.subarray(start, end));
+  // `[]` yields one blank element.
   return spans.filter((span) => span.some((byte) => byte > space));
 }
 
-function trimmedEnd(line: Uint8Array): Uint8Array {
+function trimNewline(line: Uint8Array): Uint8Array {
   return line.at(-1) === newline ? line.subarray(0, -1) : line;
 }
 
-function stringEnd(bytes: Uint8Array, from: number): number {
+function findStringEnd(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
 /**
- * The line of a JSON-RPC result with one more member in the `_meta` of the result; every other byte is
- * unchanged. The member comes last, where it overrides one of the same name. Undefined when the result or its
- * `_meta` is not an object.
+ * Adds a member to the result's `_meta` and leaves all other bytes unchanged. It comes last, so it
+ * overrides an earlier one of the same name. Undefined if the result or its `_meta` is not an object.
  */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);

@@ -1,5 +1,7 @@
 import { lateAnswersMax, openCallsMax } from "#kit/limits.ts";
 import type { Id, Side } from "./message.ts";
+import { hasAnswer } from "./parse-message.ts";
+import { readMember, readString } from "./json.ts";
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
@@ -7,7 +9,7 @@ type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
 
-/** The request that an answer belongs to. It is `late` when the request was cancelled before; `isSameType` is false when a text answers a number. */
+// `late`: the request was cancelled before. `isSameType` is false if a string id answers a number.
 type ClosedExchange<T> = {
   readonly call: T;
   readonly late: boolean;
@@ -15,9 +17,8 @@ type ClosedExchange<T> = {
 };
 
 /**
- * Requests that wait for their answer. Each direction has its own id space, in which `1` and `"1"` differ;
- * requests with the same id are answered first in, first out. Bounded: beyond `openMax` the oldest request is
- * abandoned.
+ * Open requests. Each direction has a separate id space, in which `1` and `"1"` differ; requests with the
+ * same id are answered first in, first out. Beyond `openMax`, the oldest request is abandoned.
  */
 export class Exchanges<T> {
   readonly #openMax: number;
@@ -50,48 +51,47 @@ export class Exchanges<T> {
   }
 
   /**
-   * Removes the request of `from` that an answer with this id belongs to. An id of the same type comes first.
-   * Without one, a string that reads as a number belongs to the request with that number, because SDK clients
-   * compare `Number(id)`.
+   * Removes the request from `from` that this answer belongs to. An id of the same type wins. Otherwise a
+   * string that reads as a number matches that number, because SDK clients compare `Number(id)`.
    */
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;
-    const asNumber = numericId(id);
+    const asNumber = parseNumericId(id);
     return asNumber && this.#close(from, asNumber, false);
   }
 
-  /** Remembers a call of `from` whose answer the other side may have rejected: further answers may belong to it. */
-  doubt(from: Side, { value }: Id, call: T): void {
-    keepNewest(this.#doubted[from], value, call);
+  // The other side may have rejected the answer to this call, so further answers may belong to it.
+  rememberDoubtful(from: Side, { value }: Id, call: T): void {
+    rememberNewest(this.#doubted[from], value, call);
   }
 
-  doubted(from: Side, id: Id): T | undefined {
-    const asNumber = numericId(id);
+  findDoubtful(from: Side, id: Id): T | undefined {
+    const asNumber = parseNumericId(id);
     return (
       this.#doubted[from].get(id.value) ?? (asNumber && this.#doubted[from].get(asNumber.value))
     );
   }
 
-  /** Removes a request of `from` that was cancelled; an answer that still arrives is late. */
+  // An answer that still arrives is late.
   cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
-    keepNewest(this.#cancelled[from], id.value, call);
+    rememberNewest(this.#cancelled[from], id.value, call);
     return call;
   }
 
   remove(from: Side, matches: (call: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [id, queue] of this.#open[from]) {
-      // Nearly always: hundreds may wait, and most do not match.
+      // The usual case: hundreds may be waiting, and most do not match.
       if (!Array.isArray(queue) && !matches(queue.call)) continue;
-      const all = Array.isArray(queue) ? queue : [queue];
-      const left = all.filter(({ call }) => !matches(call));
-      if (left.length === all.length) continue;
-      removed.push(...all.flatMap(({ call }) => (matches(call) ? [call] : [])));
-      if (left.length === 0) this.#open[from].delete(id);
-      else this.#open[from].set(id, left);
+      const entries = Array.isArray(queue) ? queue : [queue];
+      const remaining = entries.filter(({ call }) => !matches(call));
+      if (remaining.length === entries.length) continue;
+      removed.push(...entries.flatMap(({ call }) => (matches(call) ? [call] : [])));
+      if (remaining.length === 0) this.#open[from].delete(id);
+      else this.#open[from].set(id, remaining);
     }
     this.#count[from] -= removed.length;
     return removed;
@@ -105,7 +105,7 @@ export class Exchanges<T> {
     this.#count.server = 0;
     return queues
       .flat()
-      .toSorted((one, other) => one.order - other.order)
+      .toSorted((a, b) => a.order - b.order)
       .map((entry) => entry.call);
   }
 
@@ -126,31 +126,107 @@ export class Exchanges<T> {
       this.#open[from].delete(id.value);
       return queue.call;
     }
-    // Different numbers beyond 2^53 may parse to the same value: a request with the same text comes first.
-    const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
-    const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
+    // Different numbers beyond 2^53 may parse to the same value, so prefer the request with the same
+    // text.
+    const index = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
+    const [entry] = index > 0 ? queue.splice(index, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);
     return entry?.call;
   }
 
-  /** Of the side with more open requests, so that one side alone cannot displace the requests of the other. */
+  // From the side with more open requests, so that one side cannot displace the other's.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
-    return this.#remove(side, { value: firstKey(this.#open[side]) });
+    return this.#remove(side, { value: findFirstKey(this.#open[side]) });
   }
 }
 
-function keepNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
+function rememberNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
   space.set(id, entry);
-  if (space.size > lateAnswersMax) space.delete(firstKey(space));
+  if (space.size > lateAnswersMax) space.delete(findFirstKey(space));
 }
 
-function firstKey<V>(space: IdSpace<V>): Id["value"] {
+function findFirstKey<V>(space: IdSpace<V>): Id["value"] {
   return space.keys().next().value ?? "";
 }
 
-function numericId({ value }: Id): Id | undefined {
+function parseNumericId({ value }: Id): Id | undefined {
   if (typeof value !== "string") return undefined;
   const number = Number(value);
   return Number.isNaN(number) ? undefined : { value: number };
+}
+
+export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
+
+export type TaskState = {
+  readonly taskId: string | undefined;
+  readonly status: string | undefined;
+  readonly ended: TaskResult | undefined;
+};
+
+export type CreatedTask = TaskState & {
+  readonly taskId: string;
+  // The result also has content, which a client of the other era reads.
+  readonly isAnswer: boolean;
+  readonly isWhole: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
+  // Shown to the model until the task has ended (2025-11-25).
+  readonly immediate: string | undefined;
+};
+
+const immediateKey = "io.modelcontextprotocol/model-immediate-response";
+
+// `task` (2025-11-25) or `resultType: "task"` (2026).
+export function readCreatedTask(result: unknown): CreatedTask | undefined {
+  const isWhole = readString(result, "resultType") === "task";
+  const state = readTaskState(isWhole ? result : readMember(result, "task"));
+  const { taskId } = state;
+  return taskId === undefined
+    ? undefined
+    : {
+        ...state,
+        taskId,
+        isAnswer: hasAnswer(result),
+        isWhole,
+        immediate: readString(result, "_meta", immediateKey),
+      };
+}
+
+// A null member counts as absent.
+export function readTaskState(task: unknown): TaskState {
+  return {
+    taskId: readString(task, "taskId"),
+    status: readString(task, "status"),
+    ended: makeTaskResult(
+      readMember(task, "result") ?? undefined,
+      readMember(task, "error") ?? undefined,
+    ),
+  };
+}
+
+function makeTaskResult(result: unknown, error: unknown): TaskResult | undefined {
+  if (error === undefined) return result === undefined ? undefined : { result };
+  return result === undefined ? { error } : { result, error };
+}
+
+// One half of a round trip: the server's input requests or the client's responses.
+export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
+
+export function readInputRequest(result: unknown): InputRound | undefined {
+  if (readString(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
+  return {
+    requestState: readString(result, "requestState"),
+    entries: readMember(result, "inputRequests"),
+  };
+}
+
+export function readInputResponse(params: unknown): InputRound | undefined {
+  const requestState = readString(params, "requestState");
+  const entries = readMember(params, "inputResponses");
+  const isAbsent = requestState === undefined && entries === undefined;
+  return isAbsent ? undefined : { requestState, entries };
+}
+
+export function readCancelledId(params: unknown): Id | undefined {
+  const value = readMember(params, "requestId");
+  return typeof value === "string" || typeof value === "number" ? { value } : undefined;
 }

@@ -4,38 +4,43 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function memberAt(value: unknown, first: string, second?: string, third?: string): unknown {
-  const one = ownMember(value, first);
-  if (second === undefined) return one;
-  const two = ownMember(one, second);
-  return third === undefined ? two : ownMember(two, third);
+export function readMember(
+  value: unknown,
+  first: string,
+  second?: string,
+  third?: string,
+): unknown {
+  const outer = readOwnMember(value, first);
+  if (second === undefined) return outer;
+  const inner = readOwnMember(outer, second);
+  return third === undefined ? inner : readOwnMember(inner, third);
 }
 
-export function textAt(
+export function readString(
   value: unknown,
   first: string,
   second?: string,
   third?: string,
 ): string | undefined {
-  const found = memberAt(value, first, second, third);
+  const found = readMember(value, first, second, third);
   return typeof found === "string" ? found : undefined;
 }
 
-export function arrayAt(value: unknown, first: string, second?: string): readonly unknown[] {
-  const found = memberAt(value, first, second);
+export function readArray(value: unknown, first: string, second?: string): readonly unknown[] {
+  const found = readMember(value, first, second);
   return Array.isArray(found) ? found : noElements;
 }
 
 const noElements: readonly unknown[] = [];
 
-function ownMember(value: unknown, name: string): unknown {
+function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Compact JSON; empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
-export function compactJson(value: unknown): string {
+// Empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
+export function stringifyCompact(value: unknown): string {
   try {
-    // The library's type promises a string, yet undefined and functions give undefined.
+    // The declared type is wrong: undefined and functions give undefined.
     const json: string | undefined = JSON.stringify(value);
     return json ?? "";
   } catch {
@@ -43,10 +48,10 @@ export function compactJson(value: unknown): string {
   }
 }
 
-export function withoutMeta(value: unknown): unknown {
+export function removeMeta(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "_meta")) return value;
-  const { _meta: _unread, ...rest } = value;
-  return rest;
+  const { _meta: _unread, ...otherMembers } = value;
+  return otherMembers;
 }
 
 type JsonBounds = {
@@ -54,19 +59,123 @@ type JsonBounds = {
   readonly sizeMax: number;
 };
 
-/** A parser that knows references, such as YAML's, makes values that repeat or contain themselves; the walk ends at the limit. */
+// YAML values may repeat or contain themselves through references; the walk stops at the limit.
 export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [one, level] = next;
-    size += typeof one === "string" ? 1 + one.length : 1;
+    const [element, level] = next;
+    size += typeof element === "string" ? 1 + element.length : 1;
     if (size > sizeMax || level > levelsMax) return true;
-    if (typeof one !== "object" || one === null) continue;
-    for (const [name, member] of Object.entries(one)) {
-      if (!Array.isArray(one)) size += name.length;
+    if (typeof element !== "object" || element === null) continue;
+    for (const [name, member] of Object.entries(element)) {
+      if (!Array.isArray(element)) size += name.length;
       open.push([member, level + 1]);
     }
   }
   return false;
+}
+
+// The shortest spelling of a value has at least this fraction of its compact length: `1e20` stands for 21
+// digits. Shorter texts are not parsed, so that many small blocks next to one large value stay linear.
+const shorteningMax = 8;
+
+/**
+ * True if `text` is JSON for `value`, in any member order and spacing. `compact` is the compact JSON of
+ * `value`.
+ */
+export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
+  if (text === compact) return true;
+  if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
+  try {
+    return isEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
+}
+
+// False if the text's first character begins another kind of value.
+function mayBeEqual(text: string, compact: string): boolean {
+  let index = 0;
+  while (index < text.length && " \t\r\n".includes(text.charAt(index))) index += 1;
+  const [first, expected] = [text.charAt(index), compact.charAt(0)];
+  return first === expected || (isNumberStart(first) && isNumberStart(expected));
+}
+
+function isNumberStart(letter: string): boolean {
+  return letter === "-" || (letter >= "0" && letter <= "9");
+}
+
+// No recursion: the server chooses the nesting.
+export function isEqual(left: unknown, right: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (!isContainer(a) || !isContainer(b)) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      pairs.push([a[key], b[key]]);
+    }
+  }
+  return true;
+}
+
+function isContainer(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null;
+}
+
+/** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as in ECMAScript. */
+export function canonicalizeJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const names = sortNames(value);
+  const flat = copyFlat(value, names);
+  if (flat) return JSON.stringify(flat);
+  const members = names
+    .filter((name) => value[name] !== undefined)
+    .map((name) => `${JSON.stringify(name)}:${canonicalizeJson(value[name])}`);
+  return `{${members.join(",")}}`;
+}
+
+// Up to this many names, insertion sort beats `toSorted`.
+const fewNames = 8;
+
+function sortNames(value: JsonObject): readonly string[] {
+  const names = Object.keys(value);
+  if (names.length > fewNames) return names.toSorted();
+  for (let end = 1; end < names.length; end += 1) {
+    const name = names[end] ?? "";
+    let at = end;
+    for (
+      let before = names[at - 1];
+      before !== undefined && before > name;
+      before = names[at - 1]
+    ) {
+      names[at] = before;
+      at -= 1;
+    }
+    names[at] = name;
+  }
+  return names;
+}
+
+// Covers the arguments of most calls in a single stringify. Undefined if a member has members itself, or
+// a name that objects reorder (integers come first).
+function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
+  const flat: { [name: string]: unknown } = {};
+  for (const name of names) {
+    const member = value[name];
+    if (typeof member === "object" && member !== null) return undefined;
+    if (isDigit(name.charCodeAt(0)) || name === "__proto__") return undefined;
+    flat[name] = member;
+  }
+  return flat;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }

@@ -1,44 +1,44 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import type { Skim } from "./skim.ts";
+import type { Skim } from "./ambiguity.ts";
 import { Skimmer } from "./skimmer.ts";
 
-/** Bytes of the shortest text that is a message for any reader, without its newline: `{"method":""}` is longer. */
+// Shortest text that any reader takes for a message, without newline: `{"method":""}` is longer.
 export const messageBytesMin = 12;
 
 // Longer lines are first skimmed for depth and width.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Kept one by one, smaller parts cost more than their bytes.
-const crumbBytesMax = 1_024;
+// Smaller chunks would each take more memory than their bytes, so they are copied into a shared buffer.
+const smallChunkBytesMax = 1_024;
 
-const crumbsBytes = 16 * 1024;
+const bufferBytes = 16 * 1024;
 
 export type Line = {
-  /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */
-  readonly bytes: Uint8Array | undefined;
+  readonly bytes: Uint8Array | undefined; // with its newline; undefined beyond `lineObservedBytesMax`
   readonly size: number;
-  /** The structure of a long line, and of each whose bytes were not kept. */
-  readonly skim: Skim | undefined;
-  /** Present where several lines came as one because none can hold a message: how many, and how many are not blank. */
-  readonly run?: { readonly lines: number; readonly inked: number };
+  readonly skim: Skim | undefined; // set for long lines, and wherever `bytes` is undefined
+  // Set if several lines were grouped because none can hold a message.
+  readonly run?: { readonly lines: number; readonly nonBlank: number };
 };
 
-type Overflow = { append(part: Uint8Array): void };
+type Overflow = { append(bytes: Uint8Array): void };
 
-/** Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed instead and goes to `overflow`. */
+/**
+ * Joins a line's chunks, which may be views. Keeps at most `observedMax` bytes; a longer line is skimmed
+ * instead and goes to `overflow`.
+ */
 export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
-  #kept: Uint8Array[] = [];
-  /** The last parts, which are short: each of its own would take more memory than its bytes. */
-  #crumbs: Uint8Array | undefined;
-  #crumbBytes = 0;
+  #chunks: Uint8Array[] = [];
+  // The latest small chunks, copied together.
+  #buffer: Uint8Array | undefined;
+  #bufferedBytes = 0;
   #size = 0;
   readonly #isSkimmed: boolean;
   #skimmer: Skimmer | undefined;
 
-  /** Without `isSkimmed`, bytes are only kept. */
   constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow, isSkimmed = true) {
     this.#observedMax = observedMax;
     this.#overflow = overflow;
@@ -46,71 +46,71 @@ export class LineGatherer {
   }
 
   get size(): number {
-    return this.#size + this.#crumbBytes;
+    return this.#size + this.#bufferedBytes;
   }
 
   add(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
-    if (to - from < crumbBytesMax && this.size > 0) {
-      this.#addCrumb(bytes, from, to);
+    if (to - from < smallChunkBytesMax && this.size > 0) {
+      this.#addSmall(bytes, from, to);
       return;
     }
-    this.#endCrumbs();
-    this.#add(viewOf(bytes, from, to));
+    this.#flushBuffer();
+    this.#add(takeView(bytes, from, to));
   }
 
-  #addCrumb(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#crumbBytes + to - from > crumbsBytes) this.#endCrumbs();
-    this.#crumbs ??= new Uint8Array(crumbsBytes);
+  #addSmall(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#bufferedBytes + to - from > bufferBytes) this.#flushBuffer();
+    this.#buffer ??= new Uint8Array(bufferBytes);
     for (let at = from; at < to; at += 1) {
-      this.#crumbs[this.#crumbBytes] = bytes[at] ?? 0;
-      this.#crumbBytes += 1;
+      this.#buffer[this.#bufferedBytes] = bytes[at] ?? 0;
+      this.#bufferedBytes += 1;
     }
   }
 
-  #endCrumbs(): void {
-    const crumbs = this.#crumbs?.slice(0, this.#crumbBytes);
-    if (!crumbs || this.#crumbBytes === 0) return;
-    this.#crumbBytes = 0;
-    this.#add(crumbs);
+  #flushBuffer(): void {
+    const buffered = this.#buffer?.slice(0, this.#bufferedBytes);
+    if (!buffered || this.#bufferedBytes === 0) return;
+    this.#bufferedBytes = 0;
+    this.#add(buffered);
   }
 
-  #add(part: Uint8Array): void {
-    const isKept = this.#size <= this.#observedMax;
-    this.#size += part.length;
-    // A long line is skimmed part by part: all of it at its end would keep others waiting.
-    if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(part);
+  #add(bytes: Uint8Array): void {
+    const wasKept = this.#size <= this.#observedMax;
+    this.#size += bytes.length;
+    // Skims a long line as it arrives: doing it at the end would block others.
+    if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(bytes);
     if (this.#size <= this.#observedMax) {
-      this.#kept.push(part);
+      this.#chunks.push(bytes);
       return;
     }
-    if (isKept) for (const kept of this.#kept.splice(0)) this.#overflow?.append(kept);
-    this.#overflow?.append(part);
+    if (wasKept) for (const chunk of this.#chunks.splice(0)) this.#overflow?.append(chunk);
+    this.#overflow?.append(bytes);
   }
 
-  #skim(part: Uint8Array): void {
+  #skim(bytes: Uint8Array): void {
     if (!this.#isSkimmed) return;
     if (!this.#skimmer) {
       this.#skimmer = new Skimmer();
-      for (const kept of this.#kept) this.#skimmer.push(kept);
+      for (const chunk of this.#chunks) this.#skimmer.push(chunk);
     }
-    this.#skimmer.push(part);
+    this.#skimmer.push(bytes);
   }
 
   take(): Line {
-    this.#endCrumbs();
+    this.#flushBuffer();
     const line = {
-      bytes: this.#size > this.#observedMax ? undefined : joinBytes(this.#kept),
+      bytes: this.#size > this.#observedMax ? undefined : joinBytes(this.#chunks),
       size: this.#size,
       skim: this.#skimmer?.skim(),
     };
-    this.#kept = [];
+    this.#chunks = [];
     this.#size = 0;
     this.#skimmer = undefined;
     return line;
   }
 }
 
-/** Cuts a byte stream at 0x0A and nowhere else. Keeps at most `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`. */
+/** Splits a byte stream at 0x0A and nowhere else. Limits as for `LineGatherer`. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 
@@ -118,7 +118,7 @@ export class LineSplitter {
     this.#line = new LineGatherer(observedMax, overflow);
   }
 
-  /** Lines that this chunk completes, in order. They may be views of `chunk`. */
+  // Returns the lines that this chunk completes; they may be views of it.
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -133,7 +133,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The same, but lines that can hold no message and follow each other come as one: a flood costs what it weighs. */
+  // Like `push`, but groups consecutive lines that cannot hold a message, so that a flood stays cheap.
   pushGrouped(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -145,7 +145,7 @@ export class LineSplitter {
     while (from < chunk.length) {
       const at = chunk.indexOf(newline, from);
       const to = at < 0 ? chunk.length : at + 1;
-      const run = beginsMessage(chunk, from, to) ? undefined : foreignLines(chunk, from);
+      const run = beginsLikeMessage(chunk, from, to) ? undefined : groupNonMessages(chunk, from);
       if (run) {
         lines.push(run);
         from += run.size;
@@ -167,16 +167,16 @@ export class LineSplitter {
   }
 }
 
-/** A view costs as much as the search for its end, and most chunks are one line. */
-function viewOf(chunk: Uint8Array, from: number, to: number): Uint8Array {
+// Making a view costs as much as finding the line's end, and most chunks are a single line.
+function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-/** Nearly every message begins like this, so it is not searched for names. */
+// Nearly every message begins like this and need not be searched for names.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 
-function beginsMessage(chunk: Uint8Array, from: number, to: number): boolean {
+function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean {
   if (to - from < usualBytesMin) return false;
   for (let at = 0; at < usualBeginning.length; at += 1) {
     if (chunk[from + at] !== usualBeginning[at]) return false;
@@ -184,56 +184,56 @@ function beginsMessage(chunk: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** The lines that begin there and follow each other, as one, up to the first that is unfinished or may hold a message. Undefined without such a line. */
-function foreignLines(chunk: Uint8Array, from: number): Line | undefined {
+// Groups consecutive lines, up to the first that is unfinished or may hold a message. Undefined if there
+// are none.
+function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
-  let inked = 0;
+  let nonBlank = 0;
   let start = from;
-  let isInked = false;
+  let isNonBlank = false;
   let hasBrace = false;
   let mayHaveName = false;
   let letters = 0;
   for (let at = from; at < chunk.length; at += 1) {
     const byte = chunk[at] ?? space;
-    letters = (letters << 8) | byte | lowerCase;
-    if (byte > space) isInked = true;
+    letters = (letters << 8) | byte | lowerCaseBit;
+    if (byte > space) isNonBlank = true;
     if (byte === openBrace) hasBrace = true;
-    if (mayBeInName(letters, byte)) mayHaveName = true;
+    if (mayBelongToName(letters, byte)) mayHaveName = true;
     if (hasBrace && mayHaveName && at - start >= messageBytesMin) break;
     if (byte !== newline) continue;
     lines += 1;
-    if (isInked) inked += 1;
-    isInked = hasBrace = mayHaveName = false;
+    if (isNonBlank) nonBlank += 1;
+    isNonBlank = hasBrace = mayHaveName = false;
     start = at + 1;
   }
-  return asOne(chunk.subarray(from, start), { lines, inked });
+  return makeRun(chunk.subarray(from, start), { lines, nonBlank });
 }
 
-function asOne(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefined {
+function makeRun(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefined {
   if (run.lines === 0) return undefined;
   const line = { bytes, size: bytes.length, skim: undefined };
   return run.lines === 1 ? line : { ...line, run };
 }
 
-const lowerCase = 0x20;
+const lowerCaseBit = 0x20;
 
-/**
- * True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and some readers ignore
- * the case of names. Also for bytes of escapes, of UTF-16, and of characters that pass for a letter, such as U+017F.
- */
-function mayBeInName(letters: number, byte: number): boolean {
+// True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and
+// some readers ignore case. Also true for bytes of escapes, of UTF-16, and of characters that fold to a
+// letter, such as U+017F.
+function mayBelongToName(letters: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;
 }
 
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
   }
   return joined;
 }

@@ -1,10 +1,13 @@
-/** A JSON-RPC id as peers compare it. Numbers beyond 2^53 also carry their text. */
+import { nameCharactersMax } from "#kit/limits.ts";
+import { isObject, readMember, readString } from "./json.ts";
+
+// Compared as peers do. Numbers beyond 2^53 also carry their text.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-/** Present where an SDK client may reject the message, so that its request still waits for an answer. */
+// Set if an SDK client may reject the message, so that its request stays open.
 type Doubt = { readonly mayBeRejected?: true };
 
-/** One JSON-RPC message. A `truncated` one was too long or too deep to parse: its payload is undefined. */
+// A `truncated` message was too long or too deep to parse: its payload is undefined.
 export type SingleMessage =
   | {
       readonly kind: "request";
@@ -23,7 +26,7 @@ export type SingleMessage =
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      /** The error of a message that has both; clients differ in which they read. */
+      // Set if the message has both; clients differ in which one they read.
       readonly error?: unknown;
       readonly truncated: boolean;
     } & Doubt)
@@ -36,40 +39,37 @@ export type SingleMessage =
   | {
       readonly kind: "opaque";
       readonly reason: OpaqueReason;
-      /** Lines that are not blank, where several came as one. */
-      readonly lines?: number;
-      /** True for a line that may contain a message which a client can read. */
-      readonly isFramed?: true;
-      readonly isAsking?: true;
+      readonly lines?: number; // non-blank lines, if several were grouped
+      readonly isFramed?: true; // a client may find a message in this line
+      readonly expectsAnswer?: true;
     };
 
 export type OpaqueMessage = Extract<SingleMessage, { readonly kind: "opaque" }>;
 
-/** The content of one line; `left` counts the elements of a batch beyond the limit. */
+// `left` counts a batch's elements beyond the limit.
 export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly left: number };
 
-/** Why a line is not a message; the last two are only asked about where messages may be refused. */
+// The last two are only checked where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
 export type Side = "client" | "server";
 
-export function otherSide(side: Side): Side {
+export function oppositeSide(side: Side): Side {
   return side === "client" ? "server" : "client";
 }
 
-/** The line of a JSON-RPC result; `rawId` is the text of the id as the request contains it. */
-export function resultLine(rawId: string, result: unknown): Uint8Array {
+// `rawId` is the id's text exactly as in the request.
+export function makeResultLine(rawId: string, result: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"result":${JSON.stringify(result)}`);
 }
 
-/** The line of a JSON-RPC error; `rawId` as for a result. */
-export function errorLine(rawId: string, error: unknown): Uint8Array {
+export function makeErrorLine(rawId: string, error: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"error":${JSON.stringify(error)}`);
 }
 
-export function notificationLine(method: string, params: unknown): Uint8Array {
+export function makeNotificationLine(method: string, params: unknown): Uint8Array {
   return encodeLine(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
 }
 
@@ -77,7 +77,7 @@ function encodeLine(members: string): Uint8Array {
   return new TextEncoder().encode(`{"jsonrpc":"2.0",${members}}\n`);
 }
 
-/** Code of our JSON-RPC errors: outside the range -32768…-32000 that JSON-RPC and MCP reserve. */
+// Outside -32768…-32000, which JSON-RPC and MCP reserve.
 const refusalCode = -31_900;
 
 type RefusalData = {
@@ -90,11 +90,98 @@ type RefusalData = {
   readonly per: string;
 };
 
-export function refusedResult(text: string, isModern: boolean): unknown {
+export function makeRefusalResult(text: string, isModern: boolean): unknown {
   const type = isModern ? { resultType: "complete" } : {};
   return { ...type, content: [{ type: "text", text }], isError: true };
 }
 
-export function refusedError(text: string, data: RefusalData): unknown {
+export function makeRefusalError(text: string, data: RefusalData): unknown {
   return { code: refusalCode, message: text, data };
+}
+
+export type Implementation = { readonly name: string; readonly version: string | undefined };
+
+// `legacy` begins with `initialize`; `modern` is stateless, revision 2026-07-28 and later.
+export type Era = "legacy" | "modern";
+
+const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
+const clientInfoKey = "io.modelcontextprotocol/clientInfo";
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+const serverInfoKey = "io.modelcontextprotocol/serverInfo";
+
+export type ClientIntroduction = {
+  readonly era: Era;
+  readonly client: Implementation | undefined;
+  readonly protocolVersion: string | undefined;
+  // It shows MCP Apps and hides their tools from the model.
+  readonly showsPages: boolean;
+};
+
+// From `initialize` in the legacy era, from `_meta` of any modern request.
+export function readClientIntroduction(
+  method: string,
+  params: unknown,
+): ClientIntroduction | undefined {
+  if (method === "initialize") {
+    return {
+      era: "legacy",
+      client: readImplementation(readMember(params, "clientInfo")),
+      protocolVersion: limitLength(readString(params, "protocolVersion")),
+      showsPages: showsPages(readMember(params, "capabilities")),
+    };
+  }
+  const protocolVersion = limitLength(readString(params, "_meta", protocolVersionKey));
+  if (protocolVersion === undefined) return undefined;
+  const client = readImplementation(readMember(params, "_meta", clientInfoKey));
+  const capabilities = readMember(params, "_meta", capabilitiesKey);
+  return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
+}
+
+function showsPages(capabilities: unknown): boolean {
+  return isObject(readMember(capabilities, "extensions", appsExtension));
+}
+
+export type ServerIntroduction = {
+  readonly server: Implementation | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly instructions: string | undefined;
+};
+
+// From a handshake's `serverInfo`, or `_meta` of any modern result.
+export function readServerIntroduction(
+  method: string,
+  result: unknown,
+): ServerIntroduction | undefined {
+  const isHandshake = method === "initialize" || method === "server/discover";
+  const rawServer = readMember(result, "_meta", serverInfoKey) ?? readMember(result, "serverInfo");
+  if (!isHandshake && rawServer === undefined) return undefined;
+  return {
+    server: readImplementation(rawServer),
+    protocolVersion: isHandshake ? limitLength(readString(result, "protocolVersion")) : undefined,
+    instructions: isHandshake ? readString(result, "instructions") : undefined,
+  };
+}
+
+function readImplementation(value: unknown): Implementation | undefined {
+  const name = limitLength(readString(value, "name"));
+  if (name === undefined || name === "") return undefined;
+  return { name, version: limitLength(readString(value, "version")) };
+}
+
+function limitLength(text: string | undefined): string | undefined {
+  return text?.slice(0, nameCharactersMax);
+}
+
+// MCP Apps: hosts show a server's pages, and some tools are only for these pages. No model reads either.
+
+const appsExtension = "io.modelcontextprotocol/ui";
+
+export function isAppPage(uri: string | undefined): boolean {
+  return uri?.startsWith("ui://") === true;
+}
+
+// Same rule as the hosts' library: exactly `["app"]`. Any other value may include the model.
+export function isAppOnlyTool(tool: unknown): boolean {
+  const visibility = readMember(tool, "_meta", "ui", "visibility");
+  return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";
 }

@@ -1,24 +1,30 @@
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import {
-  asAllRead,
+  resolveAmbiguity,
   findRepeats,
-  isForeignEncoding,
+  hasZeroBytes,
   isPlainCall,
   mayBeLenient,
   mayHoldMessage,
   noRepeats,
   type RepeatedNames,
+  findMember,
+  type Skim,
+  skimmedText,
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { findMember, type Skim, skimmedText } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
-import { hasUnusualNumbers, nonFiniteMark, parseNoting, withoutNonFinite } from "./written-json.ts";
-import { isAcceptedEverywhere } from "./answer-form.ts";
-import { isObject } from "./json.ts";
+import {
+  hasUnusualNumbers,
+  nonFiniteMark,
+  parseWithNotes,
+  replaceNonFinite,
+} from "./written-json.ts";
+import { isObject, type JsonObject, readMember } from "./json.ts";
 
-// Commas and brackets: 2.6 million empty arrays cost JSON.parse 0.7 s.
+// Counts commas and brackets: JSON.parse takes 0.7 s for 2.6 million empty arrays.
 export const structuresMax = 200_000;
 
 export const batchItemsMax = 10_000;
@@ -26,55 +32,56 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  /** True when numbers are noted as they are written, for the price of the most expensive reading. */
+  // Notes how numbers are written, to price the most expensive reading.
   readonly notesNumbers?: boolean;
-  /** The sender, where its messages may be refused: a text that some readers may take for another message is opaque then. */
+  // The sender, if its messages may be refused: text that some readers take for another message is then
+  // opaque.
   readonly guarded?: Side | undefined;
   readonly parseShort?: ParseShort | undefined;
 };
 
 type Parsed = { readonly value: unknown };
 
-/** As `JSON.parse`, but undefined for a text that is not JSON, without the cost of an error. */
+// Like JSON.parse, but returns undefined for invalid JSON, which saves the cost of an error.
 export type ParseShort = (text: string) => Parsed | undefined;
 
-/** Parses a line. Never throws: a line that is not a message is `opaque`. */
+/** Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
   const { bytes, run, skim } = line;
   const { guarded } = options;
-  if (guarded && isNotUtf8(line)) return opaque("not-utf-8");
-  if (run) return shortLines(run.inked);
-  return bytes ? parseBytes(bytes, skim, options) : skimmedMessage(skim, guarded);
+  if (guarded && isNotUtf8(line)) return makeOpaque("not-utf-8");
+  if (run) return makeRunMessage(run.nonBlank);
+  return bytes ? parseBytes(bytes, skim, options) : toSkimmedMessage(skim, guarded);
 }
 
 function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOptions): Message {
   const { guarded } = options;
-  const skim = suspectSkim(bytes, known);
-  if (skim && isTooComplex(skim)) return skimmedMessage(skim, guarded);
+  const skim = skimIfSuspect(bytes, known);
+  if (skim && isTooComplex(skim)) return toSkimmedMessage(skim, guarded);
   const text = decoder.decode(bytes);
-  const foreign = foreignText(text, guarded !== undefined);
+  const foreign = classifyForeignText(text, guarded !== undefined);
   if (foreign) return foreign;
   const parsed = parseLeniently(text, options);
-  if (!parsed) return opaqueFrame("not-json");
+  if (!parsed) return makeOpaqueFrame("not-json");
   const { value } = parsed;
   const repeats = guarded ? findRepeats(text, value) : noRepeats;
   if (Array.isArray(value)) return toBatch(value, guarded, repeats);
-  const frame = parsedFrame(value, () => skim ?? skimBytes(bytes));
+  const frame = readParsedFrame(value, () => skim ?? skimBytes(bytes));
   const isStrict = parsed.isStrict && bytes[0] !== byteOrderMarkStart;
   const message = toMessage(frame, isStrict && frame?.isAcceptedEverywhere === true);
-  return guarded ? asAllRead(message, value, guarded, repeats) : message;
+  return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
 }
 
 function isNotUtf8({ bytes, skim }: Line): boolean {
-  return bytes ? isForeignEncoding(bytes) : skim?.hasZeros === true;
+  return bytes ? hasZeroBytes(bytes) : skim?.hasZeros === true;
 }
 
-function shortLines(inked: number): SingleMessage {
-  return inked === 0 ? opaque("blank") : { ...opaque("not-json"), lines: inked };
+function makeRunMessage(nonBlank: number): SingleMessage {
+  return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
-/** True for the beginning of an object, or of a list with one, that ends on another line. */
-export function isUnfinished({ bytes, skim: known, run }: Line): boolean {
+// True if an object, or a list containing one, begins here and ends on another line.
+export function isUnfinishedMessage({ bytes, skim: known, run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.closed) return false;
@@ -85,34 +92,36 @@ function isTooComplex({ depth, structures }: Skim): boolean {
   return depth > nestingMax || structures > structuresMax;
 }
 
-/** A text that need not be parsed: a failed parse costs more than all else of a short line, and a server may print millions. */
-function foreignText(text: string, isGuarded: boolean): SingleMessage | undefined {
-  const first = text[text.search(inked)];
-  if (first === undefined) return opaque("blank");
+// Avoids failed parses, which cost more than everything else about a short line: a server may print
+// millions.
+function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | undefined {
+  const first = text[text.search(visibleCharacter)];
+  if (first === undefined) return makeOpaque("blank");
   if (first !== "{" && first !== "[") {
-    return isGuarded && mayHoldMessage(text) ? opaqueFrame("not-json") : opaque("not-json");
+    return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
   }
   const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
-  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : opaque("not-rpc");
+  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : makeOpaque("not-rpc");
 }
 
-/** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
+// First byte of U+FEFF: our decoder drops it, a client's parser may not.
 const byteOrderMarkStart = 0xef;
 
-/** The value of a JSON text; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
+// Also accepts `NaN` and `Infinity`, and is then not strict.
 function parseLeniently(
   text: string,
   { notesNumbers = false, parseShort }: ParseOptions = {},
 ): { value: unknown; isStrict: boolean } | undefined {
   const parsed = parseJson(text, notesNumbers && hasUnusualNumbers(text), parseShort);
   if (parsed) return { value: parsed.value, isStrict: true };
-  const replaced = withoutNonFinite(text, notesNumbers ? nonFiniteMark : "null");
+  const replaced = replaceNonFinite(text, notesNumbers ? nonFiniteMark : "null");
   const lenient =
     replaced === undefined ? undefined : parseJson(replaced, notesNumbers, parseShort);
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-/** Characters up to which the error of `JSON.parse` takes longer than all else of a line. */
+// Up to this many characters, the error thrown by JSON.parse costs more than everything else about a
+// line.
 const shortTextMax = 128;
 
 function parseJson(
@@ -125,56 +134,63 @@ function parseJson(
     if (!parsed || !notesNumbers) return parsed;
   }
   try {
-    return { value: notesNumbers ? parseNoting(text) : JSON.parse(text) };
+    return { value: notesNumbers ? parseWithNotes(text) : JSON.parse(text) };
   } catch {
     return undefined;
   }
 }
 
-/** The first character that no client takes for white space: some strip more than JSON allows. */
-const inked = /[^\s\0-\x20\x85]/;
+// Clients strip more white space than JSON allows.
+const visibleCharacter = /[^\s\0-\x20\x85]/;
 
-/** Every message has one of these names, of which letters may be escaped. */
+// Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-/** True for a short text without the version, which every message has. A longer one may pass for an answer. */
+// Every message has a version, but a longer text without one may pass for an answer.
 function isUnversioned(text: string): boolean {
   return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
 }
 
-/** Characters from which a text without a version is parsed: a failed parse costs as much as that many bytes may. */
+// From this length on, a text without a version is parsed: it may cost as much as a failed parse.
 const unversionedMin = 64;
 
-function skimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
-  const message = toMessage(skim && skimmedFrame(skim), false);
+function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
+  const message = toMessage(skim && readSkimmedFrame(skim), false);
   if (!skim) return message;
   if (guarded && isMisread(message, skim, guarded)) {
-    const isAsking = message.kind === "request" && skim.ambiguity !== "id";
-    return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(isAsking && { isAsking }) };
+    const mayBeRequest = message.kind === "request" && skim.ambiguity !== "id";
+    return {
+      kind: "opaque",
+      reason: "ambiguous",
+      isFramed: true,
+      ...(mayBeRequest && { expectsAnswer: mayBeRequest }),
+    };
   }
   const mayBeRead = guarded !== undefined || isFramed(skim);
-  return message.kind === "opaque" && mayBeRead ? opaqueFrame("not-rpc") : message;
+  return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
-/** True for a message that some readers may take for another one. The content of an answer is not priced in any case. */
+// Some readers may take it for another message. The content of a skimmed answer is never priced.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
   if (skim.ambiguity !== undefined) return true;
-  const isAsking = message.kind === "request" || message.kind === "notification";
-  return sender === "client" && isAsking && !isPlainCall(message.method, skimmedText(skim, "name"));
+  const hasMethod = message.kind === "request" || message.kind === "notification";
+  return (
+    sender === "client" && hasMethod && !isPlainCall(message.method, skimmedText(skim, "name"))
+  );
 }
 
-/** True when a text that was not parsed has the member of each message, or is a list, which may hold messages. */
+// Has the member that every message has, or is a list, which may contain messages.
 function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
 
-function suspectSkim(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
+function skimIfSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
   return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 
-/** True for a line whose structure is checked before it is parsed: it is long or has many brackets. */
+// Long lines and lines with many brackets are checked before they are parsed.
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;
@@ -196,57 +212,57 @@ function occursMoreThan(max: number, byte: number, bytes: Uint8Array): boolean {
 function toBatch(
   values: readonly unknown[],
   guarded: Side | undefined,
-  { depth, areOfIds }: RepeatedNames,
+  { depth, includesId }: RepeatedNames,
 ): Message {
-  const repeats = { depth: depth - 1, areOfIds };
-  // Raw ids beyond 2^53 are not recovered in a batch: batches ended with revision 2025-03-26.
+  const repeats = { depth: depth - 1, includesId };
+  // Ids beyond 2^53 keep no text in a batch: batches ended with revision 2025-03-26.
   const items = values.slice(0, batchItemsMax).map((value) => {
-    const message = toMessage(parsedFrame(value), false);
-    return guarded ? asAllRead(message, value, guarded, repeats) : message;
+    const message = toMessage(readParsedFrame(value), false);
+    return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
   });
-  const left = values.length - items.length;
-  if (left === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
-    return opaque("not-rpc");
+  const omitted = values.length - items.length;
+  if (omitted === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
+    return makeOpaque("not-rpc");
   }
-  return { kind: "batch", items, left };
+  return { kind: "batch", items, left: omitted };
 }
 
 function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {
-  if (!frame) return opaque("not-rpc");
+  if (!frame) return makeOpaque("not-rpc");
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
     // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
-    return isAnswer && frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
+    return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
-    if (isAnswer) return opaqueFrame("not-rpc");
+    if (isAnswer) return makeOpaqueFrame("not-rpc");
     const method = frame.method.slice(0, nameCharactersMax);
     return id
       ? { kind: "request", id, method, params, truncated }
       : { kind: "notification", method, params, truncated };
   }
-  return isAnswer ? toAnswer(frame, isAccepted) : opaque("not-rpc");
+  return isAnswer ? toAnswer(frame, isAccepted) : makeOpaque("not-rpc");
 }
 
 function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
   const { id, truncated, result, hasError } = frame;
-  // Most answers are this, and need no copy.
+  // Fast path for most answers.
   if (frame.hasResult && id && isAccepted) return { kind: "result", id, result, truncated };
   const doubt = isAccepted ? {} : { mayBeRejected: true as const };
   if (frame.hasResult && id) {
-    const both = hasError ? { error: frame.error ?? {} } : {};
-    return { kind: "result", id, result, ...both, truncated, ...doubt };
+    const withError = hasError ? { error: frame.error ?? {} } : {};
+    return { kind: "result", id, result, ...withError, truncated, ...doubt };
   }
-  if (!hasError) return frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
+  if (!hasError) return frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   return { kind: "error", id, error: frame.error, truncated, ...doubt };
 }
 
-function opaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
+function makeOpaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
   return { kind: "opaque", reason };
 }
 
-function opaqueFrame(reason: OpaqueReason): SingleMessage {
+function makeOpaqueFrame(reason: OpaqueReason): SingleMessage {
   return { kind: "opaque", reason, isFramed: true };
 }
 
@@ -262,12 +278,11 @@ export type Frame = {
   readonly hasError: boolean;
   readonly error: unknown;
   readonly truncated: boolean;
-  /** False when an SDK client may reject an answer of this form. */
-  readonly isAcceptedEverywhere: boolean;
+  readonly isAcceptedEverywhere: boolean; // false if an SDK client may reject an answer of this form
 };
 
-/** The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is not a safe integer. */
-export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
+// `skim` provides the text of an id that is not a safe integer.
+export function readParsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
   if (!isObject(value)) return undefined;
   const { id: rawId } = value;
   const id = parseId(rawId, skim);
@@ -287,8 +302,7 @@ export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefine
   };
 }
 
-/** The frame of a message that was skimmed; undefined when its structure is not one whole object. */
-export function skimmedFrame(skim: Skim): Frame | undefined {
+export function readSkimmedFrame(skim: Skim): Frame | undefined {
   if (skim.shape !== "object" || !skim.closed) return undefined;
   const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);
   const rawId = findMember(skim, "id");
@@ -299,7 +313,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
     hasId: rawId !== undefined,
     isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
     method: parse("method"),
-    params: skimmedParams(skim),
+    params: readSkimmedParams(skim),
     hasResult: findMember(skim, "result") !== undefined,
     result: undefined,
     hasError: findMember(skim, "error") !== undefined,
@@ -309,7 +323,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
   };
 }
 
-function skimmedParams(skim: Skim): unknown {
+function readSkimmedParams(skim: Skim): unknown {
   const taskId = skimmedText(skim, "taskId");
   const requestState = skimmedText(skim, "requestState");
   if (taskId === undefined && requestState === undefined) return undefined;
@@ -331,4 +345,46 @@ function parseOrUndefined(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+// SDKs validate these `_meta` members and reject an answer with an invalid one.
+const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+
+/**
+ * True if every SDK client accepts the answer: only the members of JSON-RPC, each of the right type.
+ * Source: `JSONRPCMessageSchema` of SDK clients 1.32 and 2.4, which reject anything else and keep
+ * waiting.
+ */
+export function isAcceptedEverywhere(message: JsonObject): boolean {
+  const { id, result, error } = message;
+  if (Object.keys(message).length !== 3 || !isAcceptedId(id)) return false;
+  return "result" in message ? isAcceptedResult(result) : isAcceptedError(error);
+}
+
+function isAcceptedId(id: unknown): boolean {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function isAcceptedResult(result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const { _meta: meta } = result;
+  if (meta === undefined) return true;
+  return isObject(meta) && !Object.keys(meta).some((key) => checkedMetaKey.test(key));
+}
+
+function isAcceptedError(error: unknown): boolean {
+  return (
+    Number.isSafeInteger(readMember(error, "code")) &&
+    typeof readMember(error, "message") === "string"
+  );
+}
+
+const answerMembers = ["content", "contents", "messages", "structuredContent", "toolResult"];
+
+// True if the result has content, even if it also asks for input or creates a task.
+export function hasAnswer(result: unknown): boolean {
+  return answerMembers.some((name) => {
+    const value = readMember(result, name);
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
 }

@@ -1,7 +1,7 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { isObject, memberAt, type JsonObject } from "./json.ts";
+import { isObject, readMember, type JsonObject } from "./json.ts";
 
-/** A walk through a JSON Schema, which resolves `$ref` and ends after `subschemasMax` subschemas. */
+// Resolves `$ref` and stops after `subschemasMax` subschemas.
 export class SchemaWalk {
   readonly #root: unknown;
   #left = subschemasMax;
@@ -10,43 +10,44 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  /** With its `$ref` resolved. Undefined when not an object, when a reference leads out of the document or in a circle, and beyond a limit. */
+  // Undefined for a value that is not an object, for a reference that is circular or leaves the document, and
+  // beyond a limit.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;
-    let here = schema;
+    let target = schema;
     for (let hops = 0; hops < schemaLevelsMax; hops += 1) {
-      if (!isObject(here)) return undefined;
-      const ref = here["$ref"];
-      if (typeof ref !== "string") return here;
-      here = referenceTarget(ref, this.#root);
+      if (!isObject(target)) return undefined;
+      const ref = target["$ref"];
+      if (typeof ref !== "string") return target;
+      target = resolveReference(ref, this.#root);
     }
     return undefined;
   }
 }
 
-/** The part of a document that a `$ref` leads to; undefined when it leads nowhere, or out of the document. */
-export function referenceTarget(reference: string, root: unknown): unknown {
+// Undefined if the reference is dangling or leaves the document.
+export function resolveReference(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   const steps = reference.slice(2).split("/");
   const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce<unknown>((here, name) => memberAt(here, name), root);
+  return names.reduce<unknown>((target, name) => readMember(target, name), root);
 }
 
-/** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */
-export function typeOf(schema: JsonObject): string | undefined {
+// The first type other than null; without `type`, the one that the keywords imply.
+export function inferType(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;
   if (Array.isArray(type)) {
-    const first: unknown = type.find((one) => one !== "null");
+    const first: unknown = type.find((candidate) => candidate !== "null");
     return typeof first === "string" ? first : "null";
   }
   if (isObject(schema["properties"])) return "object";
   return schema["items"] === undefined ? undefined : "array";
 }
 
-export function branchesOf(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
+export function listBranches(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
   const branches = schema[keyword];
   return Array.isArray(branches) ? branches : [];
 }
@@ -57,16 +58,16 @@ export function countFields(root: unknown): number {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return 0;
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-    const inside = [
+    const subschemas = [
       ...properties,
       schema["items"],
       schema["additionalProperties"],
-      ...branchesOf(schema, "anyOf"),
-      ...branchesOf(schema, "oneOf"),
-      ...branchesOf(schema, "allOf"),
+      ...listBranches(schema, "anyOf"),
+      ...listBranches(schema, "oneOf"),
+      ...listBranches(schema, "allOf"),
     ];
-    return inside.reduce<number>(
-      (sum, one) => sum + (isObject(one) ? count(one, level + 1) : 0),
+    return subschemas.reduce<number>(
+      (sum, subschema) => sum + (isObject(subschema) ? count(subschema, level + 1) : 0),
       properties.length,
     );
   };

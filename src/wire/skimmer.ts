@@ -10,27 +10,25 @@ import {
   openBracket,
   quote,
 } from "#kit/text/ascii.ts";
-import { lenientName } from "./ambiguity.ts";
-import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
+import { foldVariant, frameKeys, type Member, type Skim, subjectKeys } from "./ambiguity.ts";
 
 export const skimTextBytesMax = 512;
 
 const decoder = new TextDecoder();
 
-const plainBytesMax = 64;
+const asciiBytesMax = 64;
 
 const isAscii = (byte: number): boolean => byte < 0x80;
 
 export class Capture {
-  #bytes = new Uint8Array(plainBytesMax);
+  #bytes = new Uint8Array(asciiBytesMax);
   #length = 0;
   #bytesMax = skimTextBytesMax;
   #isTooLong = false;
   #hasGap = false;
 
-  /** Discards the bytes collected so far; collects at most `bytesMax` from now on. */
   restart(bytesMax: number = skimTextBytesMax): void {
-    if (this.#bytes.length > plainBytesMax) this.#bytes = new Uint8Array(plainBytesMax);
+    if (this.#bytes.length > asciiBytesMax) this.#bytes = new Uint8Array(asciiBytesMax);
     this.#length = 0;
     this.#bytesMax = bytesMax;
     this.#isTooLong = false;
@@ -46,13 +44,14 @@ export class Capture {
       return;
     }
     this.#makeRoom(length);
-    if (to - from > plainBytesMax) this.#bytes.set(chunk.subarray(from, to), this.#length);
+    if (to - from > asciiBytesMax) this.#bytes.set(chunk.subarray(from, to), this.#length);
     else
       for (let at = from; at < to; at += 1) this.#bytes[this.#length + at - from] = chunk[at] ?? 0;
     this.#length = length;
   }
 
-  /** Adds one byte outside strings. White space counts as at most one byte, so that no amount of it hides a value. */
+  // A byte outside strings. White space counts as at most one byte, so that no amount of it hides a
+  // value.
   addStructure(byte: number): void {
     if (this.#isTooLong) return;
     if (byte <= space) {
@@ -67,8 +66,8 @@ export class Capture {
   get text(): string | undefined {
     if (this.#isTooLong) return undefined;
     const bytes = this.#bytes.subarray(0, this.#length);
-    // A decoder costs more than all else of a short name.
-    const isPlain = bytes.length <= plainBytesMax && bytes.every(isAscii);
+    // Calling a decoder costs more than everything else about a short name.
+    const isPlain = bytes.length <= asciiBytesMax && bytes.every(isAscii);
     return isPlain ? String.fromCharCode(...bytes) : decoder.decode(bytes);
   }
 
@@ -96,42 +95,44 @@ export const skimMembersMax = 32;
 // Ids of a kilobyte are legal.
 export const frameTextBytesMax = 64 * 1024;
 
-type Place = { expects: "key" | "value"; key: string };
+type ObjectCursor = { expects: "key" | "value"; key: string };
 
-const nearBytes = 32;
+const scannedBytes = 32;
 
-/** U+FEFF in UTF-8, which some programs write at the start. */
+// U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** Reads JSON of any length and depth in constant memory. This finds the id, the method and the tool of a message that is too long or too deep to parse. */
+/**
+ * Reads JSON of any length and depth in constant memory, to find the id, method and tool of a message
+ * that is too long or too deep to parse.
+ */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  /** True for a text that begins as neither an object, a list nor a string does: it has no structure to be found. */
+  // The text is not an object, list or string, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;
   #structures = 0;
-  #inString = false;
-  #oddBackslashes = false;
-  readonly #top: Place = { expects: "key", key: "" };
-  /** Inside the object `params`; undefined elsewhere. */
-  #params: Place | undefined;
+  #isInString = false;
+  #hasOddBackslashes = false;
+  readonly #top: ObjectCursor = { expects: "key", key: "" };
+  #params: ObjectCursor | undefined; // set inside the object `params`
   #valueStart = 0;
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
   readonly #frame = new Map<string, Member>();
   readonly #subjects = new Map<string, string>();
-  readonly #named = new Set<string>();
+  readonly #subjectNames = new Set<string>();
   #ambiguity: Skim["ambiguity"];
   #hasZeros = false;
-  /** Some programs end a line at a CR: the rest may be another message for them. */
-  #hasReturn = false;
+  // Some programs end a line at CR and take the remainder for another message.
+  #hasCarriageReturn = false;
 
   push(chunk: Uint8Array): void {
-    let at = this.#markBytes(chunk);
+    let at = this.#skipByteOrderMark(chunk);
     while (at < chunk.length && !this.#isBare) {
-      at = this.#inString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
+      at = this.#isInString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
     }
     this.#offset += chunk.length;
   }
@@ -143,32 +144,32 @@ export class Skimmer {
       depth: this.#deepest,
       structures: this.#structures,
       subjects: this.#subjects,
-      closed: this.#depth === 0 && !this.#inString,
+      closed: this.#depth === 0 && !this.#isInString,
       ambiguity: this.#ambiguity,
       hasZeros: this.#hasZeros,
     };
   }
 
-  #markBytes(chunk: Uint8Array): number {
+  #skipByteOrderMark(chunk: Uint8Array): number {
     let at = 0;
     while (at < chunk.length && chunk[at] === byteOrderMark[this.#offset + at]) at += 1;
     return at;
   }
 
-  /** Reads to the end of the string or of the chunk in one step: most bytes are in strings. */
+  // In one step, because most bytes are in strings.
   #readString(chunk: Uint8Array, from: number): number {
-    const found = quoteIn(chunk, from);
+    const found = findQuote(chunk, from);
     const end = found < 0 ? chunk.length : found;
     let run = end;
     while (run > from && chunk[run - 1] === backslash) run -= 1;
-    const carried = run === from && this.#oddBackslashes ? 1 : 0;
+    const carried = run === from && this.#hasOddBackslashes ? 1 : 0;
     const isEscaped = (end - run + carried) % 2 === 1;
     if (found < 0) {
-      this.#oddBackslashes = isEscaped;
+      this.#hasOddBackslashes = isEscaped;
       this.#capture.add(chunk, from, end);
       return end;
     }
-    this.#oddBackslashes = false;
+    this.#hasOddBackslashes = false;
     this.#capture.add(chunk, from, found + 1);
     if (!isEscaped) this.#endString();
     return found + 1;
@@ -176,7 +177,7 @@ export class Skimmer {
 
   #readStructure(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] ?? space;
-    if (this.#hasReturn && byte > space) this.#noteDoubt("id");
+    if (this.#hasCarriageReturn && byte > space) this.#noteAmbiguity("id");
     switch (byte) {
       case quote:
         this.#beginString();
@@ -203,30 +204,30 @@ export class Skimmer {
     return at + 1;
   }
 
-  #place(): Place | undefined {
+  #cursor(): ObjectCursor | undefined {
     if (this.#depth === 1) return this.#top;
     return this.#depth === 2 ? this.#params : undefined;
   }
 
   #isAtKey(): boolean {
-    return this.#place()?.expects === "key";
+    return this.#cursor()?.expects === "key";
   }
 
   #beginString(): void {
     if (this.#isAtKey()) this.#capture.restart();
-    this.#inString = true;
+    this.#isInString = true;
   }
 
   #endString(): void {
-    this.#inString = false;
-    const place = this.#place();
-    if (place?.expects === "key") place.key = parseKey(this.#capture.text);
+    this.#isInString = false;
+    const cursor = this.#cursor();
+    if (cursor?.expects === "key") cursor.key = parseKey(this.#capture.text);
   }
 
   #beginValue(at: number): number {
-    const place = this.#place();
-    if (place) place.expects = "value";
-    if (place === this.#top) {
+    const cursor = this.#cursor();
+    if (cursor) cursor.expects = "value";
+    if (cursor === this.#top) {
       this.#valueStart = this.#offset + at + 1;
       this.#capture.restart(frameKeys.has(this.#top.key) ? frameTextBytesMax : skimTextBytesMax);
       if (this.#top.key === "params") this.#subjects.clear();
@@ -260,43 +261,43 @@ export class Skimmer {
 
   #readOther(byte: number): void {
     if (byte === 0) this.#hasZeros = true;
-    if (byte === carriageReturn) this.#hasReturn = true;
+    if (byte === carriageReturn) this.#hasCarriageReturn = true;
     if (byte <= space || this.#shape) return;
     this.#shape = "other";
-    // Some bytes beyond ASCII are white space for clients.
+    // Some bytes beyond ASCII are white space to clients.
     this.#isBare = byte < 0x80;
   }
 
   #endMember(at: number): void {
-    const place = this.#place();
-    if (this.#shape !== "object" || place?.expects !== "value") return;
-    place.expects = "key";
-    const { key } = place;
-    const lenient = lenientName(key, place !== this.#top);
-    if (lenient !== undefined) this.#noteDoubt(lenient);
-    if (place !== this.#top) {
+    const cursor = this.#cursor();
+    if (this.#shape !== "object" || cursor?.expects !== "value") return;
+    cursor.expects = "key";
+    const { key } = cursor;
+    const folded = foldVariant(key, cursor !== this.#top);
+    if (folded !== undefined) this.#noteAmbiguity(folded);
+    if (cursor !== this.#top) {
       if (subjectKeys.has(key)) this.#keepSubject(key);
       return;
     }
     const isFrame = frameKeys.has(key);
-    if (this.#frame.has(key)) this.#noteDoubt(key);
+    if (this.#frame.has(key)) this.#noteAmbiguity(key);
     if (!isFrame && this.#members.length >= skimMembersMax) return;
-    // The subjects inside `params` were read into the same capture.
+    // Subjects inside `params` used the same capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
     if (isFrame) this.#frame.set(key, member);
     else this.#members.push(member);
   }
 
-  #noteDoubt(name: string): void {
+  #noteAmbiguity(name: string): void {
     this.#ambiguity = name === "id" ? "id" : (this.#ambiguity ?? "members");
   }
 
-  /** The last member with a key counts, as it does for JSON.parse. */
+  // The last one wins, as with JSON.parse.
   #keepSubject(key: string): void {
     const { text } = this.#capture;
-    if (this.#named.has(key)) this.#noteDoubt(key);
-    this.#named.add(key);
+    if (this.#subjectNames.has(key)) this.#noteAmbiguity(key);
+    this.#subjectNames.add(key);
     if (text === undefined) this.#subjects.delete(key);
     else this.#subjects.set(key, text);
   }
@@ -308,11 +309,11 @@ export function skimBytes(bytes: Uint8Array): Skim {
   return skimmer.skim();
 }
 
-/** Offset of the next quote, -1 without one. A search costs more than to read the bytes of a short string. */
-function quoteIn(chunk: Uint8Array, from: number): number {
-  const near = Math.min(chunk.length, from + nearBytes);
-  for (let at = from; at < near; at += 1) if (chunk[at] === quote) return at;
-  return chunk.indexOf(quote, near);
+// `indexOf` costs more than scanning the bytes of a short string.
+function findQuote(chunk: Uint8Array, from: number): number {
+  const scanEnd = Math.min(chunk.length, from + scannedBytes);
+  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === quote) return at;
+  return chunk.indexOf(quote, scanEnd);
 }
 
 const plainName = /^"[^"\\\p{Cc}]*"$/u;

@@ -1,21 +1,21 @@
 import { backslash } from "#kit/text/ascii.ts";
 
-/** A number of a JSON text whose value a double does not hold, or that ECMAScript writes in another way. */
-const unusual = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
+// A number that a double cannot hold, or that ECMAScript writes differently.
+const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
-/** Stands for `NaN` and `Infinity` in a text for {@link parseNoting}, and is read as null. */
+// Stands for `NaN` and `Infinity` in a text for `parseNoting`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-/** Numbers as they were written, by their holder and key. A holder without such a number is in it, too, when one of its members is. */
-const written = new WeakMap<object, Map<string, string>>();
+// Original number texts by holder and key. Holders of noted members are included, too.
+const notesByHolder = new WeakMap<object, Map<string, string>>();
 
-/** True for a JSON text that may have a number that {@link parseNoting} notes. Its strings are searched as well. */
+// May also match inside strings.
 export function hasUnusualNumbers(json: string): boolean {
-  return unusual.test(json);
+  return unusualNumber.test(json);
 }
 
-/** Parses as `JSON.parse` does, and notes the unusual numbers for {@link writtenJson}. */
-export function parseNoting(json: string): unknown {
+// Like JSON.parse, but notes unusual numbers for `writtenJson`.
+export function parseWithNotes(json: string): unknown {
   return JSON.parse(json, note);
 }
 
@@ -23,56 +23,58 @@ type Source = { readonly source?: string };
 
 function note(this: object, key: string, value: unknown, { source }: Source = {}): unknown {
   if (typeof value === "number") {
-    const text = longestForm(value, source ?? "");
-    if (text !== undefined) notesFor(this).set(key, text);
+    const text = findLongestForm(value, source ?? "");
+    if (text !== undefined) findNotes(this).set(key, text);
     return source === nonFiniteMark ? null : value;
   }
-  if (typeof value === "object" && value !== null && written.has(value)) notesFor(this);
+  if (typeof value === "object" && value !== null && notesByHolder.has(value)) findNotes(this);
   return value;
 }
 
-function notesFor(holder: object): Map<string, string> {
-  const known = written.get(holder);
+function findNotes(holder: object): Map<string, string> {
+  const known = notesByHolder.get(holder);
   if (known) return known;
   const notes = new Map<string, string>();
-  written.set(holder, notes);
+  notesByHolder.set(holder, notes);
   return notes;
 }
 
-/** How clients write a number: unchanged, as ECMAScript, or as Python, whose floats have a point. Undefined where ECMAScript's is the longest. */
-function longestForm(value: number, source: string): string | undefined {
-  // Python writes Infinity, with at most as many characters and tokens.
+// The longest spelling that clients use: unchanged, ECMAScript's, or Python's, whose floats have a point.
+// Undefined if ECMAScript's is the longest.
+function findLongestForm(value: number, source: string): string | undefined {
+  // Python writes Infinity in at most as many characters and tokens.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
-  const usual = String(value);
-  const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !usual.includes("e");
-  const again = isFloat ? `${usual}.0` : usual;
-  const longest = source.length >= again.length ? source : again;
+  const plain = String(value);
+  const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
+  const reformatted = isFloat ? `${plain}.0` : plain;
+  const longest = source.length >= reformatted.length ? source : reformatted;
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-/** The JSON text with `null`, or another value, for `NaN` and `Infinity`, which Python reads and writes; undefined when it has neither outside its strings. */
-export function withoutNonFinite(json: string, instead = "null"): string | undefined {
-  // Most texts that are not JSON have neither, and a search is ten times as fast as the walk below.
+// For `NaN` and `Infinity`, which Python reads and writes. Undefined if the text has neither outside
+// strings.
+export function replaceNonFinite(json: string, replacement = "null"): string | undefined {
+  // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
   const token = /"|-?Infinity|NaN/g;
   let replaced = "";
   let from = 0;
   for (let found = token.exec(json); found; found = token.exec(json)) {
     if (found[0] === '"') {
-      token.lastIndex = stringEnd(json, found.index);
+      token.lastIndex = findStringEnd(json, found.index);
       continue;
     }
-    replaced += json.slice(from, found.index) + instead;
+    replaced += json.slice(from, found.index) + replacement;
     from = token.lastIndex;
   }
   return from === 0 ? undefined : replaced + json.slice(from);
 }
 
-export function writtenJson(value: unknown): string {
-  const isNoted = typeof value === "object" && value !== null && written.has(value);
+export function stringifyAsWritten(value: unknown): string {
+  const isNoted = typeof value === "object" && value !== null && notesByHolder.has(value);
   try {
     const json: string | undefined = isNoted
-      ? JSON.stringify(value, restore)
+      ? JSON.stringify(value, restoreNumber)
       : JSON.stringify(value);
     return json ?? "";
   } catch {
@@ -80,33 +82,33 @@ export function writtenJson(value: unknown): string {
   }
 }
 
-function restore(this: object, key: string, value: unknown): unknown {
-  const text = written.get(this)?.get(key);
+function restoreNumber(this: object, key: string, value: unknown): unknown {
+  const text = notesByHolder.get(this)?.get(key);
   return text === undefined ? value : rawJson(text);
 }
 
-// The library's types do not have it yet.
+// Missing in the library's types.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
-export function keepingNotes<T extends object>(copy: T, original: object): T {
-  const notes = written.get(original);
-  if (notes) written.set(copy, notes);
+export function copyNotes<T extends object>(copy: T, original: object): T {
+  const notes = notesByHolder.get(original);
+  if (notes) notesByHolder.set(copy, notes);
   return copy;
 }
 
-/** JSON without white space as Python writes it: a space after each comma and colon. Strings stay as they are. */
-export function spacedJson(json: string): string {
-  const parts: string[] = [];
+// As Python writes it: a space after each comma and colon outside strings.
+export function addJsonSpaces(json: string): string {
+  const segments: string[] = [];
   for (let at = 0; at < json.length;) {
-    const begin = indexOfQuote(json, at);
-    const end = stringEnd(json, begin);
-    parts.push(spaced(json.slice(at, begin)), json.slice(begin, end));
+    const begin = findQuote(json, at);
+    const end = findStringEnd(json, begin);
+    segments.push(addSpaces(json.slice(at, begin)), json.slice(begin, end));
     at = end;
   }
-  return parts.join("");
+  return segments.join("");
 }
 
-function spaced(between: string): string {
+function addSpaces(between: string): string {
   return between.length === 1
     ? (aloneSpaced[between] ?? between)
     : between.replaceAll(/[,:]/g, "$& ");
@@ -114,8 +116,9 @@ function spaced(between: string): string {
 
 const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-/** JSON as `json.dumps` of Python and Go write it: characters beyond printable ASCII, `<`, `>` and `&` as `\uXXXX`. */
-export function asciiEscaped(json: string): string {
+// As Python's json.dumps and Go write it: `<`, `>`, `&` and everything beyond printable ASCII as
+// `\uXXXX`.
+export function escapeNonAscii(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
@@ -131,7 +134,7 @@ function escapeAll(text: string): string {
   if (text.length > shortRunMax) {
     return escape(text).toLowerCase().replaceAll("%u", "\\u").replaceAll("%", "\\u00");
   }
-  // Made when needed: at the start it would wake the compiler of machine code.
+  // Built on demand: at startup it would wake the JIT compiler.
   hexadecimal ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -141,18 +144,14 @@ function escapeAll(text: string): string {
   return escaped;
 }
 
-export function indexOfQuote(text: string, from: number): number {
+export function findQuote(text: string, from: number): number {
   const found = text.indexOf('"', from);
   return found < 0 ? text.length : found;
 }
 
-/** Offset behind the string that begins there; the end of the text when it is not closed. */
-export function stringEnd(text: string, from: number): number {
-  for (
-    let end = indexOfQuote(text, from + 1);
-    end < text.length;
-    end = indexOfQuote(text, end + 1)
-  ) {
+// Offset after the string's closing quote; the text's end if it is not closed.
+export function findStringEnd(text: string, from: number): number {
+  for (let end = findQuote(text, from + 1); end < text.length; end = findQuote(text, end + 1)) {
     let escapes = end;
     while (escapes - 1 > from && text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
     if ((end - escapes) % 2 === 0) return end + 1;

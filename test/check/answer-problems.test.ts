@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
 import { findAnswerProblems } from "#commands/check/command.ts";
-import { answerKey } from "#check/expectation.ts";
+import { makeAnswerKey } from "#check/expectation.ts";
 import { plannedCall } from "../support/planned.ts";
 
 const hash = (text: string): string => `#${text}`;
-const one = plannedCall({ name: "one", arguments: { a: 1 } });
+const call = plannedCall({ name: "one", arguments: { a: 1 } });
 const changed = plannedCall({ name: "changed", arguments: { a: 2 }, line: 5 });
-const answerTo = (planned: typeof one) => ({
-  key: answerKey(planned, hash),
+const makeAnswer = (planned: typeof call) => ({
+  key: makeAnswerKey(planned, hash),
   tool: "t",
   tokens: 1_234,
 });
 
 test("findAnswerProblems: calls and recorded answers that match have none", () => {
-  expect(findAnswerProblems([one, one], [answerTo(one)], hash)).toEqual([]);
+  expect(findAnswerProblems([call, call], [makeAnswer(call)], hash)).toEqual([]);
 });
 
 test("findAnswerProblems warns of the answer that a call has left, and of the call", () => {
-  expect(findAnswerProblems([changed], [answerTo(one)], hash)).toEqual([
+  expect(findAnswerProblems([changed], [makeAnswer(call)], hash)).toEqual([
     {
       level: "warning",
       rule: "answer_unused",
@@ -38,12 +38,12 @@ test("findAnswerProblems warns of the answer that a call has left, and of the ca
 });
 
 test("findAnswerProblems: a skipped call keeps its answer, and needs none", () => {
-  const skipped = { ...one, skip: "slow" };
-  const other = { ...changed, skip: "slow" };
-  expect(findAnswerProblems([skipped, other], [answerTo(one)], hash)).toEqual([]);
+  const skipped = { ...call, skip: "slow" };
+  const changedSkipped = { ...changed, skip: "slow" };
+  expect(findAnswerProblems([skipped, changedSkipped], [makeAnswer(call)], hash)).toEqual([]);
 });
 
 test("findAnswerProblems: nothing without recorded answers, and nothing without calls", () => {
-  expect(findAnswerProblems([one], [], hash)).toEqual([]);
-  expect(findAnswerProblems([], [answerTo(one)], hash)).toEqual([]);
+  expect(findAnswerProblems([call], [], hash)).toEqual([]);
+  expect(findAnswerProblems([], [makeAnswer(call)], hash)).toEqual([]);
 });

@@ -35,18 +35,23 @@ function read(text: string) {
   return message;
 }
 
-const messageOf = (message: object) => read(JSON.stringify(message));
+const parseObject = (message: object) => read(JSON.stringify(message));
 
-const asked = (id: number | string, params: object, method = "tools/call") =>
-  messageOf({ jsonrpc: "2.0", id, method, params });
+const makeRequest = (id: number | string, params: object, method = "tools/call") =>
+  parseObject({ jsonrpc: "2.0", id, method, params });
 const answered = (id: number | string, result: object = { content: [] }) =>
-  messageOf({ jsonrpc: "2.0", id, result });
+  parseObject({ jsonrpc: "2.0", id, result });
 
 test("CallRecorder has a call when it is answered, in the order of the requests", () => {
   const recorder = new CallRecorder();
-  expect(recorder.take("client", asked(1, { name: "a", arguments: { q: "${x}" } }))).toEqual([]);
-  recorder.take("client", asked("1", { name: "b", arguments: {}, _meta: { progressToken: 1 } }));
-  recorder.take("client", asked(2, { name: "c" }));
+  expect(recorder.take("client", makeRequest(1, { name: "a", arguments: { q: "${x}" } }))).toEqual(
+    [],
+  );
+  recorder.take(
+    "client",
+    makeRequest("1", { name: "b", arguments: {}, _meta: { progressToken: 1 } }),
+  );
+  recorder.take("client", makeRequest(2, { name: "c" }));
   expect(recorder.take("server", answered("1"))).toEqual([]);
   expect(recorder.take("server", answered(1))).toEqual([
     { tool: "a", arguments: { q: "$${x}" } },
@@ -61,30 +66,30 @@ test("CallRecorder has a call when it is answered, in the order of the requests"
 test("CallRecorder does not wait for a call that was cancelled, or not answered at the end", () => {
   const recorder = new CallRecorder();
   for (const [id, name] of ["a", "b", "c", "d"].entries()) {
-    recorder.take("client", asked(id, { name }));
+    recorder.take("client", makeRequest(id, { name }));
   }
   expect(recorder.take("server", answered(1))).toEqual([]);
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } };
-  expect(recorder.take("client", messageOf(cancelled))).toEqual([{ tool: "b" }]);
+  expect(recorder.take("client", parseObject(cancelled))).toEqual([{ tool: "b" }]);
   expect(recorder.take("server", answered(3))).toEqual([]);
   expect(recorder.finish()).toEqual([{ tool: "d" }]);
 });
 
 test("CallRecorder takes a JSON-RPC error for an error, and no other method", () => {
   const recorder = new CallRecorder();
-  recorder.take("client", asked(1, { name: "a" }));
-  recorder.take("client", asked(2, { name: "a" }, "prompts/get"));
-  const error = messageOf({ jsonrpc: "2.0", id: 1, error: { code: -32_602, message: "no" } });
+  recorder.take("client", makeRequest(1, { name: "a" }));
+  recorder.take("client", makeRequest(2, { name: "a" }, "prompts/get"));
+  const error = parseObject({ jsonrpc: "2.0", id: 1, error: { code: -32_602, message: "no" } });
   expect(recorder.take("server", error)).toEqual([{ tool: "a", isError: true }]);
   expect(recorder.take("server", answered(2))).toEqual([]);
-  // A request of the server has ids of its own.
-  recorder.take("client", asked(3, { name: "a" }));
+  // A request from the server has its own ids.
+  recorder.take("client", makeRequest(3, { name: "a" }));
   expect(recorder.take("client", answered(3))).toEqual([]);
 });
 
 test("CallRecorder leaves out a call whose input the client adds", () => {
   const recorder = new CallRecorder();
-  recorder.take("client", asked(1, { name: "a" }));
+  recorder.take("client", makeRequest(1, { name: "a" }));
   expect(recorder.take("server", answered(1, { resultType: "input_required" }))).toEqual([]);
 });
 
@@ -97,19 +102,19 @@ const request = (id: number) => ({
 
 test("CallRecorder reads batches", () => {
   const recorder = new CallRecorder();
-  recorder.take("client", messageOf([request(1), request(2)]));
+  recorder.take("client", parseObject([request(1), request(2)]));
   const answers = [1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} }));
-  expect(recorder.take("server", messageOf(answers))).toHaveLength(2);
+  expect(recorder.take("server", parseObject(answers))).toHaveLength(2);
 });
 
 test("CallRecorder counts calls that are too long, or have no form of a call", () => {
   const recorder = new CallRecorder();
   const fits = "x".repeat(recordedCallCharactersMax - 'a{"q":""}'.length);
-  recorder.take("client", asked(1, { name: "a", arguments: { q: fits } }));
+  recorder.take("client", makeRequest(1, { name: "a", arguments: { q: fits } }));
   expect(recorder.take("server", answered(1))).toHaveLength(1);
-  recorder.take("client", asked(2, { name: "a", arguments: { q: `${fits}x` } }));
-  recorder.take("client", asked(3, { name: 5 }));
-  recorder.take("client", asked(4, { name: "a", arguments: [] }));
+  recorder.take("client", makeRequest(2, { name: "a", arguments: { q: `${fits}x` } }));
+  recorder.take("client", makeRequest(3, { name: 5 }));
+  recorder.take("client", makeRequest(4, { name: "a", arguments: [] }));
   for (const id of [2, 3, 4]) expect(recorder.take("server", answered(id))).toEqual([]);
   expect(recorder.left).toBe(3);
 });
@@ -138,7 +143,7 @@ test("CallRecorder leaves out calls with a number that reading it changes", () =
 
 test("CallRecorder forgets the oldest of openCallsMax calls without an answer", () => {
   const recorder = new CallRecorder();
-  const call = asked(0, { name: "a" });
+  const call = makeRequest(0, { name: "a" });
   if (call.kind !== "request") return expect.unreachable();
   for (let id = 0; id <= openCallsMax; id += 1) {
     recorder.take("client", { ...call, id: { value: id } });
@@ -149,14 +154,14 @@ test("CallRecorder forgets the oldest of openCallsMax calls without an answer", 
 
 const same = (call: string) => call;
 
-function queueOf(...keys: readonly string[]) {
+function makeQueue(...keys: readonly string[]) {
   const queue = new CallQueue<string>({ openMax: 3, heldMax: 2 });
   for (const key of keys) queue.open(key, key.toUpperCase());
   return queue;
 }
 
 test("CallQueue gives calls in the order in which they were opened", () => {
-  const queue = queueOf("a", "b", "c");
+  const queue = makeQueue("a", "b", "c");
   expect(queue.close("c", same)).toEqual([]);
   expect(queue.close("a", (call) => `${call}!`)).toEqual(["A!"]);
   expect(queue.close("b", same)).toEqual(["B", "C"]);
@@ -165,13 +170,13 @@ test("CallQueue gives calls in the order in which they were opened", () => {
 });
 
 test("CallQueue leaves out a call that is closed without one", () => {
-  const queue = queueOf("a", "b");
+  const queue = makeQueue("a", "b");
   expect(queue.close("b", same)).toEqual([]);
   expect(queue.close("a", () => undefined)).toEqual(["B"]);
 });
 
 test("CallQueue does not wait for a call that is passed, nor for one that is never closed", () => {
-  const queue = queueOf("a", "b", "c");
+  const queue = makeQueue("a", "b", "c");
   queue.close("b", same);
   expect(queue.pass("a")).toEqual(["B"]);
   expect(queue.close("a", same)).toEqual(["A"]);
@@ -183,17 +188,17 @@ test("CallQueue does not wait for a call that is passed, nor for one that is nev
 });
 
 test("CallQueue holds no more calls than heldMax", () => {
-  const queue = queueOf("a");
-  const given = ["b", "c", "d"].map((key) => {
+  const queue = makeQueue("a");
+  const closed = ["b", "c", "d"].map((key) => {
     queue.open(key, key.toUpperCase());
     return queue.close(key, same);
   });
-  expect(given).toEqual([[], [], ["B", "C", "D"]]);
+  expect(closed).toEqual([[], [], ["B", "C", "D"]]);
   expect(queue.close("a", same)).toEqual(["A"]);
 });
 
 test("CallQueue forgets the oldest of openMax calls, and a call whose key is opened again", () => {
-  const queue = queueOf("a", "b", "c", "d");
+  const queue = makeQueue("a", "b", "c", "d");
   expect(queue.close("a", same)).toEqual([]);
   expect(queue.close("b", same)).toEqual(["B"]);
   queue.open("c", "again");
@@ -202,7 +207,7 @@ test("CallQueue forgets the oldest of openMax calls, and a call whose key is ope
 });
 
 test("CallQueue gives what waited for a call that is forgotten", () => {
-  const queue = queueOf("a", "b", "c");
+  const queue = makeQueue("a", "b", "c");
   queue.close("c", same);
   queue.open("d", "D");
   queue.close("b", same);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseExactly, writeExactly } from "#check/exact-json.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
+import { canonicalizeJson, isEqual } from "#wire/json.ts";
 
 describe("parseExactly reads what a double holds:", () => {
   test.each([
@@ -25,7 +25,7 @@ test.each(["9007199254740993", "-9007199254740993.0", "1e400", "1e-400", "0.1234
     const read = parseExactly(`{"b":"c","a":[${source}]}`);
     expect(isEqual(read, JSON.parse(`{"b":"c","a":[${source}]}`))).toBe(false);
     expect(isEqual(read, parseExactly(`{"b":"c","a":[${source}]}`))).toBe(false);
-    expect(writeExactly(read, canonicalJson)).toBe(`{"a":[${source}],"b":"c"}`);
+    expect(writeExactly(read, canonicalizeJson)).toBe(`{"a":[${source}],"b":"c"}`);
   },
 );
 
@@ -35,5 +35,5 @@ test("parseExactly throws for what is not JSON", () => {
 
 test("writeExactly leaves texts alone", () => {
   const value = { a: "\u0000x\u0000", b: ["9", null, true] };
-  expect(writeExactly(value, canonicalJson)).toBe(canonicalJson(value));
+  expect(writeExactly(value, canonicalizeJson)).toBe(canonicalizeJson(value));
 });

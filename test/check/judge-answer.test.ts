@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerIn } from "#check/malformed-answer.ts";
+import { readAnswer } from "#check/malformed-answer.ts";
 import {
   planExpectations,
   judgeAnswer,
@@ -14,7 +14,7 @@ const hide = (text: string): string => text.replaceAll("secret", "<S>");
 function judged(expected: RawExpectation, text: string, redact = same) {
   const plan = planExpectations(expected);
   if ("fault" in plan) return expect.unreachable(plan.fault);
-  return judgeAnswer(plan.expectations, answerIn({ content: [{ type: "text", text }] }), redact);
+  return judgeAnswer(plan.expectations, readAnswer({ content: [{ type: "text", text }] }), redact);
 }
 
 test.each<[RawExpectation, string, string[]]>([
@@ -27,7 +27,7 @@ test.each<[RawExpectation, string, string[]]>([
   [{ equals: { "/n": 1, "/m": null } }, '{"n":2,"m":null}', ["1"]],
   [{ equals: { "/n": 1 } }, "text", ["1"]],
 ])("judgeAnswer: %j of %j", (expected, text, unmet) => {
-  expect(judged(expected, text).map((one) => one.expected)).toEqual(unmet);
+  expect(judged(expected, text).map((problem) => problem.expected)).toEqual(unmet);
 });
 
 const hideAs = (text: string): string => text.replaceAll("secret", "${S}");
@@ -87,10 +87,10 @@ test("judgeAnswer shows two long values around the first difference", () => {
     expect(side).toEndWith("xxx…");
     expect(around(side ?? "")).toHaveLength(expectationCharactersMax);
   }
-  // At the end there is nothing to be left out behind it.
+  // Nothing is left out after the end.
   const [end] = judged({ equals: { "/a": `${filler}1` } }, `{"a":"${filler}2"}`);
   expect([end?.expected, end?.found].map((side) => side?.slice(-4))).toEqual(['xx1"', 'xx2"']);
-  // An object differs where its values do, not where the order of its keys does.
+  // An object differs where its values do, not by the order of its keys.
   const [keys] = judged({ equals: { "": { a: filler, b: 1 } } }, `{"b":2,"a":"${filler}"}`);
   expect([keys?.expected, keys?.found].map((side) => side?.slice(-4))).toEqual(['":1}', '":2}']);
   // Spaces inside a value are part of it.
@@ -103,7 +103,7 @@ test("judgeAnswer shows a text and the one that it does not contain around the f
   expect(long?.expected).toEndWith("xone");
   expect(long?.found).toEndWith("xtwo after");
   expect(long?.found).toStartWith("…x");
-  // A beginning that is shared by chance is none.
-  const [other] = judged({ contains: "zebra" }, `start ${filler} zoo`);
-  expect(other?.found).toStartWith("start xxx");
+  // A beginning shared by chance does not count.
+  const [unmet] = judged({ contains: "zebra" }, `start ${filler} zoo`);
+  expect(unmet?.found).toStartWith("start xxx");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { judgeCalls } from "#check/played-call.ts";
-import { answerKey } from "#check/expectation.ts";
+import { makeAnswerKey } from "#check/expectation.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
 import { plainAnswer } from "../support/checks.ts";
@@ -35,7 +35,7 @@ test("judgeCalls has nothing else to say of a call that was not made", () => {
 });
 
 test("judgeCalls compares each call with its recorded answer", () => {
-  const answers = [{ key: answerKey(planned, hash), tool: "t", tokens: 60 }];
+  const answers = [{ key: makeAnswerKey(planned, hash), tool: "t", tokens: 60 }];
   const terms = { records: [record(7, 70)], answers, growth: { tokens: 9 }, hash };
   expect(judgeCalls([attempt(7)], terms)).toMatchObject([
     { recorded_tokens: 60, allowed_tokens: 69, problems: ["grew"] },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
 import { createRedact } from "#check/redact.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
 const fault: ListFault = {
   rule: "list_rejected",
@@ -27,7 +27,7 @@ test("findListFaultProblems says who rejects which list and why, without secrets
 });
 
 const described = (changed: Partial<ListFault>) =>
-  describeListFault({ ...fault, ...changed }, cleanNothing);
+  describeListFault({ ...fault, ...changed }, keepText);
 
 test("describeListFault names the clients, in one line of a bounded length", () => {
   expect(described({ by: "older" })).toStartWith("clients of SDK 1.x reject the answer to tools/");
@@ -44,5 +44,5 @@ test("describeListFault names the clients, in one line of a bounded length", () 
 test("findListFaultProblems leaves the faults that another rule reports", () => {
   const rules = ["entries_not_tools", "input_schema_rejected", "output_schema_rejected"] as const;
   const faults = rules.map((rule) => ({ ...fault, rule }));
-  expect(findListFaultProblems(faults, cleanNothing)).toEqual([]);
+  expect(findListFaultProblems(faults, keepText)).toEqual([]);
 });

@@ -85,8 +85,8 @@ test("findListProblems compares prompts and resource templates by the rules of t
 
 test("findListProblems ignores the order of a list, and what neither a model nor a user reads", () => {
   const prompts = [{ name: "p" }, { name: "q", description: "a" }, { name: "q", description: "b" }];
-  const [first, ...rest] = prompts.toReversed();
-  const later = { ...before, prompts: [{ ...first, _meta: { at: 1 } }, ...rest] };
+  const [first, ...others] = prompts.toReversed();
+  const later = { ...before, prompts: [{ ...first, _meta: { at: 1 } }, ...others] };
   expect(
     findListProblems({ ...before, prompts }, { ...before, prompts: prompts.toReversed() }, hide),
   ).toEqual([]);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { findMalformation } from "#check/malformed-answer.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 const text = { type: "text", text: "a" };
-const legacy = { hasOutputSchema: false, isModern: false, clean: cleanNothing };
+const legacy = { hasOutputSchema: false, isModern: false, clean: keepText };
 const modern = { ...legacy, isModern: true };
 const nobody = { older: false, newer: false, modern: false };
 const withSchema = { ...legacy, hasOutputSchema: true };
 
-const blockWith = (block: unknown) => ({ content: [text, block] });
+const makeContent = (block: unknown) => ({ content: [text, block] });
 
 describe("findMalformation accepts", () => {
   test.each([
@@ -17,11 +17,11 @@ describe("findMalformation accepts", () => {
     { content: [text] },
     { content: [text], isError: true },
     { content: [text], structuredContent: { a: 1 }, _meta: {}, resultType: "complete" },
-    blockWith({ type: "image", data: "AAAA", mimeType: "image/png" }),
-    blockWith({ type: "audio", data: "", mimeType: "audio/wav" }),
-    blockWith({ type: "resource_link", uri: "a://b", name: "b" }),
-    blockWith({ type: "resource", resource: { uri: "a://b", text: "" } }),
-    blockWith({ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }),
+    makeContent({ type: "image", data: "AAAA", mimeType: "image/png" }),
+    makeContent({ type: "audio", data: "", mimeType: "audio/wav" }),
+    makeContent({ type: "resource_link", uri: "a://b", name: "b" }),
+    makeContent({ type: "resource", resource: { uri: "a://b", text: "" } }),
+    makeContent({ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }),
   ])("%j, as both clients do", async (result) => {
     expect(findMalformation(result, legacy)).toBeUndefined();
     expect(await clientRejections(result)).toEqual(nobody);
@@ -36,47 +36,47 @@ describe("findMalformation rejects what a client rejects:", () => {
     [{ content: null }, both, "content is null, not a list"],
     [{ content: { 0: text } }, both, "content is an object, not a list"],
     [{ content: ["text"] }, both, "content[0] is a text, not an object"],
-    [blockWith({ text: "a" }), both, "content[1] has no type"],
-    [blockWith({ type: 7 }), both, "content[1] has a type that is a number, not a text"],
+    [makeContent({ text: "a" }), both, "content[1] has no type"],
+    [makeContent({ type: 7 }), both, "content[1] has a type that is a number, not a text"],
     [
-      blockWith({ type: "video", data: "" }),
+      makeContent({ type: "video", data: "" }),
       both,
       'content[1] has the type "video", which clients do not know',
     ],
     [
-      blockWith({ type: "constructor" }),
+      makeContent({ type: "constructor" }),
       both,
       'content[1] has the type "constructor", which clients do not know',
     ],
-    [blockWith({ type: "text" }), both, "content[1] of the type text has no text in text"],
+    [makeContent({ type: "text" }), both, "content[1] of the type text has no text in text"],
     [
-      blockWith({ type: "image", data: "" }),
+      makeContent({ type: "image", data: "" }),
       both,
       "content[1] of the type image has no text in mimeType",
     ],
     [
-      blockWith({ type: "image", data: "%", mimeType: "a/b" }),
+      makeContent({ type: "image", data: "%", mimeType: "a/b" }),
       both,
       "content[1] has data that is not base64",
     ],
     [
-      blockWith({ type: "resource_link", uri: "a://b" }),
+      makeContent({ type: "resource_link", uri: "a://b" }),
       both,
       "content[1] of the type resource_link has no text in name",
     ],
-    [blockWith({ type: "resource" }), both, "content[1] of the type resource has no resource"],
+    [makeContent({ type: "resource" }), both, "content[1] of the type resource has no resource"],
     [
-      blockWith({ type: "resource", resource: { text: "" } }),
+      makeContent({ type: "resource", resource: { text: "" } }),
       both,
       "content[1] has a resource without a uri",
     ],
     [
-      blockWith({ type: "resource", resource: { uri: "a://b" } }),
+      makeContent({ type: "resource", resource: { uri: "a://b" } }),
       both,
       "content[1] has a resource with neither text nor blob",
     ],
     [
-      blockWith({ type: "resource", resource: { uri: "a://b", blob: "%" } }),
+      makeContent({ type: "resource", resource: { uri: "a://b", blob: "%" } }),
       both,
       "content[1] has a blob that is not base64",
     ],
@@ -124,7 +124,7 @@ test.each([
   });
 });
 
-// The specification requires `content`. Both clients read none as an empty list in the era of 2025.
+// The specification requires `content`. In the 2025 era, both clients read a missing one as an empty list.
 test("findMalformation rejects a result without content", async () => {
   expect(findMalformation({}, legacy)).toBe("it has no content");
   expect(await clientRejections({})).toEqual({ ...nobody, modern: true });

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { assert, asyncProperty, constantFrom, record } from "fast-check";
-import { findMalformation, blockFault } from "#check/malformed-answer.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { findMalformation, findBlockFault } from "#check/malformed-answer.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 setDefaultTimeout(60_000);
@@ -17,7 +17,7 @@ async function isRejected(block: unknown): Promise<boolean> {
   return newer;
 }
 
-describe("blockFault accepts what clients accept:", () => {
+describe("findBlockFault accepts what clients accept:", () => {
   test.each([
     annotated({}),
     annotated({ audience: [], priority: 0 }),
@@ -31,14 +31,14 @@ describe("blockFault accepts what clients accept:", () => {
     { type: "resource", resource: { uri: "a://b", text: 7, blob: "AAAA" } },
     { type: "resource", resource: { ...resource, blob: "%" } },
   ])("%j", async (block) => {
-    expect(blockFault(block, cleanNothing)).toBeUndefined();
+    expect(findBlockFault(block, keepText)).toBeUndefined();
     expect(await isRejected(block)).toBe(false);
   });
 });
 
 const time = "has a lastModified that is not a time such as 2026-01-31T12:00:00Z";
 
-describe("blockFault rejects what clients reject:", () => {
+describe("findBlockFault rejects what clients reject:", () => {
   test.each([
     [annotated(null), "has annotations that is null, not an object"],
     [annotated([]), "has annotations that is a list, not an object"],
@@ -92,7 +92,7 @@ describe("blockFault rejects what clients reject:", () => {
       "has a priority that is not a number from 0 to 1",
     ],
   ])("%j", async (block, fault) => {
-    expect(blockFault(block, cleanNothing)).toBe(fault);
+    expect(findBlockFault(block, keepText)).toBe(fault);
     expect(await isRejected(block)).toBe(true);
   });
 });
@@ -141,9 +141,9 @@ const blocks = record(
   },
   { requiredKeys: ["type"] },
 ).map((block): unknown => {
-  // Most blocks are valid but for a member or two.
-  const whole = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
-  return { ...whole, ...block };
+  // Most blocks are valid except for a member or two.
+  const members = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
+  return { ...members, ...block };
 });
 
 test("a block of any members is rejected by ours when it is by the clients", async () => {
@@ -153,7 +153,7 @@ test("a block of any members is rejected by ours when it is by the clients", asy
         content: [block],
         ...(meta === 0 ? {} : { _meta: { progressToken: meta } }),
       };
-      const terms = { hasOutputSchema: false, clean: cleanNothing };
+      const terms = { hasOutputSchema: false, clean: keepText };
       const { older, newer, modern } = await clientRejections(result);
       expect({
         legacy: findMalformation(result, { ...terms, isModern: false }) !== undefined,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   findSchemaFault,
   findSchemaProblems,
-  schemaRejectors,
+  findRejectors,
 } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
 
@@ -35,15 +35,15 @@ test("findSchemaProblems does not say who rejects a schema that could not be com
   expect(problem?.text).toBe("its outputSchema takes too long to compile");
 });
 
-// What clients do with each is in test/check/mcp-client/structures/output-schemas.test.ts.
+// Clients' reactions to each are in test/check/mcp-client/structures/output-schemas.test.ts.
 test("findSchemaFault accepts an object schema", () => {
   expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
 });
 
-test("schemaRejectors names the clients of 1.x alone for a property that is not an object", () => {
+test("findRejectors names the clients of 1.x alone for a property that is not an object", () => {
   const properties = { a: true };
-  expect(schemaRejectors({ type: "object", properties }, false)).toBe("older");
-  expect(schemaRejectors({ type: "array", properties }, false)).toBe("both");
-  expect(schemaRejectors({ type: "object", properties: [] }, false)).toBe("both");
-  expect(schemaRejectors(5, true)).toBe("both");
+  expect(findRejectors({ type: "object", properties }, false)).toBe("older");
+  expect(findRejectors({ type: "array", properties }, false)).toBe("both");
+  expect(findRejectors({ type: "object", properties: [] }, false)).toBe("both");
+  expect(findRejectors(5, true)).toBe("both");
 });

@@ -5,8 +5,8 @@ import { plannedCall } from "../support/planned.ts";
 const parseTokens = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;
 const env = { TOKEN: "s3cret", EMPTY: "" };
-const lineOf = (path: readonly string[]): number => Number(path.at(-1)) + 1;
-const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, lineOf });
+const readLine = (path: readonly string[]): number => Number(path.at(-1)) + 1;
+const plan = (raw: unknown) => planCalls(raw, { parseTokens, env, findLine: readLine });
 
 function planned(raw: unknown) {
   const read = plan(raw);

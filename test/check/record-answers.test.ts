@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerKey } from "#check/expectation.ts";
+import { makeAnswerKey } from "#check/expectation.ts";
 import { recordAnswers } from "#check/call-recorder.ts";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned.ts";
@@ -8,13 +8,13 @@ const hash = (text: string): string => `#${text}`;
 const terms = { before: [], hash };
 
 test("recordAnswers keeps the most expensive round of each call, in any order of arguments", () => {
-  const [one, same] = [
+  const [first, same] = [
     plannedCall({ arguments: { a: 1, b: 2 } }),
     plannedCall({ arguments: { b: 2, a: 1 } }),
   ];
   const played = [5, 9, 7].map((tokens) => playedCall(tokens, { tool: "t" }));
-  const answers = recordAnswers([one, one, same], played, terms);
-  expect(answers).toEqual([{ key: answerKey(one, hash), tool: "t", tokens: 9 }]);
+  const answers = recordAnswers([first, first, same], played, terms);
+  expect(answers).toEqual([{ key: makeAnswerKey(first, hash), tool: "t", tokens: 9 }]);
 });
 
 test("recordAnswers sorts by key", () => {
@@ -28,8 +28,11 @@ test("recordAnswers sorts by key", () => {
 });
 
 test("recordAnswers keeps the answer of a skipped call, and records none for a new one", () => {
-  const [known, other] = [plannedCall({ skip: "slow" }), plannedCall({ tool: "u", skip: "slow" })];
-  const before = [{ key: answerKey(known, hash), tool: "t", tokens: 40 }];
+  const [known, unknown] = [
+    plannedCall({ skip: "slow" }),
+    plannedCall({ tool: "u", skip: "slow" }),
+  ];
+  const before = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
   const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
-  expect(recordAnswers([known, other], played, { before, hash })).toEqual(before);
+  expect(recordAnswers([known, unknown], played, { before, hash })).toEqual(before);
 });

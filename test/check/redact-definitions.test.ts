@@ -14,15 +14,15 @@ const terms: LockTerms = {
   thresholds: riskThresholdsDefault,
 };
 
-function toolWith(name: string, description: string) {
+function makeTool(name: string, description: string) {
   const tool = description.startsWith("old") ? lockedTool({ name }) : changedTool({ name });
   const inputSchema = { type: "object", properties: { [`${secret} key`]: { enum: [secret] } } };
   return { ...tool, definition: { name, description, inputSchema } };
 }
 
 const long = "x ".repeat(300);
-const locked = lockWith([toolWith(`a ${secret}`, `old ${long}${secret} ${long}`)]);
-const now = lockWith([toolWith(`a ${secret}`, `new ${long}${secret} ${long}`)], {
+const locked = lockWith([makeTool(`a ${secret}`, `old ${long}${secret} ${long}`)]);
+const now = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`)], {
   server: { name: secret, version: secret },
 });
 
@@ -44,7 +44,7 @@ test("judgeLockRedacted shows no secret, and judges as without it", () => {
     judgeLockRedacted({ locked, now }, { ...terms, base }, redact),
   ];
   expect(JSON.stringify(plain)).toContain("pearl");
-  for (const part of ["pearl", "value"]) expect(JSON.stringify(shown)).not.toContain(part);
+  for (const fragment of ["pearl", "value"]) expect(JSON.stringify(shown)).not.toContain(fragment);
   const verdict = ({ severity, failed, drifts, total_tokens: tokens }: typeof plain) => ({
     severity,
     failed,

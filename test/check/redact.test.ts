@@ -22,7 +22,7 @@ test.each([
   ["TOKEN", "${NAME}"],
   ["a~b%7E~", "a${ONE}b${ONE}${ONE}"],
   ["one\ntwo.", "${LINES}."],
-  // JSON, JSON inside a text of JSON, and the same in ASCII.
+  // JSON, JSON inside a JSON text, and both in ASCII.
   ['{"t":"a\\"b c"}', '{"t":"${TOKEN}"}'],
   ['"{\\"t\\":\\"a\\\\\\"b c\\"}"', '"{\\"t\\":\\"${TOKEN}\\"}"'],
   ["one\\ntwo", "${LINES}"],

@@ -47,8 +47,8 @@ test("reportCheck: drifts fail by --fail-on, the others are warnings", () => {
     problems: [{ level: "error", rule: "became_unbounded" }],
   });
   const lenient = { ...question, failOn: "breaking" } as const;
-  const told = checked([], [], judgeLock(lockWith([lockedTool()]), now, lenient));
-  expect(told).toMatchObject({ failed: false, problems: [{ level: "warning" }] });
+  const report = checked([], [], judgeLock(lockWith([lockedTool()]), now, lenient));
+  expect(report).toMatchObject({ failed: false, problems: [{ level: "warning" }] });
 });
 
 test("reportCheck warns of a fault of the list that a lock has already, where a lock is written", () => {

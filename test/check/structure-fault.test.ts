@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
-import { structureFault, structureFaultCharactersMax } from "#check/output-schema-problems.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import {
+  describeStructureFault,
+  structureFaultCharactersMax,
+} from "#check/output-schema-problems.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
 const at = (pointer: string, reason: string, isOlderOnly = false) => ({
   pointer,
@@ -23,27 +26,27 @@ test.each([
     "structuredContent does not match the outputSchema by SDK 1.x, which reads it as draft-07: /a must be string",
   ],
 ] as const)("structureFault: %j", (found, text) => {
-  expect(structureFault(found, cleanNothing)).toEqual({ rule: "structure_mismatch", text });
+  expect(describeStructureFault(found, keepText)).toEqual({ rule: "structure_mismatch", text });
 });
 
-test("structureFault of a comparison without a result", () => {
-  expect(structureFault("too_slow", cleanNothing)).toEqual({
+test("describeStructureFault of a comparison without a result", () => {
+  expect(describeStructureFault("too_slow", keepText)).toEqual({
     rule: "structure_not_compared",
     text: "its outputSchema takes too long to be compared with, and would keep a client busy",
   });
-  expect(structureFault("crashed", cleanNothing).rule).toBe("structure_not_compared");
+  expect(describeStructureFault("crashed", keepText).rule).toBe("structure_not_compared");
 });
 
-test("structureFault shows no secret, also where a pointer escapes it, and no unsafe character", () => {
+test("describeStructureFault shows no secret, also where a pointer escapes it, and no unsafe character", () => {
   const clean = createRedact(new Map([["KEY", "s3/cr~et"]]));
   const found = at("/a~1b/s3~1cr~0et", 'must not have the property "s3/cr~et\u202e"');
-  expect(structureFault(found, clean).text).toBe(
+  expect(describeStructureFault(found, clean).text).toBe(
     'structuredContent does not match its outputSchema: /a~1b/${KEY} must not have the property "${KEY}\\u202e"',
   );
 });
 
-test("structureFault is in one line, at most as long as its limit", () => {
-  const { text } = structureFault(at("", `x\n${"y".repeat(1_000)}`), cleanNothing);
+test("describeStructureFault is in one line, at most as long as its limit", () => {
+  const { text } = describeStructureFault(at("", `x\n${"y".repeat(1_000)}`), keepText);
   expect(text).toContain(": it x yyy");
   expect(text).toHaveLength(structureFaultCharactersMax + 1);
 });

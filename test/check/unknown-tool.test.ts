@@ -30,7 +30,7 @@ test.each([
   [null, "MCP error -32602: Input validation error: Invalid arguments for tool find"],
   [null, "File find not found"],
   [null, "not found"],
-  // A tool of a workshop, not of the server.
+  // A workshop's tool, not the server's.
   [null, "Unknown tool: hammer"],
   [null, "Tool findings not found"],
   [-32_603, "find failed"],

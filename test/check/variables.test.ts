@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fillVariables, readWithoutVariables, withoutVariables } from "#check/variables.ts";
+import { fillVariables, rejectVariables, escapeVariables } from "#check/variables.ts";
 
 const env = { A: "1", _B2: "two" };
 
@@ -28,12 +28,12 @@ test.each([
     ["$A", { b: "${" }],
   ],
   [5, 5],
-])("readWithoutVariables of %j is %j", (written, value) => {
-  expect(readWithoutVariables(written)).toEqual({ value });
+])("rejectVariables of %j is %j", (written, value) => {
+  expect(rejectVariables(written)).toEqual({ value });
 });
 
-test.each([["${A}"], ["${"], ["${A-B}"]])("readWithoutVariables refuses %j", (text) => {
-  const read = readWithoutVariables({ a: [1, text] });
+test.each([["${A}"], ["${"], ["${A-B}"]])("rejectVariables refuses %j", (text) => {
+  const read = rejectVariables({ a: [1, text] });
   expect(read).toEqual({
     fault: 'variables are allowed in arguments only; the text "${" is written as "$${"',
     path: ["a", "1"],
@@ -47,9 +47,9 @@ test("fillVariables leaves names, numbers and the value of a variable alone", ()
 });
 
 test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"]])(
-  "withoutVariables of %j is read back as it was",
+  "escapeVariables of %j is read back as it was",
   (text) => {
     const args = { list: [{ text }], other: 1 };
-    expect(fillVariables(withoutVariables(args), {}, new Map())).toEqual({ sent: args });
+    expect(fillVariables(escapeVariables(args), {}, new Map())).toEqual({ sent: args });
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { meterWord, serversIn } from "#clients/configured-entries.ts";
+import { findMeterWord, findServers } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");
@@ -19,7 +19,7 @@ const withoutRemote = new Set([
   "zed",
 ]);
 
-/** The file below the home `/h`, on Linux and, where it differs, on macOS and Windows. */
+// The file below the home `/h`, on Linux and, where it differs, on macOS and Windows.
 const places: { readonly [id in keyof typeof clients]: readonly string[] } = {
   "claude-code": [".claude.json"],
   "claude-desktop": [
@@ -94,12 +94,12 @@ describe.each(clientIds)("%s", (id) => {
   test("finds in its settings a server behind mcp-meter, one that is not, and one with a URL", () => {
     const read = readClientFile(join(fixtures, `${id}.${client.form}`), client.form);
     if (read === undefined || "fault" in read) throw new Error(read?.fault ?? "no fixture");
-    const servers = serversIn(client, read.value);
+    const servers = findServers(client, read.value);
     const behind = servers.map(({ rawName, command }) => [
       rawName,
-      command === undefined ? "remote" : meterWord(command),
+      command === undefined ? "remote" : findMeterWord(command),
     ]);
-    const sorted = behind.toSorted(([one = ""], [other = ""]) => one.localeCompare(other));
+    const sorted = behind.toSorted(([a = ""], [b = ""]) => a.localeCompare(b));
     const local = [
       ["a", "mcp-meter"],
       ["b", undefined],
@@ -109,13 +109,13 @@ describe.each(clientIds)("%s", (id) => {
 
   test("finds no server in settings of any other form", () => {
     for (const odd of oddValues) {
-      expect(serversIn(client, odd)).toEqual([]);
+      expect(findServers(client, odd)).toEqual([]);
       for (const path of client.paths) {
         const nested = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), odd);
-        const names = serversIn(client, nested).map(({ rawName }) => rawName);
+        const names = findServers(client, nested).map(({ rawName }) => rawName);
         expect(names).toEqual([]);
         expect(
-          serversIn(
+          findServers(
             client,
             path.reduce<unknown>((inner) => [inner], odd),
           ),

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { entriesIn } from "#clients/configured-entries.ts";
+import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 
 test("an entry has its place, its form and all words, also those that are not texts", () => {
   const mcpServers = { a: { command: "x", args: ["1", 2] }, r: { url: "https://example.com" } };
   const value = { projects: { "/p": { mcpServers } } };
   const path = ["projects", "/p", "mcpServers"];
-  expect(entriesIn(clients["claude-code"], value)).toMatchObject([
+  expect(findEntries(clients["claude-code"], value)).toMatchObject([
     {
       rawName: "a",
       path: [...path, "a"],
@@ -24,7 +24,7 @@ test("an entry of a list has its index and the name in it", () => {
     { name: "a", url: "u" },
     { name: "b", command: "x", disabled: true },
   ];
-  expect(entriesIn(clients.continue, { mcpServers })).toMatchObject([
+  expect(findEntries(clients.continue, { mcpServers })).toMatchObject([
     { rawName: "a", path: ["mcpServers", 0], form: undefined },
     { rawName: "b", path: ["mcpServers", 1], form: "command", isOff: true },
   ]);
@@ -32,9 +32,11 @@ test("an entry of a list has its index and the name in it", () => {
 
 test("each form has its words", () => {
   const zed = { context_servers: { a: { command: { path: "x", args: ["y"] } } } };
-  expect(entriesIn(clients.zed, zed)).toMatchObject([{ form: "path", words: ["x", "y"] }]);
+  expect(findEntries(clients.zed, zed)).toMatchObject([{ form: "path", words: ["x", "y"] }]);
   const opencode = { mcp: { a: { command: ["x", 1] }, b: { command: [1] } } };
-  expect(entriesIn(clients.opencode, opencode)).toMatchObject([{ form: "list", words: ["x", 1] }]);
+  expect(findEntries(clients.opencode, opencode)).toMatchObject([
+    { form: "list", words: ["x", 1] },
+  ]);
   const goose = { extensions: { a: { cmd: "x", enabled: false } } };
-  expect(entriesIn(clients.goose, goose)).toMatchObject([{ form: "cmd", isOff: true }]);
+  expect(findEntries(clients.goose, goose)).toMatchObject([{ form: "cmd", isOff: true }]);
 });

@@ -1,23 +1,27 @@
 import { expect, test } from "bun:test";
-import { applicationFolder, configHome, namedFolder } from "#clients/configured-entries.ts";
+import {
+  findApplicationFolder,
+  findConfigHome,
+  resolveFolder,
+} from "#clients/configured-entries.ts";
 
 const home = (platform: string, env: Record<string, string> = {}) => {
   return { folder: "/h", env, platform };
 };
 
 test("a variable with an absolute path is the folder", () => {
-  expect(namedFolder(home("linux", { A: "/a//" }), "A", "/u")).toBe("/a");
-  expect(namedFolder(home("win32", { A: "C:\\a\\" }), "A", "/u")).toBe("C:\\a");
+  expect(resolveFolder(home("linux", { A: "/a//" }), "A", "/u")).toBe("/a");
+  expect(resolveFolder(home("win32", { A: "C:\\a\\" }), "A", "/u")).toBe("C:\\a");
   for (const env of [{}, { A: "" }, { A: "a" }, { A: "~/a" }]) {
-    expect(namedFolder(home("linux", env), "A", "/u")).toBe("/u");
+    expect(resolveFolder(home("linux", env), "A", "/u")).toBe("/u");
   }
 });
 
 test("each platform has its folder for applications", () => {
-  expect(applicationFolder(home("darwin", { XDG_CONFIG_HOME: "/x" }))).toBe(
+  expect(findApplicationFolder(home("darwin", { XDG_CONFIG_HOME: "/x" }))).toBe(
     "/h/Library/Application Support",
   );
-  expect(applicationFolder(home("win32", { APPDATA: "D:\\data" }))).toBe("D:\\data");
-  expect(applicationFolder(home("linux", { XDG_CONFIG_HOME: "/x" }))).toBe("/x");
-  expect(configHome(home("darwin"))).toBe("/h/.config");
+  expect(findApplicationFolder(home("win32", { APPDATA: "D:\\data" }))).toBe("D:\\data");
+  expect(findApplicationFolder(home("linux", { XDG_CONFIG_HOME: "/x" }))).toBe("/x");
+  expect(findConfigHome(home("darwin"))).toBe("/h/.config");
 });

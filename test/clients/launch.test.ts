@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { launchOf, launchRule } from "#clients/launch.ts";
-import { serversIn } from "#clients/configured-entries.ts";
+import { resolveLaunch, findLaunchRule } from "#clients/launch.ts";
+import { findServers } from "#clients/configured-entries.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const env = { HOME: "/h", PATH: "/bin", MY_TOKEN: "t", KEY: "k", XDG_STATE_HOME: "/s" };
 const values = { env, home: "/h", project: undefined };
 
 function launched(client: ClientId, settings: unknown, project?: string) {
-  const [found] = serversIn(clients[client], settings);
+  const [found] = findServers(clients[client], settings);
   if (!found) throw new Error("no server");
-  return launchOf(found, launchRule(client), { ...values, project });
+  return resolveLaunch(found, findLaunchRule(client), { ...values, project });
 }
 
 const inMembers = (entry: JsonObject): JsonObject => ({ mcpServers: { a: entry } });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { meterWord } from "#clients/configured-entries.ts";
+import { findMeterWord } from "#clients/configured-entries.ts";
 
 test.each([
   [["mcp-meter", "--", "npx", "server"], "mcp-meter"],
@@ -17,7 +17,7 @@ test.each([
   [["node", "/lib/mcp-meter/bin/mcp-meter.js", "--", "x"], "/lib/mcp-meter/bin/mcp-meter.js"],
   [["C:\\tools\\MCP-Meter.EXE", "--", "x"], "C:\\tools\\MCP-Meter.EXE"],
 ] as const)("%j is behind mcp-meter", (words, word) => {
-  expect(meterWord(words)).toBe(word);
+  expect(findMeterWord(words)).toBe(word);
 });
 
 test.each([
@@ -35,9 +35,9 @@ test.each([
   [["npm", "run", "mcp-meter"]],
   [["npm"]],
 ] as const)("%j is not", (words) => {
-  expect(meterWord(words)).toBeUndefined();
+  expect(findMeterWord(words)).toBeUndefined();
 });
 
 test("a command of a million words is read in a moment", () => {
-  expect(meterWord(Array.from({ length: 1_000_000 }, () => "cmd"))).toBeUndefined();
+  expect(findMeterWord(Array.from({ length: 1_000_000 }, () => "cmd"))).toBeUndefined();
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import type { EntryForm } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { mcpRemote, remoteProgram, remoteRule } from "#clients/remote-entry.ts";
+import { mcpRemote, buildRemoteProgram, findRemoteRule } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const front = ["/opt/mcp-meter", "--"];
 
-function programOf(id: ClientId, entry: JsonObject, form: EntryForm = "command") {
-  const rule = remoteRule(id);
+function buildProgram(id: ClientId, entry: JsonObject, form: EntryForm = "command") {
+  const rule = findRemoteRule(id);
   if (rule === undefined) throw new Error(id);
-  return remoteProgram(entry, rule, { front, form });
+  return buildRemoteProgram(entry, rule, { front, form });
 }
 
-function wordsOf(entry: JsonObject): unknown {
-  const program = programOf("cursor", entry);
+function readWords(entry: JsonObject): unknown {
+  const program = buildProgram("cursor", entry);
   return "words" in program ? program.words.slice(3) : program;
 }
 
@@ -23,7 +23,7 @@ test("mcp-remote is started in the version that the tests use", () => {
 });
 
 test("the URL gives way to a command, and the word for the transport to that for a program", () => {
-  expect(programOf("claude-code", { type: "http", url: "https://x.org/mcp" })).toEqual({
+  expect(buildProgram("claude-code", { type: "http", url: "https://x.org/mcp" })).toEqual({
     changes: {
       renamed: [],
       inner: [],
@@ -44,7 +44,7 @@ test("the URL gives way to a command, and the word for the transport to that for
 
 test("each form of entries has its own members", () => {
   const names = (["command", "cmd", "list"] as const).map((form) => {
-    const program = programOf("cursor", { url: "https://x.org" }, form);
+    const program = buildProgram("cursor", { url: "https://x.org" }, form);
     return "changes" in program
       ? program.changes.replaced.flatMap(({ to }) => to.map(({ name }) => name))
       : [];
@@ -62,7 +62,7 @@ test.each<readonly [JsonObject, readonly string[]]>([
   [{ url: "https://x.org/mcp?project=a-b&read_only=true" }, []],
   [{ url: "https://x.org/", headers: { A: "secret" } }, ["--header", "A:${MCP_HEADER_1}"]],
 ])("%j: %j", (entry, options) => {
-  expect(wordsOf(entry)).toEqual([entry["url"], ...options]);
+  expect(readWords(entry)).toEqual([entry["url"], ...options]);
 });
 
 describe("refused is", () => {
@@ -88,7 +88,7 @@ describe("refused is", () => {
   ];
 
   test.each(cases.map(([entry, ...fault]) => [entry, fault] as const))("%j: %j", (entry, fault) => {
-    const program = programOf("cursor", entry);
+    const program = buildProgram("cursor", entry);
     const [refusal, subject] = fault;
     expect(program).toMatchObject(subject === undefined ? { refusal } : { refusal, subject });
   });
@@ -96,14 +96,14 @@ describe("refused is", () => {
 
 test("no client's entry with a secret header has it in the words", () => {
   for (const id of clientIds) {
-    const rule = remoteRule(id);
+    const rule = findRemoteRule(id);
     if (rule?.headers === undefined) continue;
     const [member = ""] = Object.keys(rule.urls);
     const entry = {
       [member]: "https://x.org/mcp",
       [rule.headers]: { Authorization: "Bearer secret" },
     };
-    const program = programOf(id, entry);
+    const program = buildProgram(id, entry);
     expect([id, "words" in program && program.words.at(-1)]).toEqual([
       id,
       "Authorization:${MCP_HEADER_1}",

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { remoteHeaders, remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function rule(id: ClientId): RemoteRule {
-  const found = remoteRule(id);
+  const found = findRemoteRule(id);
   if (found === undefined) throw new Error(id);
   return found;
 }
 
-const headersOf = (id: ClientId, entry: JsonObject) => remoteHeaders(entry, rule(id));
+const convert = (id: ClientId, entry: JsonObject) => convertHeaders(entry, rule(id));
 
 test("headers become variables, which arguments name", () => {
   const headers = { Authorization: "Bearer x", "X-Key": "y" };
-  expect(headersOf("zed", { headers })).toEqual({
+  expect(convert("zed", { headers })).toEqual({
     renamed: [{ from: "headers", to: "env" }],
     inner: [
       { of: "headers", from: "Authorization", to: "MCP_HEADER_1" },
@@ -26,27 +26,27 @@ test("headers become variables, which arguments name", () => {
 });
 
 test("an entry without headers keeps its variables", () => {
-  expect(headersOf("cursor", { env: { A: "b" } })).toMatchObject({ renamed: [], lines: [] });
-  // Continue has its headers elsewhere, so its member is no known one.
-  expect(headersOf("continue", { headers: {} })).toMatchObject({ members: ["env"] });
+  expect(convert("cursor", { env: { A: "b" } })).toMatchObject({ renamed: [], lines: [] });
+  // Continue keeps its headers elsewhere, so this member is unknown.
+  expect(convert("continue", { headers: {} })).toMatchObject({ members: ["env"] });
 });
 
 test("Goose has both members: the empty one takes the other name", () => {
-  expect(headersOf("goose", { headers: { A: "b" }, envs: {} })).toMatchObject({
+  expect(convert("goose", { headers: { A: "b" }, envs: {} })).toMatchObject({
     renamed: [
       { from: "headers", to: "envs" },
       { from: "envs", to: "headers" },
     ],
   });
-  expect(headersOf("goose", { headers: {}, envs: { A: "b" } })).toMatchObject({ renamed: [] });
+  expect(convert("goose", { headers: {}, envs: { A: "b" } })).toMatchObject({ renamed: [] });
 });
 
 test("Codex passes variables on by name", () => {
-  expect(headersOf("codex", { bearer_token_env_var: "TOKEN" })).toMatchObject({
+  expect(convert("codex", { bearer_token_env_var: "TOKEN" })).toMatchObject({
     replaced: [{ from: "bearer_token_env_var", to: [{ name: "env_vars", value: ["TOKEN"] }] }],
     lines: ["Authorization:Bearer ${TOKEN}"],
   });
-  expect(headersOf("codex", { env_http_headers: { A: "B", C: "D" } })).toMatchObject({
+  expect(convert("codex", { env_http_headers: { A: "B", C: "D" } })).toMatchObject({
     replaced: [{ from: "env_http_headers", to: [{ name: "env_vars", value: ["B", "D"] }] }],
     lines: ["A:${B}", "C:${D}"],
   });
@@ -83,12 +83,12 @@ describe("refused is", () => {
     ],
     ["no variable", "codex", { env_http_headers: {} }, "header", "env_http_headers"],
   ])("%s", (_, id, entry, refusal, subject) => {
-    expect(headersOf(id, entry)).toEqual({ refusal, subject } as never);
+    expect(convert(id, entry)).toEqual({ refusal, subject } as never);
   });
 
   test("no placeholder of a client that fills it alike in a variable", () => {
     for (const value of ["${input:token}", "Bearer ${env:T}", "$T", "{env:T}"])
-      expect(headersOf("vs-code", { headers: { a: value } })).toMatchObject({
+      expect(convert("vs-code", { headers: { a: value } })).toMatchObject({
         lines: ["a:${MCP_HEADER_1}"],
       });
   });

@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
 import { clientIds } from "#clients/ids.ts";
-import { remoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule } from "#clients/remote-entry.ts";
 
 test("every client but Claude Desktop has a rule, with what its programs and remote servers have in common", () => {
-  const without = clientIds.filter((id) => remoteRule(id) === undefined);
+  const without = clientIds.filter((id) => findRemoteRule(id) === undefined);
   expect(without).toEqual(["claude-desktop"]);
-  for (const id of clientIds) expect(remoteRule(id)?.kept ?? ["timeout"]).toContain("timeout");
-  expect(remoteRule("kimi")).toMatchObject({ kind: "transport", local: "stdio" });
-  expect(remoteRule("opencode")).toMatchObject({ local: "local", env: "environment" });
+  for (const id of clientIds)
+    expect(findRemoteRule(id)?.keptMembers ?? ["timeout"]).toContain("timeout");
+  expect(findRemoteRule("kimi")).toMatchObject({ kind: "transport", local: "stdio" });
+  expect(findRemoteRule("opencode")).toMatchObject({ local: "local", env: "environment" });
 });
 
 test("Claude Code withholds variables from headers: its placeholders stay where they are", () => {
-  const alike = clientIds.filter((id) => remoteRule(id)?.fillsAlike);
+  const alike = clientIds.filter((id) => findRemoteRule(id)?.fillsEnvLikeHeaders);
   expect(alike).toEqual([
     "vs-code",
     "cursor",

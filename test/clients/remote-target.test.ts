@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { remoteRule, remoteTarget, urlFault } from "#clients/remote-entry.ts";
+import { findRemoteRule, findRemoteTarget, findUrlFault } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-function targetOf(client: "gemini-cli" | "qwen-code", entry: JsonObject) {
-  const rule = remoteRule(client);
+function findTarget(client: "gemini-cli" | "qwen-code", entry: JsonObject) {
+  const rule = findRemoteRule(client);
   if (rule === undefined) throw new Error(client);
-  return remoteTarget(entry, rule);
+  return findRemoteTarget(entry, rule);
 }
 
 test("of two URLs, the client uses the first of its members", () => {
   const entry = { url: "https://b.org", httpUrl: "https://a.org" };
   const target = { member: "httpUrl", url: "https://a.org", transport: "http" };
-  expect(targetOf("gemini-cli", entry)).toEqual(target as never);
+  expect(findTarget("gemini-cli", entry)).toEqual(target as never);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   [{ url: "https://a.org", type: "ws" }, { refusal: "transport" }],
   [{ command: "x" }, { refusal: "url" }],
 ] as const)("%j: %j", (entry, wanted) => {
-  expect(targetOf("qwen-code", entry)).toMatchObject(wanted);
+  expect(findTarget("qwen-code", entry)).toMatchObject(wanted);
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ["https://a.org/mcp?token=x", "url_secret"],
   ["file:///mcp", "url"],
 ] as const)("%s: %p", (url, fault) => {
-  expect(urlFault(url)).toBe(fault);
+  expect(findUrlFault(url)).toBe(fault);
 });

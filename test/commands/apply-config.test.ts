@@ -28,7 +28,7 @@ function broken(): never {
 const applied = (explicit: RawOptions, config: { readonly [name: string]: ConfigEntry }) =>
   applyConfig(explicit, new Map(Object.entries(config)), check);
 
-test("values of files are added below explicit options", () => {
+test("explicit options override values from files", () => {
   const config = { a: entry("1"), b: entry("2", false), c: entry("3") };
   expect(applied({ c: "own" }, config)).toEqual({
     options: { a: "1", b: "2", c: "own", isChecked: true },
@@ -37,7 +37,7 @@ test("values of files are added below explicit options", () => {
   });
 });
 
-test("a wrong value of an implicit file is left out with its sentence, and the others hold", () => {
+test("an invalid value in an implicit file is dropped with its sentence, and the others apply", () => {
   const { options, implicit, mistakes } = applied({}, { a: entry("1"), "b-c": entry("bad") });
   expect(options).toEqual({ a: "1", isChecked: true });
   expect([...implicit]).toEqual(["a"]);
@@ -58,7 +58,7 @@ test("an explicit option may need one of a file", () => {
   expect(options).toEqual({ a: "1", lock: "l", "enforce-lock": true, isChecked: true });
 });
 
-test("a mistake in one budget does not cost the others", () => {
+test("a mistake in one budget keeps the others", () => {
   const { options, mistakes } = applied({}, { budgets: entry("[1,0,2]") });
   expect(options).toEqual({ budgets: "[1,2]", isChecked: true });
   expect(mistakes).toMatchObject([{ what: "budgets" }]);
@@ -70,7 +70,7 @@ test("a mistake in an explicit option or a named file is thrown", () => {
   expect(() => applied({}, { ...good, b: entry("bad", false) })).toThrow("b is bad");
 });
 
-test("an error that is not the user's is thrown on", () => {
+test("an error that is not a UserError is rethrown", () => {
   const config = new Map([["a", entry("1")]]);
   expect(() => applyConfig({}, config, broken)).toThrow("broken");
 });

@@ -28,7 +28,7 @@ test("without a config file the arguments are those of the line", async () => {
   expect([options, config, told]).toEqual([{ window: "5" }, undefined, ""]);
 });
 
-test("flags override variables, these the section of the server, and that the rest of the file", async () => {
+test("flags override variables, which override the server's section, which overrides the file", async () => {
   using folder = new Folder();
   const text = `{"window": 1, "slow": 2, "model": "m", "log": "~/l", "client": "c",
     "servers": {"server-git": {"window": 3, "slow": 4, "log": "~/g"}, "other": {"window": 5}}}`;
@@ -48,7 +48,7 @@ test("a section is found by the name that the user gave the server, be it in the
   expect((await collected(env, { server: "none" })).options["window"]).toBeUndefined();
 });
 
-test("mistakes of an implicit file are one line, and the rest holds", async () => {
+test("mistakes in an implicit file are one line, and the rest applies", async () => {
   using folder = new Folder();
   const env = withConfig(
     folder,
@@ -71,7 +71,7 @@ test("a file that a variable names is implicit, one that a flag names is not", a
   await expect(collected({}, { config })).rejects.toThrow("Cannot read the config");
 });
 
-test("a path without a home is a mistake of the file that has it", async () => {
+test("a path that needs a home is a mistake in its file", async () => {
   using folder = new Folder();
   const { XDG_CONFIG_HOME = "" } = withConfig(folder, '{"log": "~/l", "model": "m"}');
   const { options, told } = await collected({ XDG_CONFIG_HOME });

@@ -34,8 +34,8 @@ function fault(command: Command, options: RawOptions, operands: readonly string[
       ? companions[option]
       : {},
   );
-  const given = Object.assign({}, required[command.name], ...more, options);
-  const args: Arguments = { options: given, operands, child };
+  const raw = Object.assign({}, required[command.name], ...more, options);
+  const args: Arguments = { options: raw, operands, child };
   return thrownBy(() => command.check(args));
 }
 

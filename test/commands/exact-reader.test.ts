@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { exactlyRead, withExact } from "#commands/exact.ts";
-import { countKeys } from "#tokens/cost/exact-prices.ts";
+import { chooseExactReader, withExact } from "#commands/exact.ts";
+import { makeCountKeys } from "#tokens/cost/exact-prices.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const tools = [
@@ -11,8 +11,8 @@ const tools = [
   { name: "write", description: "Writes a file.", inputSchema: { type: "object" } },
 ];
 const model = "claude-opus-5";
-const keys = countKeys({ maker: "anthropic", model }, sha256);
-const hashes = tools.map((tool) => sha256(canonicalJson(tool)));
+const keys = makeCountKeys({ maker: "anthropic", model }, sha256);
+const hashes = tools.map((tool) => sha256(canonicalizeJson(tool)));
 const [readHash = "", writeHash = ""] = hashes;
 const known = new Map([
   [keys.perList, 300],
@@ -21,7 +21,7 @@ const known = new Map([
   [keys.list(hashes), 411],
 ]);
 
-test("a list that the maker counted has its price, and says by whom", () => {
+test("a list counted by the maker has its price and names the maker", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const cost = priceDefinitions({ tools }, reader, sha256);
   expect(cost).toMatchObject({
@@ -36,7 +36,7 @@ test("a list that the maker counted has its price, and says by whom", () => {
   ).toBe(50);
 });
 
-test("a list of one tool more is an estimate as a whole", () => {
+test("a list with one more tool is an estimate", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const more = [...tools, { name: "more", inputSchema: {} }];
   const plain = priceDefinitions({ tools: more }, plainReader(undefined), sha256);
@@ -55,8 +55,11 @@ test("a client's own form of a definition is corrected by as much as the listed 
 });
 
 test("a session without a named model, or with one of another maker, has no exact prices", () => {
-  for (const other of [null, "gpt-5", "claude-haiku-4-5"]) {
-    const reader = exactlyRead(() => ({ ...plainReader(undefined), model: other }), known)("x");
+  for (const name of [null, "gpt-5", "claude-haiku-4-5"]) {
+    const reader = chooseExactReader(
+      () => ({ ...plainReader(undefined), model: name }),
+      known,
+    )("x");
     const cost = priceDefinitions({ tools }, reader, sha256);
     expect(cost.counted_by).toBeUndefined();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandHelp, programHelp } from "#commands/help.ts";
+import { renderCommandHelp, renderProgramHelp } from "#commands/help.ts";
 import { commands } from "#commands/index.ts";
 
 const all = Object.values(commands);
@@ -8,7 +8,7 @@ const report = commands["report"] ?? expect.unreachable();
 const plain = { columns: undefined, color: false };
 
 test("programHelp begins with the commands, one per line, each by its name", async () => {
-  const text = await programHelp(all, run, plain);
+  const text = await renderProgramHelp(all, run, plain);
   const [, usage, list] = text.split("\n\n");
   expect(usage).toStartWith("Usage: mcp-meter [run] [options] -- <command> [args…]\n");
   const [heading, ...lines] = (list ?? "").split("\n");
@@ -20,7 +20,7 @@ test("programHelp begins with the commands, one per line, each by its name", asy
 });
 
 test("commandHelp has usage, options under their headings, examples, environment and exit codes", async () => {
-  const text = await commandHelp(report, plain);
+  const text = await renderCommandHelp(report, plain);
   const headings = [...text.matchAll(/^([A-Z][A-Za-z ]*):/gm)].map(([, heading]) => heading);
   expect(headings).toEqual([
     "Usage",
@@ -33,8 +33,8 @@ test("commandHelp has usage, options under their headings, examples, environment
     "Environment",
     "Exit codes",
   ]);
-  for (const part of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
-    expect(text).toContain(part);
+  for (const fragment of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
+    expect(text).toContain(fragment);
   }
   for (const [line, purpose] of report.examples) {
     expect(text).toContain(`  # ${purpose}\n  ${line}\n`);
@@ -43,18 +43,20 @@ test("commandHelp has usage, options under their headings, examples, environment
 
 test("help names no types, and shows values and defaults", async () => {
   for (const command of all) {
-    const text = await commandHelp(command, plain);
+    const text = await renderCommandHelp(command, plain);
     expect(text).not.toMatch(/\[(?:string|boolean|array|default)/);
     for (const [name, { value }] of Object.entries(command.options)) {
       expect(text).toContain(value === undefined ? `--${name} ` : `--${name} ${value} `);
     }
   }
-  expect(await commandHelp(report, plain)).toContain("(default: table)");
+  expect(await renderCommandHelp(report, plain)).toContain("(default: table)");
 });
 
-test("help wraps options to the width of the terminal, and leaves examples whole", async () => {
+test("help wraps options to the width of the terminal, but not examples", async () => {
   for (const columns of [60, 80]) {
-    const [options = ""] = (await commandHelp(run, { columns, color: false })).split("\nExamples:");
+    const [options = ""] = (await renderCommandHelp(run, { columns, color: false })).split(
+      "\nExamples:",
+    );
     const longest = Math.max(...options.split("\n").map((line) => line.length));
     expect(longest).toBeLessThanOrEqual(columns);
     expect(longest).toBeGreaterThan(columns - 12);
@@ -63,7 +65,7 @@ test("help wraps options to the width of the terminal, and leaves examples whole
 
 test("help prints headings in bold where there are colors, and nothing else", async () => {
   const [bold, text] = await Promise.all(
-    [true, false].map((color) => commandHelp(report, { columns: 80, color })),
+    [true, false].map((color) => renderCommandHelp(report, { columns: 80, color })),
   );
   expect(bold).toContain("\u001b[1mUsage:\u001b[22m mcp-meter report");
   expect(Bun.stripANSI(bold ?? "")).toBe(text ?? "");
@@ -72,7 +74,7 @@ test("help prints headings in bold where there are colors, and nothing else", as
 
 test("help names the options that no variable sets, as an enumeration", async () => {
   const [lock, check, reports] = await Promise.all(
-    ["lock", "check", "report"].map((name) => commandHelp(commands[name] ?? report, plain)),
+    ["lock", "check", "report"].map((name) => renderCommandHelp(commands[name] ?? report, plain)),
   );
   expect(lock).toContain(
     "  No variable sets --check, --force, --drop-answers, --output, --header and --header-env.\n",
@@ -82,7 +84,8 @@ test("help names the options that no variable sets, as an enumeration", async ()
 });
 
 test("help of a command that no variable sets has no example of one", async () => {
-  for (const command of all) expect(await commandHelp(command, plain)).not.toMatch(/_ for --\./);
-  const text = await commandHelp(commands["record"] ?? report, plain);
+  for (const command of all)
+    expect(await renderCommandHelp(command, plain)).not.toMatch(/_ for --\./);
+  const text = await renderCommandHelp(commands["record"] ?? report, plain);
   expect(text).toContain("Environment:\n  No variable sets --output.\n  NO_COLOR=1");
 });

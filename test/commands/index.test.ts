@@ -81,7 +81,7 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const parse = parserOf(name);
+      const parse = findParser(name);
       // Others are words, such as "its own name".
       const literal = /^[\w,.%-]+$/;
       const shown = Object.entries(command.options).flatMap(([option, { default: value }]) =>
@@ -96,7 +96,7 @@ describe("each command", () => {
   }
 });
 
-function parserOf(name: string): (options: Arguments["options"]) => object {
+function findParser(name: string): (options: Arguments["options"]) => object {
   const child = commands[name]?.usage.includes(" -- ") === true ? ["server"] : undefined;
   return (options) => parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
 }
@@ -105,7 +105,7 @@ const unknownWord = "not-a-choice";
 
 describe("shells complete", () => {
   for (const [name, { options, operands = [] }] of Object.entries(commands)) {
-    const parse = parserOf(name);
+    const parse = findParser(name);
     const refusal = (option: string, value: string): string =>
       thrownBy(() => parse({ [option]: value }));
 

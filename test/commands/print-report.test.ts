@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import {
-  type CheckReporting,
-  type MadeCheck,
-  reportedCheck,
+  type CheckReportOptions,
+  type CheckResult,
+  runReportedCheck,
   stepSummaryBytesMax,
 } from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
-import { checkPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { failureOf, fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";
 
-const made = async () => checkPrintout(fullReport());
-const plain: CheckReporting = {
+const made = async () => buildCheckPrintout(fullReport());
+const plain: CheckReportOptions = {
   reports: [],
   output: undefined,
   isWide: false,
@@ -31,49 +31,49 @@ const broken = async (): Promise<never> => {
 };
 const interrupted = async () => ({ interrupted: { signal: "SIGINT" } });
 
-test("reportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
+test("runReportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "junit", file: undefined }] as const;
-  expect(await reportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
+  expect(await runReportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
   const [, timestamp = ""] = /timestamp="([^"]*)"/.exec(stdout()) ?? [];
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
-test("reportedCheck prints for GitHub Actions there, and appends the comment to the step's summary", async () => {
+test("runReportedCheck prints for GitHub Actions there, and appends the comment to the step's summary", async () => {
   using folder = new Folder();
   const summary = folder.file("summary.md", "before\n");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const { io, stdout } = fakeIo({ env });
-  await reportedCheck(made, plain, io);
+  await runReportedCheck(made, plain, io);
   expect(stdout()).toStartWith("::stop-commands::");
   const text = readFileSync(summary, "utf8");
   expect(text).toStartWith("before\n<!-- mcp-meter check: ");
   expect(text).toContain("| call |");
   const full = folder.file("full.md", "x".repeat(stepSummaryBytesMax - 400));
-  await reportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
+  await runReportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
   expect(readFileSync(full).length).toBeLessThan(stepSummaryBytesMax);
   expect(readFileSync(full, "utf8")).toContain("_Cut here:");
 });
 
-test("reportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {
+test("runReportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {
   using folder = new Folder();
   const summary = folder.file("summary.md", "");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const { io, stdout } = fakeIo({ env });
-  await reportedCheck(made, { ...plain, isVerdict: false }, io);
+  await runReportedCheck(made, { ...plain, isVerdict: false }, io);
   expect(stdout()).not.toContain("::stop-commands::");
   expect(readFileSync(summary, "utf8")).toBe("");
 });
 
-test("reportedCheck reports a step summary that cannot be written", async () => {
+test("runReportedCheck reports a step summary that cannot be written", async () => {
   using folder = new Folder();
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path };
   const { io, stderr } = fakeIo({ env });
-  await reportedCheck(made, plain, io);
+  await runReportedCheck(made, plain, io);
   expect(stderr()).toContain("Cannot append to the step summary");
 });
 
-test("reportedCheck writes every other report to its file, without colour", async () => {
+test("runReportedCheck writes every other report to its file, without colour", async () => {
   using folder = new Folder();
   const { io, stdout } = fakeIo();
   const xml = folder.file("report.xml", "");
@@ -82,14 +82,14 @@ test("reportedCheck writes every other report to its file, without colour", asyn
     { format: "junit", file: xml },
     { format: "table", file: table },
   ] as const;
-  await reportedCheck(made, { ...plain, reports }, io);
+  await runReportedCheck(made, { ...plain, reports }, io);
   expect(readFileSync(xml, "utf8")).toStartWith("<?xml");
   expect(readFileSync(table, "utf8")).toBe(stdout());
 });
 
-type Reports = CheckReporting["reports"];
+type Reports = CheckReportOptions["reports"];
 
-async function failedCheck(check: () => Promise<MadeCheck>, folder: Folder, more: Reports = []) {
+async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, more: Reports = []) {
   const { io, stdout, stderr } = fakeIo();
   const xml = folder.file("report.xml", "");
   const two: Reports = [
@@ -97,11 +97,13 @@ async function failedCheck(check: () => Promise<MadeCheck>, folder: Folder, more
     { format: "junit", file: xml },
   ];
   const options = { ...plain, reports: [...two, ...more] };
-  const ended: unknown = await reportedCheck(check, options, io).catch((error: unknown) => error);
+  const ended: unknown = await runReportedCheck(check, options, io).catch(
+    (error: unknown) => error,
+  );
   return { ended, json: JSON.parse(stdout()), xml: readFileSync(xml, "utf8"), stderr: stderr() };
 }
 
-test("reportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
+test("runReportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
   using folder = new Folder();
   const unwritable = { format: "sarif", file: folder.path } as const;
   const { ended, json, xml, stderr } = await failedCheck(dead, folder, [unwritable]);
@@ -111,7 +113,7 @@ test("reportedCheck of a check that cannot be made writes every report, and thro
   expect(stderr).toContain('Cannot write "');
 });
 
-test("reportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
+test("runReportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
   using folder = new Folder();
   const failure = new UserError("Stopped at a call", 3);
   const early = async () => ({ ...(await made()), failure });
@@ -122,16 +124,16 @@ test("reportedCheck of a check that ended early prints its reports, and throws t
   expect(stderr).toBe("");
 });
 
-test("reportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
+test("runReportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "json", file: undefined }] as const;
   const options = { ...plain, reports };
-  expect(await reportedCheck(broken, options, io).catch(String)).toContain("ours");
-  expect(await reportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
+  expect(await runReportedCheck(broken, options, io).catch(String)).toContain("ours");
+  expect(await runReportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
   expect(stdout()).toBe("");
 });
 
-test("reportedCheck refuses a report over the lock before it makes the check, and leaves the lock as it is", async () => {
+test("runReportedCheck refuses a report over the lock before it makes the check, and leaves the lock as it is", async () => {
   using folder = new Folder();
   const lockFile = folder.file("k.lock", "the lock");
   const reports = [{ format: "json", file: lockFile }] as const;
@@ -141,7 +143,7 @@ test("reportedCheck refuses a report over the lock before it makes the check, an
     return dead();
   };
   const { io, stdout } = fakeIo();
-  const ended = await rejectionOf(reportedCheck(make, { ...plain, lockFile, reports }, io));
+  const ended = await rejectionOf(runReportedCheck(make, { ...plain, lockFile, reports }, io));
   expect(ended).toContain("it is the lock, which the report would overwrite");
   expect([isMade.value, readFileSync(lockFile, "utf8"), stdout()]).toEqual([false, "the lock", ""]);
 });

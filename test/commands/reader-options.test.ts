@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import {
   parseReaderOptions,
   readerOptionGroup,
-  riskOption,
-  tokenizerOption,
+  parseRisk,
+  parseTokenizer,
 } from "#commands/reader-options.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { thrownBy } from "../support/folder.ts";
 
-test("parseReaderOptions of nothing names no reader", () => {
+test("parseReaderOptions names no reader by default", () => {
   expect(parseReaderOptions({})).toEqual({
     tokenizer: "auto",
     model: undefined,
@@ -35,31 +35,31 @@ test.each(["0", "lots"])("a window of %s is refused", (window) => {
 
 test("a tokenizer is one of the table, not a member of every object", () => {
   for (const id of ["o200k", "words", "auto"] as const) {
-    expect(tokenizerOption({ tokenizer: id })).toBe(id);
+    expect(parseTokenizer({ tokenizer: id })).toBe(id);
   }
   for (const tokenizer of ["O200K", "toString", "__proto__", "gpt-4o"]) {
-    const refused = thrownBy(() => tokenizerOption({ tokenizer }));
+    const refused = thrownBy(() => parseTokenizer({ tokenizer }));
     expect(refused).toStartWith("--tokenizer must be one of auto, o200k,");
     expect(refused).toEndWith(`not "${tokenizer}"`);
   }
 });
 
-describe("riskOption", () => {
-  test("reads three rising numbers, of several the last", () => {
-    expect(riskOption({})).toBeUndefined();
-    expect(riskOption({ risk: " 10 , 20 , 30 " })).toEqual([10, 20, 30]);
-    expect(riskOption({ risk: ["1,2,3", "4,5,6"] })).toEqual([4, 5, 6]);
+describe("parseRisk", () => {
+  test("reads three increasing numbers, the last of several values", () => {
+    expect(parseRisk({})).toBeUndefined();
+    expect(parseRisk({ risk: " 10 , 20 , 30 " })).toEqual([10, 20, 30]);
+    expect(parseRisk({ risk: ["1,2,3", "4,5,6"] })).toEqual([4, 5, 6]);
   });
 
-  test("has the default that help shows", () => {
+  test("has the default shown in the help", () => {
     const { default: risk = "" } = readerOptionGroup.options["risk"] ?? {};
-    expect(riskOption({ risk })).toEqual(riskThresholdsDefault);
+    expect(parseRisk({ risk })).toEqual(riskThresholdsDefault);
   });
 
   test.each(["1,2", "1,2,3,4", "3,2,1", "1,1,2", "0,1,2", "a,b,c", "1,,3", "1.5,2,3", "1,2,1e400"])(
     "refuses %s",
     (risk) => {
-      expect(thrownBy(() => riskOption({ risk }))).toBe(
+      expect(thrownBy(() => parseRisk({ risk }))).toBe(
         `--risk must be three rising numbers of tokens such as 1000,4000,8000, not "${risk}"`,
       );
     },

@@ -16,8 +16,8 @@ const inputs: CheckInputs = {
 };
 const filesIn = (specs: readonly string[]): string[] =>
   parseCheckOutput({ format: specs }).reports.flatMap(({ file }) => file ?? []);
-const refusal = (specs: readonly string[], given: CheckInputs = inputs): string =>
-  thrownBy(() => refuseOverwrites(filesIn(specs), given));
+const refusal = (specs: readonly string[], checkInputs: CheckInputs = inputs): string =>
+  thrownBy(() => refuseOverwrites(filesIn(specs), checkInputs));
 
 test.each([
   ["json=k.lock", "lock"],
@@ -41,7 +41,7 @@ test("refuseOverwrites refuses two reports to one file, by two spellings and by 
   expect(refusal([`json=${file}`, `junit=${folder.at("b.out")}`])).toContain("two reports");
 });
 
-test("refuseOverwrites lets other files and a revision of a file's name pass", () => {
+test("refuseOverwrites accepts other files, and a revision named like a file", () => {
   expect(refusal(["table", "json=a.out", "junit=b.out"])).toBe(nothing);
   const base = { name: "main", isFile: false };
   expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unknownReader } from "#commands/unknown-reader.ts";
+import { describeUnknownReader } from "#commands/unknown-reader.ts";
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
 
@@ -42,7 +42,7 @@ test.each([
     ['Unknown client "c"; counting the content of results, as most clients show it'],
   ],
 ])("unknownReader(%j)", (options, sentences) => {
-  expect(unknownReader(options)).toEqual(sentences);
+  expect(describeUnknownReader(options)).toEqual(sentences);
 });
 
 test("every example is known", () => {

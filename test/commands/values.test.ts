@@ -1,21 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
 import {
-  choiceOption,
-  countOption,
-  flagOption,
-  growthOption,
-  listOption,
-  percentOption,
-  secondsOption,
-  textOption,
-  tokensOption,
+  parseChoice,
+  parseCount,
+  readFlag,
+  parseGrowth,
+  readList,
+  parseWholePercent,
+  parseSeconds,
+  readText,
+  parseTokens,
 } from "#commands/values.ts";
 import { thrownBy } from "../support/folder.ts";
 
 type Raw = RawOptions[string];
 
-describe("textOption", () => {
+describe("readText", () => {
   const rows: readonly (readonly [raw: Raw, text: string | undefined])[] = [
     [undefined, undefined],
     ["a", "a"],
@@ -25,18 +25,18 @@ describe("textOption", () => {
   ];
   for (const [raw, text] of rows) {
     test(`${JSON.stringify(raw)} is ${text}`, () => {
-      expect(textOption({ x: raw }, "x")).toBe(text);
+      expect(readText({ x: raw }, "x")).toBe(text);
     });
   }
 
   test("an empty value is none", () => {
-    expect(thrownBy(() => textOption({ x: "" }, "x"))).toBe("--x requires a value");
+    expect(thrownBy(() => readText({ x: "" }, "x"))).toBe("--x requires a value");
   });
 });
 
-describe("flagOption", () => {
+describe("readFlag", () => {
   test("an empty value is an error, as it is for any option", () => {
-    expect(thrownBy(() => flagOption({ x: "" }, "x"))).toBe("--x requires a value");
+    expect(thrownBy(() => readFlag({ x: "" }, "x"))).toBe("--x requires a value");
   });
 
   const rows: readonly (readonly [raw: Raw, isSet: boolean])[] = [
@@ -54,34 +54,34 @@ describe("flagOption", () => {
   ];
   for (const [raw, isSet] of rows) {
     test(`${JSON.stringify(raw)} is ${isSet}`, () => {
-      expect(flagOption({ x: raw }, "x")).toBe(isSet);
+      expect(readFlag({ x: raw }, "x")).toBe(isSet);
     });
   }
 
   test("anything else is neither", () => {
-    expect(thrownBy(() => flagOption({ x: "maybe" }, "x"))).toBe(
+    expect(thrownBy(() => readFlag({ x: "maybe" }, "x"))).toBe(
       '--x must be true or false, not "maybe"',
     );
   });
 });
 
-test("listOption is all values, of however many", () => {
-  const lists = [undefined, true, "a", ["a", "b"]].map((x) => listOption({ x }, "x"));
+test("readList returns all values", () => {
+  const lists = [undefined, true, "a", ["a", "b"]].map((x) => readList({ x }, "x"));
   expect(lists).toEqual([[], [], ["a"], ["a", "b"]]);
   for (const x of ["", ["a", ""]]) {
-    expect(thrownBy(() => listOption({ x }, "x"))).toBe("--x requires a value");
+    expect(thrownBy(() => readList({ x }, "x"))).toBe("--x requires a value");
   }
 });
 
-test("choiceOption is one of the words, as it is written", () => {
-  expect(choiceOption({ x: "b" }, "x", ["a", "b"])).toBe("b");
-  expect(choiceOption({}, "x", ["a", "b"])).toBeUndefined();
-  expect(thrownBy(() => choiceOption({ x: "B" }, "x", ["a", "b"]))).toBe(
+test("parseChoice takes one of the choices, as written", () => {
+  expect(parseChoice({ x: "b" }, "x", ["a", "b"])).toBe("b");
+  expect(parseChoice({}, "x", ["a", "b"])).toBeUndefined();
+  expect(thrownBy(() => parseChoice({ x: "B" }, "x", ["a", "b"]))).toBe(
     '--x must be one of a, b, not "B"',
   );
 });
 
-describe("countOption", () => {
+describe("parseCount", () => {
   for (const [text, count] of [
     ["1", 1],
     ["007", 7],
@@ -90,7 +90,7 @@ describe("countOption", () => {
     [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
   ] as const) {
     test(`${text} is ${count}`, () => {
-      expect(countOption({ x: text }, "x", 1)).toBe(count);
+      expect(parseCount({ x: text }, "x", 1)).toBe(count);
     });
   }
 
@@ -106,54 +106,54 @@ describe("countOption", () => {
     "١",
   ]) {
     test(`${text} is none`, () => {
-      expect(thrownBy(() => countOption({ x: text }, "x", 1))).toBe(
+      expect(thrownBy(() => parseCount({ x: text }, "x", 1))).toBe(
         `--x must be a whole number of at least 1, not "${text}"`,
       );
     });
   }
 });
 
-test("tokensOption reads amounts", () => {
-  expect(tokensOption({}, "x")).toBeUndefined();
-  expect(tokensOption({ x: "20k" }, "x")).toBe(20_000);
-  expect(thrownBy(() => tokensOption({ x: "5%" }, "x"))).toBe(
+test("parseTokens reads amounts", () => {
+  expect(parseTokens({}, "x")).toBeUndefined();
+  expect(parseTokens({ x: "20k" }, "x")).toBe(20_000);
+  expect(thrownBy(() => parseTokens({ x: "5%" }, "x"))).toBe(
     '--x must be a number of tokens such as 2000 or 20k, not "5%"',
   );
 });
 
-test("growthOption reads a share or tokens", () => {
-  expect(growthOption({}, "x")).toBeUndefined();
-  expect(growthOption({ x: "5%" }, "x")).toEqual({ share: 0.05 });
-  expect(growthOption({ x: "1.5k" }, "x")).toEqual({ tokens: 1_500 });
-  expect(thrownBy(() => growthOption({ x: "lots" }, "x"))).toBe(
+test("parseGrowth reads a share or tokens", () => {
+  expect(parseGrowth({}, "x")).toBeUndefined();
+  expect(parseGrowth({ x: "5%" }, "x")).toEqual({ share: 0.05 });
+  expect(parseGrowth({ x: "1.5k" }, "x")).toEqual({ tokens: 1_500 });
+  expect(thrownBy(() => parseGrowth({ x: "lots" }, "x"))).toBe(
     '--x must be a share such as 5% or tokens such as 200, not "lots"',
   );
 });
 
-describe("secondsOption", () => {
-  test("is in milliseconds, and undefined when it is not set", () => {
-    expect(secondsOption({ x: "1.5" }, "x")).toBe(1_500);
-    expect(secondsOption({ x: "86400" }, "x")).toBe(86_400_000);
-    expect(secondsOption({ x: "30s" }, "x")).toBe(30_000);
-    expect(secondsOption({ x: "2m" }, "x")).toBe(120_000);
-    expect(secondsOption({ x: "1d" }, "x")).toBe(86_400_000);
-    expect(secondsOption({}, "x")).toBeUndefined();
+describe("parseSeconds", () => {
+  test("returns milliseconds, and undefined if not set", () => {
+    expect(parseSeconds({ x: "1.5" }, "x")).toBe(1_500);
+    expect(parseSeconds({ x: "86400" }, "x")).toBe(86_400_000);
+    expect(parseSeconds({ x: "30s" }, "x")).toBe(30_000);
+    expect(parseSeconds({ x: "2m" }, "x")).toBe(120_000);
+    expect(parseSeconds({ x: "1d" }, "x")).toBe(86_400_000);
+    expect(parseSeconds({}, "x")).toBeUndefined();
   });
 
   test.each(["0", "-1", "86401", "soon", "1e3", "2d", "0s"])("%j is refused", (text) => {
-    expect(thrownBy(() => secondsOption({ x: text }, "x"))).toBe(
+    expect(thrownBy(() => parseSeconds({ x: text }, "x"))).toBe(
       `--x must be more than 0 and at most 86400 seconds, such as 30 or 2m, not "${text}"`,
     );
   });
 });
 
-test("percentOption is a number with or without its sign", () => {
-  expect(["1", "80", "80%", "100%"].map((x) => percentOption({ x }, "x"))).toEqual([
+test("parseWholePercent takes a number with or without the percent sign", () => {
+  expect(["1", "80", "80%", "100%"].map((x) => parseWholePercent({ x }, "x"))).toEqual([
     1, 80, 80, 100,
   ]);
-  expect(percentOption({}, "x")).toBeUndefined();
+  expect(parseWholePercent({}, "x")).toBeUndefined();
   for (const x of ["0", "101", "8.5", "%", "80 %", "-1"]) {
-    expect(thrownBy(() => percentOption({ x }, "x"))).toBe(
+    expect(thrownBy(() => parseWholePercent({ x }, "x"))).toBe(
       `--x must be a percentage from 1 to 100, not "${x}"`,
     );
   }

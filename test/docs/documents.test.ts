@@ -7,9 +7,9 @@ import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { refusalText } from "#meter/budgets/refusal-text.ts";
+import { refusalText } from "#meter/session/refusal.ts";
 import { validate } from "../../dist/validators/config.js";
-import { validated } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
 import { readHouse, root } from "../house/tree.ts";
 import {
@@ -104,7 +104,7 @@ describe("guides", () => {
     }
     expect(configs.length).toBeGreaterThan(1);
     for (const config of configs) {
-      expect(validated(parse(config), validate)).toHaveProperty("value");
+      expect(validateValue(parse(config), validate)).toHaveProperty("value");
     }
   });
 

@@ -1,12 +1,12 @@
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 
 export function fieldRows(rawSchema: unknown, prefix = ""): string[][] {
-  const properties = memberAt(rawSchema, "properties");
+  const properties = readMember(rawSchema, "properties");
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, rawField]) => {
     const path = `${prefix}${name}`;
     const inner = isObject(rawField) && rawField["items"] !== undefined ? "[]." : ".";
-    const members = memberAt(rawField, "items") ?? rawField;
+    const members = readMember(rawField, "items") ?? rawField;
     return [[path, typeText(rawField)], ...fieldRows(members, `${path}${inner}`)];
   });
 }
@@ -25,7 +25,7 @@ function typeText(rawSchema: unknown): string {
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return either(schema["enum"].map(String));
   if (schema["type"] === "array") {
-    return `list of ${memberAt(schema, "items", "type") === "object" ? "objects" : "values"}`;
+    return `list of ${readMember(schema, "items", "type") === "object" ? "objects" : "values"}`;
   }
   const types = [schema["type"]].flat().map(String);
   return either(types.map((type) => names[type] ?? type));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
-import { commandHelp, programHelp } from "#commands/help.ts";
+import { renderCommandHelp, renderProgramHelp } from "#commands/help.ts";
 import { allSentences } from "../support/sentences.ts";
 import { readTree, trackedPaths } from "../house/tree.ts";
 import { documents, readDocument } from "./documents.ts";
@@ -82,14 +82,14 @@ describe("no banned wording in", () => {
 
   for (const [name, command] of Object.entries(commands)) {
     test(`${name} --help`, async () => {
-      const lines = linesOf(await commandHelp(command, page));
+      const lines = linesOf(await renderCommandHelp(command, page));
       expect(bannedIn(`${name} --help`, lines)).toEqual([]);
     });
   }
 
   test("--help", async () => {
     const run = commands["run"] ?? expect.unreachable();
-    const lines = linesOf(await programHelp(Object.values(commands), run, page));
+    const lines = linesOf(await renderProgramHelp(Object.values(commands), run, page));
     expect(bannedIn("--help", lines)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { textAt } from "#wire/json.ts";
+import { readString } from "#wire/json.ts";
 import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
 import { trickyDefinitions } from "../support/tricky-definitions.ts";
 import { legacyInput } from "./lines.ts";
@@ -70,7 +70,7 @@ test.each(cases)("%s under %s", async (name, tokenizer, file) => {
   const list: Printed = JSON.parse((await runMeter(home, count)).stdout);
   const total = ran.definitions?.tokens;
   expect(total).toBeGreaterThan(100);
-  expect(textAt(ran, "estimation", "estimator")).toBe(tokenizer);
+  expect(readString(ran, "estimation", "estimator")).toBe(tokenizer);
   expect({
     profile: profile.definitions?.total_tokens,
     lock: lock.total_tokens?.after,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { legacyInput } from "./lines.ts";
 import { legacy } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
@@ -49,8 +49,8 @@ describe("--annotate", () => {
   ])("with --cost adds dollars where %s has a price", async (model, isPriced) => {
     const lines = await answers(["--annotate", "--cost", "--model", model]);
     const costs = [...lines.values()].flatMap((line) => {
-      const usage = memberAt(JSON.parse(line).result, "_meta", key);
-      return usage === undefined ? [] : [memberAt(usage, "cost_usd")];
+      const usage = readMember(JSON.parse(line).result, "_meta", key);
+      return usage === undefined ? [] : [readMember(usage, "cost_usd")];
     });
     expect(costs).toHaveLength(4);
     for (const cost of costs) {

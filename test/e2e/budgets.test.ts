@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { memberAt, textAt } from "#wire/json.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { readMember, readString } from "#wire/json.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { mostForTexts } from "../support/most-expensive.ts";
 import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
@@ -72,13 +72,13 @@ function savedIn(note: string): string {
 }
 
 function textsOf(outcome: Outcome): string[] {
-  const content = memberAt(resultOf(outcome), "content");
-  return Array.isArray(content) ? content.map((block) => textAt(block, "text") ?? "") : [];
+  const content = readMember(resultOf(outcome), "content");
+  return Array.isArray(content) ? content.map((block) => readString(block, "text") ?? "") : [];
 }
 
 const { estimator } = resolveEstimator(
   { tokenizer: "o200k", client: undefined },
-  { tokenizer: tokenizerFor },
+  { tokenizer: loadTokenizer },
 );
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + estimator.count(text), 0);
@@ -117,7 +117,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       // This client is unknown, so it may show both halves.
       const all = formatCount(long.length + JSON.stringify({ content: long }).length);
       expect(note).toContain(`cut after ${formatCount(head.length)} of ${all} characters`);
-      expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
+      expect(readMember(resultOf(outcome), "structuredContent")).toBeUndefined();
       const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
       // It may also show its model the blocks as JSON.
       const most = tokensOf(input) + mostForTexts([head, note], (text) => tokensOf([text]));
@@ -155,8 +155,8 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
         connection.callTool("no-such-tool", {}),
       ]),
     );
-    expect(memberAt(resultOf(weather), "isError")).toBe(true);
-    expect(memberAt(resultOf(image), "isError")).toBe(true);
+    expect(readMember(resultOf(weather), "isError")).toBe(true);
+    expect(readMember(resultOf(image), "isError")).toBe(true);
     expect(["result", "error"]).toContain(missing.kind);
   });
 }
@@ -169,7 +169,7 @@ describe("a server of the 2026 era", () => {
       }),
     );
     expect(textsOf(outcome)).toMatchObject([expect.stringContaining("echo was not run")]);
-    expect(memberAt(resultOf(outcome), "isError")).toBe(true);
+    expect(readMember(resultOf(outcome), "isError")).toBe(true);
   });
 
   test("gives a result without the data that it promised, and the client takes it", async () => {
@@ -177,8 +177,8 @@ describe("a server of the 2026 era", () => {
     const outcome = await seenBy("sdk-v2-modern", modern(), options, (connection) =>
       connection.callTool("weather", { city: "Lisbon" }),
     );
-    expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
-    expect(memberAt(resultOf(outcome), "isError")).toBe(true);
+    expect(readMember(resultOf(outcome), "structuredContent")).toBeUndefined();
+    expect(readMember(resultOf(outcome), "isError")).toBe(true);
   });
 });
 

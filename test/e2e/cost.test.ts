@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { callCost } from "#records/money/price-book.ts";
+import { priceCall } from "#records/money/price-book.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";
 import { opus } from "../support/made-prices.ts";
@@ -19,7 +19,7 @@ test("--cost: the summary has the cost of its calls at the list prices of --mode
   expect(cost.unpriced).toEqual([]);
   expect(total.output_tokens).toBeGreaterThan(5);
   const tokens = { argumentTokens: total.input_tokens, answerTokens: total.output_tokens };
-  expect(total.cost_usd).toEqual(callCost(tokens, opus));
+  expect(total.cost_usd).toEqual(priceCall(tokens, opus));
 });
 
 test("--cost for a person: an amount with its origin, or the reason why there is none", async () => {

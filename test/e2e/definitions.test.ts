@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
 import { version } from "#kit/version.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";
 import { onlyLog, runMeter } from "./run.ts";
@@ -42,7 +42,7 @@ function expectedTool({
   const counts = {
     name_tokens: tokensOf(String(name)),
     description_tokens: tokensOf(String(description)),
-    schema_tokens: inputSchema === undefined ? 0 : tokensOf(canonicalJson(inputSchema)),
+    schema_tokens: inputSchema === undefined ? 0 : tokensOf(canonicalizeJson(inputSchema)),
   };
   const tokens = counts.name_tokens + counts.description_tokens + counts.schema_tokens;
   return { name, ...counts, tokens };

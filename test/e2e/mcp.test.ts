@@ -6,7 +6,7 @@ import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize, notification } from "../support/rpc.ts";
 import { executable, metered, type ServerCommand } from "../support/servers.ts";
-import { arrayAt, memberAt } from "#wire/json.ts";
+import { readArray, readMember } from "#wire/json.ts";
 import { eachHome } from "./each-home.ts";
 import { readRecords, recordsIn, runBare, runMeter } from "./run.ts";
 
@@ -54,9 +54,9 @@ async function connected<Result>(
 async function asked(connection: Connection, tool: string, args: Record<string, unknown> = {}) {
   const outcome = await connection.callTool(tool, args);
   if (outcome.kind === "error") return { code: outcome.code, text: outcome.message };
-  const [block] = arrayAt(outcome.result, "content") ?? [];
-  const text = memberAt(block, "text");
-  return { isError: memberAt(outcome.result, "isError") === true, text: String(text) };
+  const [block] = readArray(outcome.result, "content") ?? [];
+  const text = readMember(block, "text");
+  return { isError: readMember(outcome.result, "isError") === true, text: String(text) };
 }
 
 describe("each client", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { refusalTokensMost } from "#kit/limits.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
 import { call } from "../support/rpc.ts";
 import { fixture, metered, runMeter, testMaxMs } from "../support/session.ts";
 
@@ -58,7 +58,7 @@ test("the advice to limit repeats spares at most what the option really spares",
   expect(without.repeated).toMatchObject([{ tool: null, calls: 3 }]);
   const rest = without.answerTokens - under.answerTokens - Number(without.repeated[0]?.["tokens"]);
   expect(rest).toBeGreaterThanOrEqual(0);
-  expect(rest).toBeLessThanOrEqual(3 * refusalTokensMost);
+  expect(rest).toBeLessThanOrEqual(3 * refusalTokensMax);
   expect((await advised(["answer", "other", "answer", "other", "answer"])).repeated).toEqual([]);
 });
 
@@ -84,6 +84,6 @@ describe("a replayed budget breaches as often as in a session, and spares at lea
     expect([budget, breaches]).toEqual([budget, under.breaches]);
     const read = without.answerTokens - under.answerTokens;
     expect(read - spared).toBeGreaterThanOrEqual(0);
-    expect(read - spared).toBeLessThanOrEqual(breaches * refusalTokensMost);
+    expect(read - spared).toBeLessThanOrEqual(breaches * refusalTokensMax);
   });
 });

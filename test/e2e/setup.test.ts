@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { launchRule } from "#clients/launch.ts";
+import { findLaunchRule } from "#clients/launch.ts";
 import type { SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
 import {
   type SettingsEntry,
@@ -67,7 +67,7 @@ describe("a home with twelve clients", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(report.clients.map(({ client }) => client).toSorted()).toEqual(twelveClients.toSorted());
     for (const [at, client] of twelveClients.entries()) {
-      const named = ["profile", "--json", "--client", launchRule(client).clientName];
+      const named = ["profile", "--json", "--client", findLaunchRule(client).clientName];
       const alone = await runMeter(home, [...named, "--", ...replay(fileOf(at))]);
       const { definitions: own, instructions, window, estimator } = JSON.parse(alone.stdout);
       const found = report.clients.find((one) => one.client === client);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { textAt } from "#wire/json.ts";
+import { readString } from "#wire/json.ts";
 import { jsonHead, whole } from "../support/exceeding-forms.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { logsBelow } from "../support/records.ts";
@@ -38,7 +38,7 @@ test.each(["legacy", "auto"] as const)(
     do {
       const params = cursor === undefined ? {} : { cursor };
       const page: unknown = await client.request({ method: "skills/list", params }, anything);
-      cursor = textAt(page, "nextCursor");
+      cursor = readString(page, "nextCursor");
     } while (cursor !== undefined);
     await client.readResource({ uri: "skill://acme/refunds/SKILL.md" });
     await client.close();

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
-import { entriesIn } from "#clients/configured-entries.ts";
+import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
@@ -130,7 +130,7 @@ function write(home: Home, name: string, text: string): string {
 function launchOf(client: ClientId, file: string) {
   const read = readClientFile(file, clients[client].form);
   const value = read && "value" in read ? read.value : undefined;
-  const entry = entriesIn(clients[client], value).find(({ rawName }) => rawName === "r");
+  const entry = findEntries(clients[client], value).find(({ rawName }) => rawName === "r");
   const [program = "", ...args] = (entry?.words ?? []).map(String);
   const variables = [entry?.entry["env"], entry?.entry["envs"]].find(isObject) ?? {};
   const env = Object.fromEntries(Object.entries(variables).map(([key, one]) => [key, String(one)]));

@@ -11,7 +11,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { serversIn } from "#clients/configured-entries.ts";
+import { findServers } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { openV1 } from "../support/client-v1.ts";
@@ -110,7 +110,7 @@ function hashes(): readonly (readonly [file: string, hash: string, mode: number]
 function wordsOf(client: ClientId, file: string): readonly [string, ...string[]] {
   const read = readClientFile(join(home.path, file), clients[client].form);
   if (read === undefined || "fault" in read) throw new Error(read?.fault ?? "missing");
-  const server = serversIn(clients[client], read.value).find(({ rawName }) => rawName === client);
+  const server = findServers(clients[client], read.value).find(({ rawName }) => rawName === client);
   const [first, ...rest] = server?.command ?? [];
   if (first === undefined) throw new Error(`${client} starts nothing`);
   return [first, ...rest];

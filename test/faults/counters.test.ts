@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { advancePartsMin } from "#state/stores/change.ts";
-import { checkpointDelayMs } from "#transport/proxy/checkpoints.ts";
+import { checkpointDelayMs } from "#transport/proxy/observer.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { logsBelow, readLog } from "../support/records.ts";

@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
 import {
   answerTo,
@@ -27,7 +27,7 @@ const begin = Number(process.env["SERVE_FROM"] ?? "1");
 
 setDefaultTimeout(60_000 + seeds * 20_000);
 
-const { estimator } = resolveEstimator({ tokenizer: "o200k" }, { tokenizer: tokenizerFor });
+const { estimator } = resolveEstimator({ tokenizer: "o200k" }, { tokenizer: loadTokenizer });
 
 /** Words of one token each, behind a mark that no text of ours has. */
 const mark = "given";

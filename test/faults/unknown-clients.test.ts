@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import { expensiveNumbers, expensiveResults } from "../support/expensive-answers.ts";
 import { o200kTokens } from "../support/eras.ts";
 import { type Form, jsonHead, whole } from "../support/exceeding-forms.ts";
@@ -62,7 +62,7 @@ async function readByAiSdk(tool: unknown): Promise<readonly string[]> {
     const output = await execute({}, { toolCallId: "1", messages: [] });
     const { type, value } = toModelOutput({ output });
     const parts: readonly unknown[] = type === "content" && Array.isArray(value) ? value : [value];
-    const shown = parts.map((part) => textAt(part, "text") ?? imageOr(part));
+    const shown = parts.map((part) => readString(part, "text") ?? imageOr(part));
     return [shown.join(""), type === "text" ? String(value) : JSON.stringify(value)];
   } catch (error) {
     return [String(error)];
@@ -70,7 +70,7 @@ async function readByAiSdk(tool: unknown): Promise<readonly string[]> {
 }
 
 function imageOr(part: unknown): string {
-  return textAt(part, "type") === "file" ? "" : JSON.stringify(part);
+  return readString(part, "type") === "file" ? "" : JSON.stringify(part);
 }
 
 const sdkV1: Reader = async (server, names) => {
@@ -96,7 +96,7 @@ const answerMaxMs = 5_000;
 async function asJson(asked: Promise<unknown>): Promise<readonly string[]> {
   try {
     const result = await asked;
-    const halves = [memberAt(result, "content"), memberAt(result, "structuredContent")];
+    const halves = [readMember(result, "content"), readMember(result, "structuredContent")];
     return halves.flatMap((half) => (half === undefined ? [] : [JSON.stringify(half)]));
   } catch (error) {
     return [String(error)];
@@ -228,7 +228,7 @@ describe("row 151: what an unknown client is told", () => {
       const line = await session.line(`"id":${id}`);
       const answer: unknown = JSON.parse(line);
       if (!/was withheld|was not run/.test(line) && isObject(answer)) {
-        delivered += o200kTokens(JSON.stringify(memberAt(answer, "result", "content")));
+        delivered += o200kTokens(JSON.stringify(readMember(answer, "result", "content")));
       }
     }
     expect(delivered).toBeLessThanOrEqual(300);

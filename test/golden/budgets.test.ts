@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { KeptFile } from "#meter/budgets/decision.ts";
-import { readerFor } from "#commands/reader.ts";
-import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { createReaderChooser } from "#commands/reader.ts";
+import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { Enforced } from "../support/enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
@@ -88,7 +88,10 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
   return (result: object, definition: object = {}) => {
     const { asked, answered } = begin(client);
     const reader = { tokenizer: "o200k", model, client: undefined, windowTokens: undefined };
-    const session = new Enforced([budget], { readerFor: readerFor(reader as never), keep })
+    const session = new Enforced([budget], {
+      readerFor: createReaderChooser(reader as never),
+      keep,
+    })
       .client(asked)
       .server(answered)
       .client(ask(1, "tools/list"))
@@ -96,10 +99,10 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
       .client(ask(2, "tools/call", { name: "weather", arguments: { q: 1 } }))
       .server(answer(2, result))
       .end();
-    const got: unknown = memberAt(JSON.parse(session.toClient.at(-1) ?? "{}"), "result");
-    const content = memberAt(got, "content");
+    const got: unknown = readMember(JSON.parse(session.toClient.at(-1) ?? "{}"), "result");
+    const content = readMember(got, "content");
     const texts = (Array.isArray(content) ? content : []).map((block) =>
-      String(memberAt(block, "text")),
+      String(readMember(block, "text")),
     );
     return { session, got, texts, files, call: session.calls[0] };
   };
@@ -163,7 +166,9 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
     const summary = summaryOf(session.records);
     expect(summary.budgets).toMatchObject([{ spent: asked + whole }]);
     expect(summary.total.total_tokens).toBe(asked + read);
-    const notes = summaryNotes(summary, tokenFormat(true)).map((note) => terminalText(note.text));
+    const notes = listSummaryNotes(summary, makeTokenFormat(true)).map((note) =>
+      escapeForTerminal(note.text),
+    );
     expect(notes).toContain(
       `budgets count ~${formatCount(whole - read)} tokens more: the most that the client may show, until --client names it`,
     );
@@ -207,9 +212,9 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
         expect(texts.at(-1)).toBe(
           `[mcp-meter: cut after ${formatCount(head.join("").length)} of ${formatCount(read.join("").length)} characters to fit the budget weather=400:truncate; narrow the request to get a complete answer]`,
         );
-        const structured = memberAt(got, "structuredContent");
+        const structured = readMember(got, "structuredContent");
         expect(structured).toEqual(row.isKept ? result.structuredContent : undefined);
-        expect(memberAt(got, "isError")).toBeUndefined();
+        expect(readMember(got, "isError")).toBeUndefined();
         const output = tokensOf(row.shows(texts));
         // Long texts that a client joins are counted apart.
         expect(call?.output_tokens).toBeWithin(output, output + 4);
@@ -248,8 +253,8 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
           expectHead(texts);
           const isKept = row.isKept === true && result === twins;
           const isBroken = definition === promised && "structuredContent" in result && !isKept;
-          expect(memberAt(got, "structuredContent")).toEqual(isKept ? { rows } : undefined);
-          expect(memberAt(got, "isError")).toBe(isBroken ? true : undefined);
+          expect(readMember(got, "structuredContent")).toEqual(isKept ? { rows } : undefined);
+          expect(readMember(got, "isError")).toBe(isBroken ? true : undefined);
           const saved = files.map((file): unknown => JSON.parse(file.text));
           expect(saved).toEqual(action === "spill" ? [{ rows }] : []);
         });
@@ -262,7 +267,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
         expect(prose).toStartWith(head);
         expect(head.length).toBeGreaterThan(200);
         expect(note).toStartWith(`[mcp-meter: cut after ${formatCount(head.length)} of 2,000 `);
-        expect(memberAt(got, "isError")).toBe(true);
+        expect(readMember(got, "isError")).toBe(true);
         expect(call?.outcome).toBe("tool_error");
         expect(call?.most_tokens ?? call?.total_tokens).toBeWithin(380, 401);
       });
@@ -280,9 +285,9 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
           row,
           "weather=600:truncate",
         )(row.ofLongText.includes(prose) ? longText : longStructure, promised);
-        const isPromiseKept = memberAt(got, "structuredContent") !== undefined;
+        const isPromiseKept = readMember(got, "structuredContent") !== undefined;
         expect(isPromiseKept).toBe(row.isKept === true);
-        expect(memberAt(got, "isError")).toBe(isPromiseKept ? undefined : true);
+        expect(readMember(got, "isError")).toBe(isPromiseKept ? undefined : true);
       });
     },
   );

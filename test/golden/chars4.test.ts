@@ -1,6 +1,6 @@
 /** chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame. */
 import { expect, test } from "bun:test";
-import { sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
 import { pngOf } from "../support/png.ts";
 import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
 import {
@@ -32,7 +32,7 @@ type Row = {
 const plain: Row = { text: framed, empty: quarter(40), both: framed };
 const structured: Row = { ...plain, both: quarter(json) };
 const header = codexHeader[0].length;
-const issues = sdkRejection({ resultType: "complete" }, { isDual: true }) ?? "";
+const issues = findSdkRejection({ resultType: "complete" }, { isDual: true }) ?? "";
 const rejectedByClaude = `MCP server "server" returned a malformed result that failed schema validation: Invalid result for tools/call: ${issues}`;
 const rejectedByCodex = quarter(
   "tool call error: tool call failed for `server/list`\n\nCaused by:\n    Unexpected response type"

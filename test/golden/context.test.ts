@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import {
   clientReader,
@@ -132,8 +132,8 @@ function play(client: GoldenClient, era: SpokenEra, readerFor = clientReader(cli
 }
 
 const notesOf = ({ summary }: Play): readonly string[] =>
-  summaryNotes(summary, tokenFormat(true)).map(
-    ({ label, text }) => `${terminalText(label)}: ${terminalText(text)}`,
+  listSummaryNotes(summary, makeTokenFormat(true)).map(
+    ({ label, text }) => `${escapeForTerminal(label)}: ${escapeForTerminal(text)}`,
   );
 
 const grouped = (number: number): string => number.toLocaleString("en");

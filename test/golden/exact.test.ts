@@ -1,6 +1,6 @@
 /** Exact is said of an answer that a measured client shows unchanged to a model whose vocabulary is public, and of no session. */
 import { expect, test } from "bun:test";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import {
   begunWith,
   called,
@@ -53,7 +53,7 @@ forEachClient(exact, (row, client, era) => {
         .server(era.answer(1, result))
         .end();
       const line: unknown = JSON.parse(played.toClient.at(-1) ?? "");
-      const usage = memberAt(line, "result", "_meta", "dev.mcp-meter/usage");
+      const usage = readMember(line, "result", "_meta", "dev.mcp-meter/usage");
       const [record] = played.calls;
       if (client === "Gemini CLI" && "isError" in result) {
         expect(usage).toBeUndefined();
@@ -64,7 +64,7 @@ forEachClient(exact, (row, client, era) => {
         output_tokens: record?.output_tokens,
         confidence: record?.confidence,
       });
-      return memberAt(usage, "confidence");
+      return readMember(usage, "confidence");
     });
     const shown = ["Codex", "Claude Code", "Gemini CLI"].includes(client) ? "medium" : "low";
     expect(found).toEqual([...row.map((isExact) => (isExact ? "high" : "medium")), shown]);

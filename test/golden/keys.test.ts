@@ -1,7 +1,7 @@
 /** Keys that pair a record with the client's own log: the model, and hashes of ids where the wire or the environment has them. */
 import { describe, expect, test } from "bun:test";
-import { readerFor } from "#commands/reader.ts";
-import { memberAt } from "#wire/json.ts";
+import { createReaderChooser } from "#commands/reader.ts";
+import { readMember } from "#wire/json.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import { Play } from "../support/play.ts";
 
@@ -67,10 +67,10 @@ function played({ begin, ask, answer }: SpokenEra, { client, meta }: Row): Play 
   const env = { CLAUDE_CODE_SESSION_ID: "session-golden" };
   const options = { tokenizer: "o200k", model: undefined, client: undefined } as const;
   const request = ask(1, "tools/call", { name: "weather", arguments: { q: 1 } });
-  const params: unknown = memberAt(request, "params");
-  const given: unknown = memberAt(params, "_meta");
+  const params: unknown = readMember(request, "params");
+  const given: unknown = readMember(params, "_meta");
   const withKeys = { ...Object(params), _meta: { ...Object(given), ...meta } };
-  return new Play({ readerFor: readerFor({ ...options, windowTokens: undefined }, env) })
+  return new Play({ readerFor: createReaderChooser({ ...options, windowTokens: undefined }, env) })
     .client(asked)
     .server(answered)
     .client({ ...request, params: withKeys })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { readerFor } from "#commands/reader.ts";
-import { textIn } from "#screens/renderers/document.ts";
-import { summaryGrid } from "#screens/renderers/summary.ts";
-import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { createReaderChooser } from "#commands/reader.ts";
+import { readCellText } from "#screens/renderers/document.ts";
+import { buildSummaryGrid } from "#screens/renderers/summary.ts";
+import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { Enforced } from "../support/enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { Play, summaryOf } from "../support/play.ts";
@@ -17,7 +17,12 @@ const json = '{"city":"Oslo","temp":3}';
 const params = { name: "weather", arguments: { q: 1 } };
 
 function reader(model?: string) {
-  return readerFor({ tokenizer: "o200k", model, client: undefined, windowTokens: undefined });
+  return createReaderChooser({
+    tokenizer: "o200k",
+    model,
+    client: undefined,
+    windowTokens: undefined,
+  });
 }
 
 function played({ begin, ask, answer }: SpokenEra, client: string, result: object): Play {
@@ -143,15 +148,15 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
 const count = (tokens: number): string => `~${tokens.toLocaleString("en")}`;
 
 function notesOf({ summary }: Play): string[] {
-  return summaryNotes(summary, tokenFormat(true)).map(
-    ({ label, text: of }) => `${terminalText(label)}: ${terminalText(of)}`,
+  return listSummaryNotes(summary, makeTokenFormat(true)).map(
+    ({ label, text: of }) => `${escapeForTerminal(label)}: ${escapeForTerminal(of)}`,
   );
 }
 
 function rowOf({ summary }: Play): { readonly [head: string]: string } {
-  const grid = summaryGrid(summary, tokenFormat(true));
+  const grid = buildSummaryGrid(summary, makeTokenFormat(true));
   if (grid.kind !== "grid") throw new Error("not a grid");
   const last = grid.rows.at(-1) ?? [];
-  const cells = last.map((cell) => terminalText(textIn(cell)));
+  const cells = last.map((cell) => escapeForTerminal(readCellText(cell)));
   return Object.fromEntries(grid.columns.map(({ head }, at) => [head, cells[at] ?? ""]));
 }

@@ -11,7 +11,7 @@ import { allRecordsIn } from "../support/records.ts";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { readerFor } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);
@@ -102,7 +102,7 @@ function replayRecording(file: string): MeterRecord[] {
     serverLabel: undefined,
     serverLabelFallback: "server",
     risk: riskThresholdsDefault,
-    readerFor: readerFor({
+    readerFor: createReaderChooser({
       tokenizer: "auto",
       model: undefined,
       client: undefined,

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
@@ -58,7 +58,9 @@ forEachClient(shown, (texts, client, era) => {
       { name: "is_open", risk: "low", worst_case: { tokens: 2, is_assumed: false } },
     ]);
     expect(profile.verdict).toEqual({ risk: "low", unbounded: ["browser_close"], critical: [] });
-    const text = renderTerminal(profileDocument({ ...profile, savings: [] }), { color: false });
+    const text = renderTerminal(buildProfileDocument({ ...profile, savings: [] }), {
+      color: false,
+    });
     expect(text).toMatch(/^browser_close .* 0\/0 +no limit declared$/m);
     expect(text).not.toMatch(/\bhigh\b/);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
@@ -102,7 +102,7 @@ function usageOf(client: GoldenClient, era: SpokenEra, result: object): unknown 
   say("client", era.ask(1, "tools/call", { name: "search", arguments: {} }));
   const [line] = say("server", era.answer(1, result)).toClient;
   if (!line) throw new Error("an annotated line");
-  return memberAt(JSON.parse(textOf(line)), "result", "_meta", "dev.mcp-meter/usage");
+  return readMember(JSON.parse(textOf(line)), "result", "_meta", "dev.mcp-meter/usage");
 }
 
 forEachClient(shown, (texts, client, era) => {

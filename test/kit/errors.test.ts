@@ -8,25 +8,27 @@ import { profileSentences } from "#commands/profile/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
-import { redisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
 
-const all = await allSentences();
+const sentenceList = await allSentences();
 
 describe("each sentence", () => {
-  test("is found", () => expect(all.length).toBeGreaterThan(200));
+  test("is found", () => expect(sentenceList.length).toBeGreaterThan(200));
 
-  for (const [name, make] of all) {
+  for (const [name, make] of sentenceList) {
     test(`${name} is one line without a period, in the case of its kind`, () => {
-      const said: unknown = Reflect.apply(make, undefined, ["one", "two", "three", "four"]);
-      expect(said).toBeString();
-      expect(said).toMatch(/^(?:[A-Z"]|--|\S+:\S+:\S+: |(?:missing|unknown|unexpected) ).*[^.\s]$/);
-      expect(said).not.toMatch(/\n| {2}|undefined/);
+      const sentence: unknown = Reflect.apply(make, undefined, ["one", "two", "three", "four"]);
+      expect(sentence).toBeString();
+      expect(sentence).toMatch(
+        /^(?:[A-Z"]|--|\S+:\S+:\S+: |(?:missing|unknown|unexpected) ).*[^.\s]$/,
+      );
+      expect(sentence).not.toMatch(/\n| {2}|undefined/);
     });
   }
 });
 
 describe("sentences", () => {
-  const literals: readonly (readonly [said: string, wanted: string])[] = [
+  const literals: readonly (readonly [sentence: string, wanted: string])[] = [
     [
       commandSentences.optionValue("window", "lots", "a whole number of at least 1"),
       '--window must be a whole number of at least 1, not "lots"',
@@ -85,11 +87,12 @@ describe("sentences", () => {
       "Standard input is not valid UTF-8; invalid bytes are counted as U+FFFD",
     ],
   ];
-  for (const [said, wanted] of literals) test(wanted, () => expect(said).toBe(wanted));
+  for (const [sentence, wanted] of literals) test(wanted, () => expect(sentence).toBe(wanted));
 });
 
 test("every code of our own about Redis has words, and a name of every object has none", () => {
-  const own = "CLOSED_AT_START CLOSED_TLS TLS_TIMEOUT NO_PASSWORD NO_DATABASE NOPERM_KEYS eviction";
-  for (const code of own.split(" ")) expect(redisCause(code)).not.toBe(code);
-  expect(redisCause("constructor")).toBe("constructor");
+  const ownCodes =
+    "CLOSED_AT_START CLOSED_TLS TLS_TIMEOUT NO_PASSWORD NO_DATABASE NOPERM_KEYS eviction";
+  for (const code of ownCodes.split(" ")) expect(describeRedisCause(code)).not.toBe(code);
+  expect(describeRedisCause("constructor")).toBe("constructor");
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { answerBound, worstCaseTokens } from "#lock/answer-worst-case.ts";
+import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 
-/** 95 characters of JSON: 28 tokens. */
+// 95 characters of JSON: 28 tokens.
 const item = {
   type: "object",
   properties: {
@@ -19,7 +19,7 @@ const limit = { type: "object", properties: { limit: { type: "integer", maximum:
 
 describe("the worked example", () => {
   test("28 tokens an item, at most 50: 1,450", () => {
-    const bound = answerBound({ inputSchema: limit, outputSchema: list() });
+    const bound = findAnswerBound({ inputSchema: limit, outputSchema: list() });
     expect(bound).toEqual({
       kind: "bounded",
       items: 50,
@@ -27,22 +27,22 @@ describe("the worked example", () => {
       isItemAssumed: true,
       source: "limit",
     });
-    expect(worstCaseTokens(bound)).toBe(1_450);
+    expect(estimateWorstCase(bound)).toBe(1_450);
   });
 
   test("the same without a bound: 2,800, unbounded", () => {
-    const bound = answerBound({ inputSchema: {}, outputSchema: list() });
+    const bound = findAnswerBound({ inputSchema: {}, outputSchema: list() });
     expect(bound).toEqual({ kind: "unbounded", baseTokens: 28 });
-    expect(worstCaseTokens(bound)).toBe(2_800);
+    expect(estimateWorstCase(bound)).toBe(2_800);
   });
 
   test("with a declared size of 7,000: 2,000, whatever else bounds it", () => {
     const declared = { _meta: { "anthropic/maxResultSizeChars": 7_000 } };
-    const bound = answerBound({ ...declared, inputSchema: limit, outputSchema: list() });
+    const bound = findAnswerBound({ ...declared, inputSchema: limit, outputSchema: list() });
     expect(bound.kind).toBe("declared");
-    expect(worstCaseTokens(bound)).toBe(2_000);
+    expect(estimateWorstCase(bound)).toBe(2_000);
     const text = { properties: { text: { type: "string", maxLength: 7_000 } } };
-    expect(worstCaseTokens(answerBound({ outputSchema: text }))).toBe(2_000);
+    expect(estimateWorstCase(findAnswerBound({ outputSchema: text }))).toBe(2_000);
   });
 });
 
@@ -85,15 +85,15 @@ test.each([
   ],
   ["meta that is no number", { _meta: { "anthropic/maxResultSizeChars": "7000" } }, unbounded],
 ] as const)("answerBound with %s", (_, tool, bound) => {
-  expect<unknown>(answerBound(tool)).toEqual(bound);
+  expect<unknown>(findAnswerBound(tool)).toEqual(bound);
 });
 
 test("answerBound takes maxItems of the output schema, and the smaller of that and a limit", () => {
   const tool = { outputSchema: list({ maxItems: 20 }) };
-  expect(answerBound(tool)).toMatchObject({ items: 20, source: "outputSchema maxItems" });
-  expect(answerBound({ ...tool, inputSchema: limit })).toMatchObject({ items: 20 });
+  expect(findAnswerBound(tool)).toMatchObject({ items: 20, source: "outputSchema maxItems" });
+  expect(findAnswerBound({ ...tool, inputSchema: limit })).toMatchObject({ items: 20 });
   const wide = { outputSchema: list({ maxItems: 80 }), inputSchema: limit };
-  expect(answerBound(wide)).toMatchObject({ items: 50, source: "limit" });
+  expect(findAnswerBound(wide)).toMatchObject({ items: 50, source: "limit" });
 });
 
 test("answerBound assumes an item unless the schema limits each of its values", () => {
@@ -103,7 +103,7 @@ test("answerBound assumes an item unless the schema limits each of its values", 
     [item, true],
   ] as const) {
     const outputSchema = { properties: { rows: { type: "array", maxItems: 5, items } } };
-    expect(answerBound({ outputSchema })).toMatchObject({ items: 5, isItemAssumed });
+    expect(findAnswerBound({ outputSchema })).toMatchObject({ items: 5, isItemAssumed });
   }
 });
 
@@ -114,12 +114,12 @@ test("answerBound takes the open list of several, and an open string for unbound
       open: { type: "array", items: { type: "boolean" } },
     },
   };
-  expect(answerBound({ outputSchema: two })).toEqual({ kind: "unbounded", baseTokens: 2 });
+  expect(findAnswerBound({ outputSchema: two })).toEqual({ kind: "unbounded", baseTokens: 2 });
   const text = { properties: { text: { type: "string" } } };
-  expect(answerBound({ outputSchema: text }).kind).toBe("unbounded");
+  expect(findAnswerBound({ outputSchema: text }).kind).toBe("unbounded");
 });
 
 test("answerBound of values that are all of known length is a declared size", () => {
   const closed = { properties: { ok: { type: "boolean" }, state: { enum: ["on", "off"] } } };
-  expect(answerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", bytes: 10 });
+  expect(findAnswerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", bytes: 10 });
 });

@@ -10,7 +10,7 @@ import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 const files = await dataFiles();
 const reader = countedReader();
 
-async function profileOf(file: string): Promise<Profile> {
+async function profileCaptured(file: string): Promise<Profile> {
   const { server: name, version, tools } = await Bun.file(file).json();
   const server = { name, version, protocol_version: null, era: "legacy" } as const;
   const lists = { prompts: [], resources: [], resourceTemplates: [] };
@@ -24,7 +24,7 @@ test.skipIf(files.length === 0)(
   async () => {
     const judged: string[] = [];
     for (const file of files) {
-      const { tools, verdict } = await profileOf(file);
+      const { tools, verdict } = await profileCaptured(file);
       const sized = tools.filter(({ risk }) => risk !== null);
       judged.push(...sized.map(({ name, risk }) => `${basename(file, ".json")} ${name} ${risk}`));
       expect(verdict.risk === null).toBe(sized.length === 0);

@@ -19,8 +19,8 @@ test("refuseOtherEstimator refuses tokens that cannot be compared", () => {
 
 test("refuseOtherThresholds refuses a lock whose thresholds are not those of the run", () => {
   const now = lockWith([]);
-  const own = lockWith([], { risk_thresholds: [1, 2, 3] });
-  expect(thrownBy(() => refuseOtherThresholds("f", own, now))).toBe(
+  const otherThresholds = lockWith([], { risk_thresholds: [1, 2, 3] });
+  expect(thrownBy(() => refuseOtherThresholds("f", otherThresholds, now))).toBe(
     'Cannot compare with the lock "f": its risk thresholds are 1,2,3, those of this run are 1000,4000,8000; pass --risk 1,2,3, or write the lock again',
   );
   expect(() => refuseOtherThresholds("f", now, now)).not.toThrow();

@@ -50,31 +50,31 @@ test("findDrifts: a new tool without an input schema is BREAKING, for clients re
 });
 
 test("findDrifts: tools that share a name are paired when equal, in any order", () => {
-  const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
-  expect(words(between([one, two], [two, one]))).toEqual(["BREAKING tool_listed_twice"]);
-  expect(words(between([one, two], [two]))).toEqual(["BREAKING tool_removed"]);
+  const [first, second] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
+  expect(words(between([first, second], [second, first]))).toEqual(["BREAKING tool_listed_twice"]);
+  expect(words(between([first, second], [second]))).toEqual(["BREAKING tool_removed"]);
 });
 
 test("findDrifts: a tool that is listed a second time is BREAKING", () => {
-  const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
-  expect(words(between([one], [two, one]))).toEqual([
+  const [first, second] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
+  expect(words(between([first], [second, first]))).toEqual([
     "BREAKING tool_listed_twice",
     "RISKY definitions_grew",
   ]);
-  expect(between([one], [one, one])[0]).toMatchObject({
+  expect(between([first], [first, first])[0]).toMatchObject({
     what: "tool listed more than once",
     after: "2 times",
   });
 });
 
 test("findListFaults: each name that is listed more than once, once", () => {
-  const [one, other] = [lockedTool(), lockedTool({ name: "other" })];
-  const faults = findListFaults(lockWith([one, one, one, other, other]), {});
+  const [a, b] = [lockedTool(), lockedTool({ name: "other" })];
+  const faults = findListFaults(lockWith([a, a, a, b, b]), {});
   expect(faults.map(({ tool, after }) => [tool, after])).toEqual([
     ["tool", "3 times"],
     ["other", "2 times"],
   ]);
-  expect(findListFaults(lockWith([one, other]), {})).toEqual([]);
+  expect(findListFaults(lockWith([a, b]), {})).toEqual([]);
 });
 
 test.each([

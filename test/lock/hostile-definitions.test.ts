@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { sha256 as hash } from "#kit/os/sha256.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
-import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
+import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -20,7 +20,7 @@ const reader = countedReader();
 
 const terms = { reader, thresholds: riskThresholdsDefault, hash };
 
-function profileOf(tools: readonly JsonObject[], instructions: string): PricedProfile {
+function profileTools(tools: readonly JsonObject[], instructions: string): PricedProfile {
   const listing = {
     server: { name: instructions, version: null, protocol_version: null, era: null },
     instructions,
@@ -81,9 +81,9 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
   fc.assert(
     fc.property(fc.array(tool, { maxLength: 4 }), text, (rawTools, instructions) => {
       const tools: JsonObject[] = JSON.parse(JSON.stringify(rawTools));
-      const profile = profileOf(tools, instructions);
+      const profile = profileTools(tools, instructions);
       const lists = { prompts: tools, resourceTemplates: tools };
-      const lock = lockOf(profile, { tools, instructions, ...lists });
+      const lock = makeLock(profile, { tools, instructions, ...lists });
       const read = readLock(writeLock(lock));
       expect(read).toEqual({ lock });
       expect("lock" in read && findContradiction(read.lock, hash)).toBeUndefined();
@@ -93,7 +93,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }
       for (const { tokens } of profile.savings) expect(Number.isSafeInteger(tokens)).toBe(true);
-      const printout = { document: profileDocument(profile), data: profile };
+      const printout = { document: buildProfileDocument(profile), data: profile };
       for (const format of documentFormats) {
         const shown = render(format, printout, { color: false }).replaceAll("\n", "");
         expect(escapeUnsafe(shown)).toBe(shown);

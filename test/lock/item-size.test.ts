@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { baseTokensDefault, fixedCharacters, itemTokens, schemaSizeMax } from "#lock/item-size.ts";
+import {
+  baseTokensDefault,
+  findFixedCharacters,
+  estimateItemTokens,
+  schemaSizeMax,
+} from "#lock/item-size.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],
@@ -22,19 +27,19 @@ test.each([
   ],
   ["a map", { type: "object", additionalProperties: { type: "null" } }, 42],
 ] as const)("itemTokens of %s", (_, schema, tokens) => {
-  expect(itemTokens(schema)).toBe(tokens);
+  expect(estimateItemTokens(schema)).toBe(tokens);
 });
 
 test("itemTokens of a schema in a circle is finite", () => {
   const schema = { properties: { next: { $ref: "#" } } };
-  expect(itemTokens(schema)).toBeLessThan(1_000);
+  expect(estimateItemTokens(schema)).toBeLessThan(1_000);
 });
 
 test("fixedCharacters is undefined for an open value", () => {
-  expect(fixedCharacters({ type: "string" })).toBeUndefined();
-  expect(fixedCharacters({ format: "unknown" })).toBeUndefined();
-  expect(fixedCharacters({ format: "constructor" })).toBeUndefined();
-  expect(fixedCharacters({ maxLength: 5 })).toBe(5);
-  expect(fixedCharacters({ maxLength: schemaSizeMax })).toBe(schemaSizeMax);
-  expect(fixedCharacters({ maxLength: schemaSizeMax + 1 })).toBeUndefined();
+  expect(findFixedCharacters({ type: "string" })).toBeUndefined();
+  expect(findFixedCharacters({ format: "unknown" })).toBeUndefined();
+  expect(findFixedCharacters({ format: "constructor" })).toBeUndefined();
+  expect(findFixedCharacters({ maxLength: 5 })).toBe(5);
+  expect(findFixedCharacters({ maxLength: schemaSizeMax })).toBe(schemaSizeMax);
+  expect(findFixedCharacters({ maxLength: schemaSizeMax + 1 })).toBeUndefined();
 });

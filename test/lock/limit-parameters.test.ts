@@ -1,16 +1,16 @@
 import { schemaMaximumMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
 import {
-  countMaximum,
-  limitParameters,
-  sizeMaximum,
-  smallestMaximum,
+  findCountMaximum,
+  findLimitParameters,
+  findSizeMaximum,
+  pickSmallest,
 } from "#lock/answer-limits.ts";
 
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
 
 test("limitParameters names the parameters that would bound an answer", () => {
-  expect(limitParameters(input({ limit: {}, q: {}, "page-size": {}, max_chars: {} }))).toEqual([
+  expect(findLimitParameters(input({ limit: {}, q: {}, "page-size": {}, max_chars: {} }))).toEqual([
     "limit",
     "page-size",
   ]);
@@ -32,8 +32,8 @@ test.each([
   [tool("list", "", { first: { type: "boolean" } }), []],
   [tool("list", "", { k: { anyOf: [{ type: "integer" }, { type: "null" }] } }), ["k"]],
   [tool("list", "", { k: { type: ["number", "null"] } }), ["k"]],
-])("limitParameters of %j: %j", (given, names) => {
-  expect(limitParameters(given)).toEqual(names);
+])("limitParameters of %j: %j", (definition, names) => {
+  expect(findLimitParameters(definition)).toEqual(names);
 });
 
 test.each([
@@ -51,21 +51,21 @@ test.each([
   ["one past it", { n: { maximum: schemaMaximumMax + 1 } }, undefined],
   ["another parameter", { max_chars: { maximum: 9 } }, undefined],
 ])("countMaximum: %s", (_, properties, maximum) => {
-  expect(countMaximum(input(properties))).toEqual(maximum);
+  expect(findCountMaximum(input(properties))).toEqual(maximum);
 });
 
 test("sizeMaximum takes parameters that limit the length of an answer", () => {
-  expect(sizeMaximum(input({ max_chars: { maximum: 70 }, limit: { maximum: 3 } }))).toEqual({
+  expect(findSizeMaximum(input({ max_chars: { maximum: 70 }, limit: { maximum: 3 } }))).toEqual({
     at: 70,
     source: "max_chars",
   });
 });
 
 test("smallestMaximum of equal maxima is the first", () => {
-  const [one, other] = [
+  const [a, b] = [
     { at: 1, source: "one" },
     { at: 1, source: "other" },
   ];
-  expect(smallestMaximum([one, other])).toBe(one);
-  expect(smallestMaximum([])).toBeUndefined();
+  expect(pickSmallest([a, b])).toBe(a);
+  expect(pickSmallest([])).toBeUndefined();
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool } from "../support/locks.ts";
 
-/** The hash is the text itself: definitions are the same when their canonical JSON is. */
+// The text is its own hash: definitions are equal if their canonical JSON is.
 const hash = (text: string): string => text;
 const tool = (name: string, description = "as locked") => ({ name, description });
 const page = (...tools: readonly object[]) => ({ tools });
 
-function guardOf(...names: readonly string[]): LockGuard {
-  const tools = names.map((name) => lockedTool({ name, sha256: canonicalJson(tool(name)) }));
+function makeGuard(...names: readonly string[]): LockGuard {
+  const tools = names.map((name) => lockedTool({ name, sha256: canonicalizeJson(tool(name)) }));
   return new LockGuard({ tools }, hash);
 }
 
@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
 describe("the verdict when", () => {
   for (const [what, play, verdicts] of rows) {
     test(what, () => {
-      const guard = guardOf("a", "b");
+      const guard = makeGuard("a", "b");
       play(guard);
       const actual = Object.keys(verdicts).map((name) => [name, guard.verdict(name)]);
       expect(Object.fromEntries(actual)).toEqual(verdicts);
@@ -115,7 +115,7 @@ describe("the verdict when", () => {
       ["as locked", "same"],
       ["new", "changed"],
     ] as const) {
-      const guard = guardOf("a");
+      const guard = makeGuard("a");
       guard.addPage(undefined, page(...before, tool("a", description)));
       expect(guard.verdict("a")).toBe(verdict);
     }
@@ -123,17 +123,17 @@ describe("the verdict when", () => {
 
   test("a name could not be read, or was cut", () => {
     const long = "x".repeat(nameCharactersMax);
-    expect([guardOf(long).verdict(null), guardOf(long).verdict(long)]).toEqual([
+    expect([makeGuard(long).verdict(null), makeGuard(long).verdict(long)]).toEqual([
       "not seen",
       "not seen",
     ]);
     const short = long.slice(1);
-    expect(guardOf(short).verdict(short)).toBe("same");
+    expect(makeGuard(short).verdict(short)).toBe("same");
   });
 });
 
 test("a page is awaited from its request until that is over", () => {
-  const guard = guardOf();
+  const guard = makeGuard();
   expect(guard.isAwaited).toBe(false);
   guard.request();
   guard.request();

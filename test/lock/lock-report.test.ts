@@ -107,8 +107,8 @@ test.each([
   ["a lock", before],
   ["no lock", undefined],
 ])("judgeLock with %s: entries of the list that are not tools fail", (_, locked) => {
-  const one = judgeLock(locked, before, { ...ask({}, "breaking"), notTools: 1 });
-  expect(one).toMatchObject({
+  const report = judgeLock(locked, before, { ...ask({}, "breaking"), notTools: 1 });
+  expect(report).toMatchObject({
     failed: true,
     severity: "BREAKING",
     drifts: [

@@ -20,10 +20,10 @@ function lockOfTool(tool: JsonObject) {
 }
 
 test("lockServer is the same whatever the order of a server's keys", () => {
-  const one = { name: "t", description: "d", inputSchema: { a: {}, b: {} } };
-  const other = { inputSchema: { b: {}, a: {} }, description: "d", name: "t" };
-  expect(lockOfTool(other)).toEqual(lockOfTool(one));
-  expect(lockOfTool(one)).toMatchObject({ server: { name: "s" }, tools: [{ name: "t" }] });
+  const tool = { name: "t", description: "d", inputSchema: { a: {}, b: {} } };
+  const reordered = { inputSchema: { b: {}, a: {} }, description: "d", name: "t" };
+  expect(lockOfTool(reordered)).toEqual(lockOfTool(tool));
+  expect(lockOfTool(tool)).toMatchObject({ server: { name: "s" }, tools: [{ name: "t" }] });
 });
 
 test("deriveLock counts the definitions of another estimator's lock again", () => {
@@ -55,8 +55,8 @@ test("deriveLock keeps version, server and answers, and adds no list that the ve
 
 test("deriveLock judges risks by the thresholds of the lock", () => {
   const lock = lockOfTool({ name: "t", inputSchema: {} });
-  const own = { ...lock, risk_thresholds: [1, 2, 3] } as const;
-  expect(deriveLock(own, "main", terms)).toMatchObject({
+  const otherThresholds = { ...lock, risk_thresholds: [1, 2, 3] } as const;
+  expect(deriveLock(otherThresholds, "main", terms)).toMatchObject({
     risk_thresholds: [1, 2, 3],
     tools: [{ risk: "critical" }],
   });

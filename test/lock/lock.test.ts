@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { lockOf, readLock, writeLock } from "#lock/lock.ts";
+import { makeLock, readLock, writeLock } from "#lock/lock.ts";
 import type { Profile } from "#lock/profile.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 const lock = lockWith([lockedTool()]);
@@ -15,7 +15,7 @@ test("readLock reads what writeLock wrote, recorded answers included", () => {
 test("writeLock is canonical JSON laid out over lines, a tool a block, safe on a screen", () => {
   const name = "evil\u202e";
   const text = writeLock(lockWith([lockedTool({ name }), lockedTool({ name: "b" })]));
-  expect(JSON.stringify(JSON.parse(text))).toBe(canonicalJson(JSON.parse(text)));
+  expect(JSON.stringify(JSON.parse(text))).toBe(canonicalizeJson(JSON.parse(text)));
   expect(text).toEndWith("}\n");
   expect(text).not.toContain("\u202e");
   expect(text).toContain('"name": "evil\\u202e"');
@@ -126,7 +126,7 @@ test("lockOf keeps the order of tools and takes hashes of what a model is told",
     definitions: { total_tokens: 10 },
     tools: [tool("b"), tool("a")],
   } as unknown as Profile;
-  const made = lockOf(profile, {
+  const made = makeLock(profile, {
     tools: [{ description: "of b" }, { description: "of a" }],
     instructions: "Read me",
     introduction: { title: "S", websiteUrl: "https://s" },

@@ -76,8 +76,8 @@ test.each([
 });
 
 test("recommend names the twin of a copied description, once and never for empty ones", () => {
-  const [one, two] = [{ description: "Does it. " }, { description: "Does it." }];
-  const found = recommend([review({ name: "a" }, one), review({ name: "b" }, two)]);
+  const [spaced, plain] = [{ description: "Does it. " }, { description: "Does it." }];
+  const found = recommend([review({ name: "a" }, spaced), review({ name: "b" }, plain)]);
   expect(found).toMatchObject([{ kind: "duplicate_description", tool: "b" }]);
   expect(found[0]?.text).toContain("same description as a");
   expect(kinds(review(), review())).toEqual([]);

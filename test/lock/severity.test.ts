@@ -25,7 +25,7 @@ test("every kind of drift is found by some code", () => {
   const folder = join(import.meta.dir, "..", "..", "src", "lock");
   const files = [...new Glob("**/*.ts").scanSync(folder)].filter((file) => file !== "severity.ts");
   const code = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
-  // A row of a schema and of a list names its side and what happened to it.
+  // Schema and list rows name their side and what happened to it.
   const isFound = (kind: string): boolean =>
     code.includes(`"${kind}"`) ||
     code.includes(`\`${kind.replace(/^(?:prompt|resource_template|skill)/, "${kind}")}\``) ||

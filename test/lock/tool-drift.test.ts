@@ -3,13 +3,12 @@ import * as fc from "fast-check";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import type { JsonObject } from "#wire/json.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { toolDrifts } from "#lock/find-drifts.ts";
+import { type JsonObject, canonicalizeJson } from "#wire/json.ts";
+import { compareTools } from "#lock/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
 const between = (before: LockedTool, after: LockedTool): string[] =>
-  toolDrifts(before, after, riskThresholdsDefault).map(
+  compareTools(before, after, riskThresholdsDefault).map(
     ({ severity, kind }) => `${severity} ${kind}`,
   );
 test.each([
@@ -32,7 +31,7 @@ test.each([
 
 const listed = (schema: JsonObject): LockedTool => {
   const definition = { name: "tool", inputSchema: { type: "object", ...schema } };
-  return lockedTool({ definition, sha256: sha256(canonicalJson(definition)) });
+  return lockedTool({ definition, sha256: sha256(canonicalizeJson(definition)) });
 };
 
 test.each([
@@ -46,7 +45,7 @@ test.each([
   [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, same meaning"],
   [{ const: 1 }, { enum: [1] }, "order or spelling changed, same meaning"],
 ])("toolDrifts from %j to %j: %s", (before, after, expected) => {
-  const drifts = toolDrifts(listed(before), listed(after), riskThresholdsDefault);
+  const drifts = compareTools(listed(before), listed(after), riskThresholdsDefault);
   expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([
     `COSMETIC ${expected}`,
   ]);
@@ -77,22 +76,22 @@ test("toolDrifts: the same hash is no drift, whatever else the lock says", () =>
 });
 
 test("toolDrifts writes one token in the singular and thousands with a comma", () => {
-  const [one, many] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
-  const drifts = toolDrifts(one, changedTool(many), riskThresholdsDefault);
+  const [small, large] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
+  const drifts = compareTools(small, changedTool(large), riskThresholdsDefault);
   expect(drifts[0]).toMatchObject({ before: "low (1 token)", after: "critical (40,000 tokens)" });
 });
 
 test("toolDrifts reports something for every change of a definition", () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 5 }), (one, other) => {
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 5 }), (a, b) => {
       const [before, after] = [
-        { name: "tool", inputSchema: one },
-        { name: "tool", inputSchema: other },
+        { name: "tool", inputSchema: a },
+        { name: "tool", inputSchema: b },
       ];
-      fc.pre(canonicalJson(before) !== canonicalJson(after));
+      fc.pre(canonicalizeJson(before) !== canonicalizeJson(after));
       const drifts = between(
-        lockedTool({ definition: before, sha256: sha256(canonicalJson(before)) }),
-        lockedTool({ definition: after, sha256: sha256(canonicalJson(after)) }),
+        lockedTool({ definition: before, sha256: sha256(canonicalizeJson(before)) }),
+        lockedTool({ definition: after, sha256: sha256(canonicalizeJson(after)) }),
       );
       expect(drifts.length).toBeGreaterThan(0);
     }),

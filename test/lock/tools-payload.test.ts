@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nestingMax } from "#kit/limits.ts";
-import { toolsIn } from "#commands/count/command.ts";
+import { parseToolList } from "#commands/count/command.ts";
 
 const tools = [
   { name: "a", inputSchema: {} },
@@ -13,23 +13,23 @@ test.each<readonly [payload: unknown]>([
   [{ tools, nextCursor: "2" }],
   [{ jsonrpc: "2.0", id: 1, result: { tools } }],
 ])("the tools of %j", (payload) => {
-  expect(toolsIn(` ${JSON.stringify(payload)}\n`)).toEqual(tools);
+  expect(parseToolList(` ${JSON.stringify(payload)}\n`)).toEqual(tools);
 });
 
 test("a byte order mark, and tools without a schema or a name that the same server lists", () => {
   const listed = [...tools, { name: "bare" }, { name: 7, inputSchema: {} }];
-  expect(toolsIn(`\ufeff${JSON.stringify({ tools: listed })}`)).toEqual(listed);
-  expect(toolsIn(JSON.stringify({ tools: [...tools, "none"] }))).toEqual(tools);
+  expect(parseToolList(`\ufeff${JSON.stringify({ tools: listed })}`)).toEqual(listed);
+  expect(parseToolList(JSON.stringify({ tools: [...tools, "none"] }))).toEqual(tools);
 });
 
 const nested = (levels: number) =>
   `[{"name":"a","inputSchema":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}]`;
 
 test("a list that is nested too deeply to be priced is a text", () => {
-  // The list and the tool are two levels more.
-  expect(toolsIn(nested(nestingMax - 2))).toHaveLength(1);
-  expect(toolsIn(nested(nestingMax - 1))).toBeUndefined();
-  expect(toolsIn(nested(100_000))).toBeUndefined();
+  // The list and the tool add two levels.
+  expect(parseToolList(nested(nestingMax - 2))).toHaveLength(1);
+  expect(parseToolList(nested(nestingMax - 1))).toBeUndefined();
+  expect(parseToolList(nested(100_000))).toBeUndefined();
 });
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   "[torn",
   "7",
 ])("%s has no tools", (text) => {
-  expect(toolsIn(text)).toBeUndefined();
+  expect(parseToolList(text)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { classifyRisk, riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { worstCaseTokens } from "#lock/answer-worst-case.ts";
+import { estimateWorstCase } from "#lock/answer-worst-case.ts";
 
 test.each([
   [
@@ -13,6 +13,6 @@ test.each([
   [{ kind: "declared", bytes: 7_001, source: "maxLength" }, 2_001, "medium"],
   [{ kind: "bounded", items: 0, baseTokens: 28, isItemAssumed: true, source: "limit" }, 50, "low"],
 ] as const)("worstCaseTokens of %j is %d, %s", (bound, tokens, risk) => {
-  expect(worstCaseTokens(bound)).toBe(tokens);
+  expect(estimateWorstCase(bound)).toBe(tokens);
   expect(classifyRisk(tokens, riskThresholdsDefault)).toBe(risk);
 });

@@ -3,8 +3,14 @@ import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { type RefusalFacts, refusalText } from "#meter/budgets/refusal-text.ts";
-import { errorLine, resultLine, refusedError, refusedResult } from "#wire/message.ts";
+import { refusalText } from "#meter/session/refusal.ts";
+import type { RefusalFacts } from "#meter/budgets/decision.ts";
+import {
+  makeErrorLine,
+  makeResultLine,
+  makeRefusalError,
+  makeRefusalResult,
+} from "#wire/message.ts";
 import { textOf } from "../support/bytes.ts";
 
 const data = {
@@ -19,33 +25,35 @@ const data = {
 
 test("our code is outside of what JSON-RPC and MCP keep for themselves", () => {
   const code = -31_900;
-  expect(refusedError("No", data)).toMatchObject({ code });
+  expect(makeRefusalError("No", data)).toMatchObject({ code });
   expect(code < -32_768 || code > -32_000).toBe(true);
 });
 
 test("a tool's refusal of each era", () => {
-  expect(textOf(resultLine("7", refusedResult("No", false)))).toBe(
+  expect(textOf(makeResultLine("7", makeRefusalResult("No", false)))).toBe(
     '{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"No"}],"isError":true}}\n',
   );
-  expect(textOf(resultLine('"a"', refusedResult("No", true)))).toBe(
+  expect(textOf(makeResultLine('"a"', makeRefusalResult("No", true)))).toBe(
     '{"jsonrpc":"2.0","id":"a","result":{"resultType":"complete","content":[{"type":"text","text":"No"}],"isError":true}}\n',
   );
 });
 
 test("a refusal as an error", () => {
-  expect(textOf(errorLine("1.0", refusedError("No", data)))).toBe(
+  expect(textOf(makeErrorLine("1.0", makeRefusalError("No", data)))).toBe(
     '{"jsonrpc":"2.0","id":1.0,"error":{"code":-31900,"message":"No","data":{"source":"mcp-meter","reason":"answer_over_budget","tool":"search","limit":2000,"spent":0,"tokens":2500,"per":"call"}}}\n',
   );
 });
 
 for (const rawId of ["9007199254740993", "1.0", "1e2", '""', '"\\u0061"']) {
   test(`the id ${rawId} is given back as it was written`, () => {
-    expect(textOf(resultLine(rawId, refusedResult("No", false)))).toContain(`"id":${rawId},`);
+    expect(textOf(makeResultLine(rawId, makeRefusalResult("No", false)))).toContain(
+      `"id":${rawId},`,
+    );
   });
 }
 
 test("a refusal is one line, whatever its text", () => {
-  const line = textOf(resultLine("1", refusedResult('a\nb\u2028"\ud800', false)));
+  const line = textOf(makeResultLine("1", makeRefusalResult('a\nb\u2028"\ud800', false)));
   expect(line.indexOf("\n")).toBe(line.length - 1);
   expect(JSON.parse(line)).toMatchObject({ result: { content: [{ text: 'a\nb\u2028"\ud800' }] } });
 });
@@ -81,17 +89,17 @@ function facts(spec: string, told: Partial<RefusalFacts>): RefusalFacts {
 describe("a refusal is what both SDKs take a message to be", () => {
   for (const isModern of [false, true]) {
     test(`as a tool's result, ${isModern ? "modern" : "legacy"}`, async () => {
-      const result = refusedResult("No", isModern);
+      const result = makeRefusalResult("No", isModern);
       expect(CallToolResultSchema.safeParse(result).error).toBeUndefined();
       expect(await issuesOf(CallToolResult, result)).toBeUndefined();
-      const message = parsed(resultLine("1", result));
+      const message = parsed(makeResultLine("1", result));
       expect(JSONRPCMessageSchema.safeParse(message).error).toBeUndefined();
       expect(await issuesOf(JSONRPCMessage, message)).toBeUndefined();
     });
   }
 
   test("as an error", async () => {
-    const message = parsed(errorLine('"a"', refusedError("No", data)));
+    const message = parsed(makeErrorLine('"a"', makeRefusalError("No", data)));
     expect(JSONRPCMessageSchema.safeParse(message).error).toBeUndefined();
     expect(await issuesOf(JSONRPCMessage, message)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerOverheads } from "#records/answer-overhead.ts";
+import { findAnswerOverheads } from "#records/answer-overhead.ts";
 
 type Tokens = { preamble?: number; json?: number; ratio?: number; user?: number };
 
@@ -20,7 +20,7 @@ const row = (
 });
 
 test("answerOverheads adds the causes up, the largest first", () => {
-  const [found] = answerOverheads([
+  const [found] = findAnswerOverheads([
     row("a", 1_000, { preamble: 100, json: 500, ratio: 0.5, user: 70 }),
   ]);
   expect(found).toEqual({
@@ -42,13 +42,13 @@ test.each([
   ["199 tokens", row("a", 400, { preamble: 199 }), 0],
   ["nothing measured", { tool: "a", output_tokens: 900, overhead: null }, 0],
   ["no answer", row("a", 0, { preamble: 900 }), 0],
-])("answerOverheads of %s", (_, one, length) => {
-  expect(answerOverheads([one])).toHaveLength(length);
+])("answerOverheads of %s", (_, answer, length) => {
+  expect(findAnswerOverheads([answer])).toHaveLength(length);
 });
 
 test("answerOverheads names the tools with the most first, and no share over 1", () => {
   const rows = [300, 500, 200, 400].map((tokens) => row(`${tokens}`, 210, { preamble: tokens }));
-  const found = answerOverheads(rows);
+  const found = findAnswerOverheads(rows);
   expect(found.map(({ tool }) => tool)).toEqual(["500", "400", "300", "200"]);
   expect(found.map(({ share }) => share)).toEqual([1, 1, 1, 200 / 210]);
 });

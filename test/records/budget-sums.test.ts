@@ -9,9 +9,9 @@ import { summaryOf } from "../support/play.ts";
 describe("sumBudgets", () => {
   test("a counter that outlives sessions has its newest amount, in whichever order ends come", () => {
     const ends = [
-      endAt(2, stateOf("day", 2_988)),
-      endAt(1, stateOf("day", 2_982)),
-      endAt(3, stateOf("day", 12)),
+      makeEnd(2, makeState("day", 2_988)),
+      makeEnd(1, makeState("day", 2_982)),
+      makeEnd(3, makeState("day", 12)),
     ];
     for (const order of [ends, ends.toReversed()]) {
       expect(sumBudgets(order)).toMatchObject([{ spent: 12, sessions: 3, breaches: 3 }]);
@@ -19,20 +19,20 @@ describe("sumBudgets", () => {
   });
 
   test("of sessions that end together the larger amount is the newest", () => {
-    const ends = [endAt(1, stateOf("day", 5)), endAt(1, stateOf("day", 7))];
+    const ends = [makeEnd(1, makeState("day", 5)), makeEnd(1, makeState("day", 7))];
     for (const order of [ends, ends.toReversed()]) expect(sumBudgets(order)[0]?.spent).toBe(7);
   });
 
   test.each(["session", "call"])("per %s the largest amount counts", (per) => {
-    const ends = [endAt(1, stateOf(per, 97)), endAt(2, stateOf(per, 31))];
+    const ends = [makeEnd(1, makeState(per, 97)), makeEnd(2, makeState(per, 31))];
     expect(sumBudgets(ends)).toMatchObject([{ spent: 97, sessions: 2, breaches: 2 }]);
   });
 
   test("servers have counters of their own, except for a budget of all servers", () => {
     const ends = ["one", "two"].map((server) => ({
-      ...endAt(1, stateOf("day", 5)),
+      ...makeEnd(1, makeState("day", 5)),
       server,
-      budgets: [stateOf("day", 5), { ...stateOf("day", 9), budget: "all=3000/day" }],
+      budgets: [makeState("day", 5), { ...makeState("day", 9), budget: "all=3000/day" }],
     }));
     expect(sumBudgets(ends).map(({ server, budget }) => [server, budget])).toEqual([
       ["one", "3000/day"],
@@ -42,8 +42,8 @@ describe("sumBudgets", () => {
   });
 
   test("a tool that is called all, written al?, has the counter of its server", () => {
-    const named = { ...stateOf("day", 5), budget: "al?=3000/day", tool: "all" };
-    expect(sumBudgets([endAt(1, named)])[0]?.server).toBe("server");
+    const named = { ...makeState("day", 5), budget: "al?=3000/day", tool: "all" };
+    expect(sumBudgets([makeEnd(1, named)])[0]?.server).toBe("server");
   });
 
   const anyEnd = fc
@@ -58,11 +58,11 @@ describe("sumBudgets", () => {
             spent: fc.nat({ max: 3_000 }),
             breaches: fc.nat({ max: 9 }),
           })
-          .map(({ per, spent, ...told }) => ({ ...stateOf(per, spent), ...told })),
+          .map(({ per, spent, ...facts }) => ({ ...makeState(per, spent), ...facts })),
         { maxLength: 6 },
       ),
     })
-    .map(({ second, server, budgets }) => ({ ...endAt(second, ...budgets), server }));
+    .map(({ second, server, budgets }) => ({ ...makeEnd(second, ...budgets), server }));
 
   test("sums do not depend on the order of ends, and neither sessions nor breaches are lost", () => {
     fc.assert(
@@ -78,7 +78,7 @@ describe("sumBudgets", () => {
 });
 
 test("the summary of one session has no sums", () => {
-  const end = endAt(1, stateOf("day", 5));
+  const end = makeEnd(1, makeState("day", 5));
   expect(summaryOf([end])).not.toHaveProperty("budget_sums");
   expect(summaryOf([end, { ...end, session_id: "b" }])).toMatchObject({
     budgets: [{ spent: 5 }, { spent: 5 }],
@@ -86,11 +86,11 @@ test("the summary of one session has no sums", () => {
   });
 });
 
-function endAt(second: number, ...budgets: BudgetState[]): EndRecord {
+function makeEnd(second: number, ...budgets: BudgetState[]): EndRecord {
   return endRecord({ ts: `2026-01-01T00:00:0${second}.000Z`, server: "server", budgets });
 }
 
-function stateOf(per: string, spent: number): BudgetState {
+function makeState(per: string, spent: number): BudgetState {
   const budget = `3000/${per}`;
   const unit = "tokens";
   return { budget, tool: null, limit: 3_000, unit, per, action: "error", spent, breaches: 1 };

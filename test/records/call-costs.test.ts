@@ -10,7 +10,7 @@ const of = (model: string | null) => ({ ...call, model, ts: "2026-11-22", calls:
 
 test("arguments are what the model wrote, an answer what it reads, at the prices of its model", () => {
   const costs = new CallCosts(madePrices());
-  // 1,000 × 25 and 10,000 × 0.5 or × 10, by the million.
+  // 1,000 × 25 plus 10,000 × 0.5 or × 10, per million.
   expect(costs.price(of("opus"))).toEqual({ low: 0.03, high: 0.125 });
   // 1,000 × 2 and 10,000 × 1.
   expect(costs.price(of("flat"))).toEqual({

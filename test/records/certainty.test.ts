@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { estimationOf, lessCertain } from "#records/certainty.ts";
+import { readEstimation, pickLessCertain } from "#records/certainty.ts";
 import { sessionRecord } from "../support/made-records.ts";
 
 const [low, high] = (["low", "high"] as const).map((confidence) =>
-  estimationOf(sessionRecord({ confidence, is_estimated: confidence === "low" })),
+  readEstimation(sessionRecord({ confidence, is_estimated: confidence === "low" })),
 );
 
 test("the less certain estimation counts, in either order", () => {
@@ -12,15 +12,15 @@ test("the less certain estimation counts, in either order", () => {
     encoding: "characters/3",
     error: "a rough rule",
   });
-  expect(lessCertain(null, high ?? null)).toEqual(high ?? null);
-  expect(lessCertain(high ?? null, low ?? null)).toEqual(low ?? null);
-  expect(lessCertain(low ?? null, high ?? null)).toEqual(low ?? null);
-  expect(lessCertain(null, null)).toBeNull();
+  expect(pickLessCertain(null, high ?? null)).toEqual(high ?? null);
+  expect(pickLessCertain(high ?? null, low ?? null)).toEqual(low ?? null);
+  expect(pickLessCertain(low ?? null, high ?? null)).toEqual(low ?? null);
+  expect(pickLessCertain(null, null)).toBeNull();
 });
 
 test("of two that are as certain the order does not matter, and one that estimates is enough", () => {
-  const one = { ...estimationOf(sessionRecord()), error: "a", is_estimated: false };
-  const other = { ...estimationOf(sessionRecord()), error: "b", is_estimated: true };
-  expect(lessCertain(one, other)).toEqual({ ...one, is_estimated: true });
-  expect(lessCertain(other, one)).toEqual({ ...one, is_estimated: true });
+  const a = { ...readEstimation(sessionRecord()), error: "a", is_estimated: false };
+  const b = { ...readEstimation(sessionRecord()), error: "b", is_estimated: true };
+  expect(pickLessCertain(a, b)).toEqual({ ...a, is_estimated: true });
+  expect(pickLessCertain(b, a)).toEqual({ ...a, is_estimated: true });
 });

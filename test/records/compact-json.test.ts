@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compactJsonSavings } from "#records/answer-overhead.ts";
+import { findCompactJsonSavings } from "#records/answer-overhead.ts";
 
 const row = (
   tool: string,
@@ -19,17 +19,17 @@ const row = (
 });
 
 test("a saving is told from a tenth and 200 tokens on", () => {
-  expect(compactJsonSavings([row("a", 900, 700)])).toEqual([
+  expect(findCompactJsonSavings([row("a", 900, 700)])).toEqual([
     { tool: "a", tokens: 200, share: 0.2 },
   ]);
-  expect(compactJsonSavings([row("a", 900, 701)])).toEqual([]);
-  expect(compactJsonSavings([row("a", 900, 700, 2_000)])).toHaveLength(1);
-  expect(compactJsonSavings([row("a", 900, 700, 2_001)])).toEqual([]);
-  expect(compactJsonSavings([row("a", 900, 700, 0)])).toEqual([]);
-  expect(compactJsonSavings([{ tool: "a", output_tokens: 1_000, overhead: null }])).toEqual([]);
+  expect(findCompactJsonSavings([row("a", 900, 701)])).toEqual([]);
+  expect(findCompactJsonSavings([row("a", 900, 700, 2_000)])).toHaveLength(1);
+  expect(findCompactJsonSavings([row("a", 900, 700, 2_001)])).toEqual([]);
+  expect(findCompactJsonSavings([row("a", 900, 700, 0)])).toEqual([]);
+  expect(findCompactJsonSavings([{ tool: "a", output_tokens: 1_000, overhead: null }])).toEqual([]);
 });
 
 test("the three largest, largest first", () => {
   const rows = [300, 500, 200, 400].map((saved) => row(`${saved}`, saved, 0));
-  expect(compactJsonSavings(rows).map(({ tool }) => tool)).toEqual(["500", "400", "300"]);
+  expect(findCompactJsonSavings(rows).map(({ tool }) => tool)).toEqual(["500", "400", "300"]);
 });

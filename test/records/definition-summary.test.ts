@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newerDefinitions, sumDefinitions, unusedTools } from "#records/definition-summary.ts";
+import { mergeDefinitions, sumDefinitions, sumUnusedTools } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
@@ -24,18 +24,18 @@ describe("sumDefinitions", () => {
     const whole = { percent_total: 100 };
     const search = { ...toolDefinition("search", 30), ...whole };
     const fetch = { ...toolDefinition("fetch", 90), ...whole };
-    const one = definitionsRecord({ tools: [search] });
-    const other = definitionsRecord({ server: "other", tools: [fetch] });
-    expect(sumDefinitions([one, other], 1_000, new Set())?.most_expensive).toMatchObject([
+    const first = definitionsRecord({ tools: [search] });
+    const second = definitionsRecord({ server: "other", tools: [fetch] });
+    expect(sumDefinitions([first, second], 1_000, new Set())?.most_expensive).toMatchObject([
       { server: "other", name: "fetch", tokens: 90, percent_total: 75 },
       { server: "garden", name: "search", tokens: 30, percent_total: 25 },
     ]);
   });
 
   test("servers add up, and one that defers makes the sum deferred", () => {
-    const one = definitionsRecord({ instructions_tokens: 5, wire_only_tokens: 7 });
-    const other = definitionsRecord({ server: "other", is_deferred: true, resident_tokens: 2 });
-    expect(sumDefinitions([one, other], 1_000, new Set())).toMatchObject({
+    const first = definitionsRecord({ instructions_tokens: 5, wire_only_tokens: 7 });
+    const second = definitionsRecord({ server: "other", is_deferred: true, resident_tokens: 2 });
+    expect(sumDefinitions([first, second], 1_000, new Set())).toMatchObject({
       tools: 4,
       tokens: 320,
       resident_tokens: 162,
@@ -47,12 +47,12 @@ describe("sumDefinitions", () => {
 });
 
 describe("the lists of servers", () => {
-  const [one, empty] = [definitionsRecord(), definitionsRecord({ tools: [] })];
-  const part = { is_complete: false };
+  const [full, empty] = [definitionsRecord(), definitionsRecord({ tools: [] })];
+  const incomplete = { is_complete: false };
 
   test("have a state, also in records that do not state it", () => {
-    const records = [one, empty, { ...one, ...part }, { ...empty, ...part }];
-    const failed = definitionsRecord({ tools: [], ...part, list_state: "failed" });
+    const records = [full, empty, { ...full, ...incomplete }, { ...empty, ...incomplete }];
+    const failed = definitionsRecord({ tools: [], ...incomplete, list_state: "failed" });
     expect(
       sumDefinitions([...records, failed], 1_000, new Set())?.lists.map(({ state, tools }) => [
         state,
@@ -68,12 +68,12 @@ describe("the lists of servers", () => {
   });
 
   test("are replaced by newer ones, not by one that failed or was not requested", () => {
-    const failed = { ...empty, ...part, list_state: "failed" } as const;
-    const none = { ...empty, ...part, list_state: "none" } as const;
-    expect(newerDefinitions(one, empty)).toBe(empty);
-    expect(newerDefinitions(failed, none)).toBe(none);
-    expect(newerDefinitions(one, none)).toBe(one);
-    expect(newerDefinitions(one, failed)).toEqual({ ...one, list_state: "failed" });
+    const failed = { ...empty, ...incomplete, list_state: "failed" } as const;
+    const none = { ...empty, ...incomplete, list_state: "none" } as const;
+    expect(mergeDefinitions(full, empty)).toBe(empty);
+    expect(mergeDefinitions(failed, none)).toBe(none);
+    expect(mergeDefinitions(full, none)).toBe(full);
+    expect(mergeDefinitions(full, failed)).toEqual({ ...full, list_state: "failed" });
   });
 });
 
@@ -104,7 +104,7 @@ test("definitions are loaded when their tool is called, the instructions with th
 });
 
 test("an unused tool takes its name where definitions are deferred", () => {
-  expect(unusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
+  expect(sumUnusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
     unused: 2,
     tokens: 5 + 1,
   });
@@ -112,10 +112,10 @@ test("an unused tool takes its name where definitions are deferred", () => {
 
 describe("unusedTools", () => {
   test("names what was listed and not called, on its own server", () => {
-    const one = definitionsRecord();
-    const other = definitionsRecord({ server: "other" });
+    const first = definitionsRecord();
+    const second = definitionsRecord({ server: "other" });
     const called = new Set(["garden\nsearch", "other\nfetch", "garden\nnever listed"]);
-    expect(unusedTools([one, other], called)).toEqual({
+    expect(sumUnusedTools([first, second], called)).toEqual({
       unused: 2,
       listed: 4,
       tokens: 160,
@@ -124,6 +124,6 @@ describe("unusedTools", () => {
   });
 
   test("no list, nothing unused", () => {
-    expect(unusedTools([], new Set())).toBeNull();
+    expect(sumUnusedTools([], new Set())).toBeNull();
   });
 });

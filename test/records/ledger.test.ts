@@ -12,7 +12,7 @@ import {
 } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";
 
-const rowsOf = (records: readonly MeterRecord[]) =>
+const listRows = (records: readonly MeterRecord[]) =>
   summaryOf(records).tools.map(({ tool, calls }) => [tool, calls]);
 
 describe("Ledger", () => {
@@ -36,7 +36,7 @@ describe("Ledger", () => {
 
   test("__proto__ is a tool like any other", () => {
     const names = ["__proto__", "constructor", "toString"];
-    expect(rowsOf(names.map((tool) => callRecord({ tool })))).toEqual(
+    expect(listRows(names.map((tool) => callRecord({ tool })))).toEqual(
       names.map((tool) => [tool, 1]),
     );
   });
@@ -105,18 +105,18 @@ describe("Ledger", () => {
       arguments_sha256: fc.constantFrom("x", "y", null),
       truncated: fc.boolean(),
     })
-    .map((told): MeterRecord => callRecord(told));
+    .map((members): MeterRecord => callRecord(members));
 
   test("sums do not depend on the order of calls", () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 30 }), (calls) => {
-        const [one, other] = [summaryOf(calls), summaryOf(calls.toReversed())];
-        const sorted = (rows: typeof one.tools) =>
-          rows.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
-        expect(other.total).toEqual(one.total);
-        expect(sorted(other.tools)).toEqual(sorted(one.tools));
-        expect(other.truncated_calls).toBe(one.truncated_calls);
-        expect(other.repeats.calls).toBe(one.repeats.calls);
+        const [summary, reversed] = [summaryOf(calls), summaryOf(calls.toReversed())];
+        const sorted = (rows: typeof summary.tools) =>
+          rows.toSorted((a, b) => makeKey(a).localeCompare(makeKey(b)));
+        expect(reversed.total).toEqual(summary.total);
+        expect(sorted(reversed.tools)).toEqual(sorted(summary.tools));
+        expect(reversed.truncated_calls).toBe(summary.truncated_calls);
+        expect(reversed.repeats.calls).toBe(summary.repeats.calls);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe("Ledger", () => {
       fc.property(fc.array(anyCall, { maxLength: 30 }), (calls) => {
         const { tools, total } = summaryOf(calls);
         const sum = (pick: (row: (typeof tools)[number]) => number) =>
-          tools.reduce((all, row) => all + pick(row), 0);
+          tools.reduce((amount, row) => amount + pick(row), 0);
         expect(sum((row) => row.total_tokens)).toBe(total.total_tokens);
         expect(sum((row) => row.calls)).toBe(total.calls);
         expect(sum((row) => row.share)).toBeCloseTo(total.total_tokens === 0 ? 0 : 1);
@@ -135,6 +135,6 @@ describe("Ledger", () => {
   });
 });
 
-function keyOf(row: { server: string; method: string; tool: string }): string {
+function makeKey(row: { server: string; method: string; tool: string }): string {
   return `${row.server} ${row.method} ${row.tool}`;
 }

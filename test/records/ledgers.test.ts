@@ -4,7 +4,7 @@ import { Ledgers } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord, endRecord, sessionRecord } from "../support/made-records.ts";
 
-function summariesOf(records: readonly MeterRecord[]) {
+function summarizeAll(records: readonly MeterRecord[]) {
   const ledgers = new Ledgers();
   for (const record of records) ledgers.add(record);
   return ledgers.summarize().map(({ estimation, sessions, total }) => ({
@@ -30,7 +30,7 @@ describe("Ledgers", () => {
       call("c", 300),
       call("a", 4_000),
     ];
-    expect(summariesOf(records)).toEqual([
+    expect(summarizeAll(records)).toEqual([
       { estimator: "o200k", sessions: 2, calls: 3, tokens: 4_301 },
       { estimator: "claude", sessions: 1, calls: 1, tokens: 20 },
     ]);
@@ -38,14 +38,14 @@ describe("Ledgers", () => {
 
   test("records of a session without a session record are apart from all others", () => {
     const records = [session("a", "o200k"), call("a", 1), call("torn", 2)];
-    expect(summariesOf(records)).toEqual([
+    expect(summarizeAll(records)).toEqual([
       { estimator: "o200k", sessions: 1, calls: 1, tokens: 1 },
       { estimator: undefined, sessions: 0, calls: 1, tokens: 2 },
     ]);
   });
 
   test("without a record there is no summary", () => {
-    expect(summariesOf([])).toEqual([]);
+    expect(summarizeAll([])).toEqual([]);
   });
 
   test(`the estimators of ${reportSessionsMax} sessions are remembered`, () => {

@@ -21,23 +21,23 @@ const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => 
   ...facts,
 });
 
-function pairsOf(logged: readonly PairableCall[], wire: readonly PairableCall[]) {
-  return [...pairCalls(logged, wire)].map(([one, other]) => [
-    logged.indexOf(one),
-    wire.indexOf(other),
+function listPairs(logged: readonly PairableCall[], wire: readonly PairableCall[]) {
+  return [...pairCalls(logged, wire)].map(([loggedCall, wireCall]) => [
+    logged.indexOf(loggedCall),
+    wire.indexOf(wireCall),
   ]);
 }
 
 describe("by the client's id", () => {
   test("calls of other names and times are the same", () => {
-    const other = call(1e9, { callId: "a", server: "x", tool: null, argumentsHash: null });
-    expect(pairsOf([call(0, { callId: "a" })], [call(0), other])).toEqual([[0, 1]]);
+    const namesake = call(1e9, { callId: "a", server: "x", tool: null, argumentsHash: null });
+    expect(listPairs([call(0, { callId: "a" })], [call(0), namesake])).toEqual([[0, 1]]);
   });
 
   test("a call with another id is another call, and an id on the wire twice is the first", () => {
-    expect(pairsOf([call(0, { callId: "a" })], [call(0, { callId: "b" })])).toEqual([]);
+    expect(listPairs([call(0, { callId: "a" })], [call(0, { callId: "b" })])).toEqual([]);
     const twice = [call(0, { callId: "a" }), call(1, { callId: "a" })];
-    expect(pairsOf([call(0, { callId: "a" })], twice)).toEqual([[0, 0]]);
+    expect(listPairs([call(0, { callId: "a" })], twice)).toEqual([[0, 0]]);
   });
 });
 
@@ -48,30 +48,30 @@ describe("by client, where names of servers differ", () => {
   ];
 
   test("the only one within ten seconds is the same", () => {
-    expect(pairsOf([call(0, logged)], [call(500, wire)])).toEqual([[0, 0]]);
-    expect(pairsOf([call(0, logged)], [call(pairedCallsMsMax + 1, wire)])).toEqual([]);
-    expect(pairsOf([call(0, logged)], [call(0, wire), call(1, wire)])).toEqual([]);
+    expect(listPairs([call(0, logged)], [call(500, wire)])).toEqual([[0, 0]]);
+    expect(listPairs([call(0, logged)], [call(pairedCallsMsMax + 1, wire)])).toEqual([]);
+    expect(listPairs([call(0, logged)], [call(0, wire), call(1, wire)])).toEqual([]);
   });
 
   test("calls of another client, or of one that is not known, are others", () => {
-    expect(pairsOf([call(0, logged)], [call(0, { ...wire, client: "codex" })])).toEqual([]);
+    expect(listPairs([call(0, logged)], [call(0, { ...wire, client: "codex" })])).toEqual([]);
     const unknown = { client: null };
     expect(
-      pairsOf([call(0, { ...logged, ...unknown })], [call(0, { ...wire, ...unknown })]),
+      listPairs([call(0, { ...logged, ...unknown })], [call(0, { ...wire, ...unknown })]),
     ).toEqual([]);
   });
 
   test("calls that are the same by server are not compared again", () => {
-    const own = call(0, { server: "mcp-servers/everything", client: "gemini-cli" });
-    expect(pairsOf([call(1, logged), own], [call(2, wire)])).toEqual([[1, 0]]);
+    const renamedCall = call(0, { server: "mcp-servers/everything", client: "gemini-cli" });
+    expect(listPairs([call(1, logged), renamedCall], [call(2, wire)])).toEqual([[1, 0]]);
   });
 });
 
 describe("without an id", () => {
   test("the only one within ten seconds is the same, on both sides of it", () => {
     for (const at of [-pairedCallsMsMax, pairedCallsMsMax]) {
-      expect(pairsOf([call(0)], [call(at)])).toEqual([[0, 0]]);
-      expect(pairsOf([call(0)], [call(at + Math.sign(at))])).toEqual([]);
+      expect(listPairs([call(0)], [call(at)])).toEqual([[0, 0]]);
+      expect(listPairs([call(0)], [call(at + Math.sign(at))])).toEqual([]);
     }
   });
 
@@ -82,22 +82,22 @@ describe("without an id", () => {
     ["no tool", { tool: null }],
     ["no arguments", { argumentsHash: null }],
   ])("another call, by its %s, is not", (_name, facts) => {
-    expect(pairsOf([call(0)], [call(0, facts)])).toEqual([]);
-    expect(pairsOf([call(0, facts)], [call(0)])).toEqual([]);
+    expect(listPairs([call(0)], [call(0, facts)])).toEqual([]);
+    expect(listPairs([call(0, facts)], [call(0)])).toEqual([]);
   });
 
   test("one of several is not, on either side", () => {
-    expect(pairsOf([call(0)], [call(1), call(2)])).toEqual([]);
-    expect(pairsOf([call(1), call(2)], [call(0)])).toEqual([]);
+    expect(listPairs([call(0)], [call(1), call(2)])).toEqual([]);
+    expect(listPairs([call(1), call(2)], [call(0)])).toEqual([]);
     const apart = [call(0), call(60_000)];
-    expect(pairsOf(apart, [call(1), call(60_001)])).toEqual([
+    expect(listPairs(apart, [call(1), call(60_001)])).toEqual([
       [0, 0],
       [1, 1],
     ]);
   });
 });
 
-/** Calls of each run that are certain without ids: the others were made twice within ten seconds. */
+// Calls per run that can be paired without ids: the others were made twice within ten seconds.
 const certain: { readonly [run: string]: number } = {
   agg: 0,
   all: 51,
@@ -142,18 +142,23 @@ describe("a run of a real client", () => {
       const pairs = pairCalls(logged, wire);
       expect(pairs.size).toBe(logged.length);
       expect(new Set(pairs.values()).size).toBe(wire.length);
-      for (const [one, other] of pairs) expect(one.callId).toBe(other.callId);
+      for (const [loggedCall, wireCall] of pairs) expect(loggedCall.callId).toBe(wireCall.callId);
     });
 
     test(`${run}: without ids, none is guessed, by the name of the server or by the client`, async () => {
       const logged = await loggedCalls(run);
-      const withoutIds = wire.map((one, index) => ({ ...one, callId: null, truth: index }));
-      // The client has another name for the server, and nothing says that it is the same client.
+      const withoutIds = wire.map((wireCall, index) => ({
+        ...wireCall,
+        callId: null,
+        truth: index,
+      }));
+      // The client uses another name for the server, and nothing shows that it is the same client.
       expect(pairCalls(logged, withoutIds).size).toBe(0);
       for (const facts of [{ server: "t" }, { client: "claude-code" }]) {
-        const named = withoutIds.map((one) => ({ ...one, ...facts }));
+        const named = withoutIds.map((wireCall) => ({ ...wireCall, ...facts }));
         const pairs = pairCalls(logged, named);
-        for (const [one, other] of pairs) expect(one.callId).toBe(wire[other.truth]?.callId);
+        for (const [loggedCall, wireCall] of pairs)
+          expect(loggedCall.callId).toBe(wire[wireCall.truth]?.callId);
         expect(pairs.size).toBe(certain[run] ?? -1);
       }
     });

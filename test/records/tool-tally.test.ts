@@ -20,7 +20,7 @@ const overhead = {
 
 test("outcomes are counted apart", () => {
   const outcomes = ["ok", "tool_error", "rpc_error", "cancelled", "refused", "abandoned"] as const;
-  const row = tallied(outcomes.map((outcome) => callRecord({ outcome }))).row();
+  const row = tallied(outcomes.map((outcome) => callRecord({ outcome }))).summarize();
   expect(row).toMatchObject({ calls: 6, errors: 2, refused: 1, cancelled: 1, abandoned: 1 });
 });
 
@@ -28,7 +28,7 @@ test("tokens add up, the average is rounded, the most expensive is kept", () => 
   const tokens = [1, 2, 5];
   const row = tallied(
     tokens.map((output_tokens) => callRecord({ input_tokens: 0, output_tokens })),
-  ).row();
+  ).summarize();
   expect(row).toMatchObject({
     output_tokens: 8,
     total_tokens: 8,
@@ -43,7 +43,7 @@ test("refused calls add up, and are neither the average nor the largest nor a ri
     callRecord({ input_tokens: 900, ...refused }),
     callRecord({ input_tokens: 5, output_tokens: 6 }),
     callRecord({ input_tokens: 7, output_tokens: 8 }),
-  ]).row();
+  ]).summarize();
   expect(row).toMatchObject({
     total_tokens: 976,
     refused_tokens: 950,
@@ -56,8 +56,8 @@ test("refused calls add up, and are neither the average nor the largest nor a ri
 test("the most that clients may have read adds up, and is left out where it is the same", () => {
   const plain = callRecord({ input_tokens: 1, output_tokens: 2 });
   const doubtful = callRecord({ input_tokens: 1, output_tokens: 2, most_tokens: 50 });
-  expect(tallied([plain, doubtful]).row().most_tokens).toBe(53);
-  expect(tallied([plain]).row()).not.toHaveProperty("most_tokens");
+  expect(tallied([plain, doubtful]).summarize().most_tokens).toBe(53);
+  expect(tallied([plain]).summarize()).not.toHaveProperty("most_tokens");
 });
 
 test("shapes add up: sizes of tables, and answers that say something", () => {
@@ -80,7 +80,7 @@ test("shapes add up: sizes of tables, and answers that say something", () => {
 });
 
 test("no calls are all zeros", () => {
-  expect(tallied([]).row()).toEqual({
+  expect(tallied([]).summarize()).toEqual({
     calls: 0,
     errors: 0,
     refused: 0,
@@ -128,10 +128,10 @@ test("a row does not depend on the order of its calls", () => {
       outcome: fc.constantFrom("ok", "tool_error", "refused"),
       risk: fc.constantFrom("low", "medium", "high", "critical"),
     })
-    .map((told) => callRecord(told));
+    .map((members) => callRecord(members));
   fc.assert(
     fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
-      expect(tallied(calls.toReversed()).row()).toEqual(tallied(calls).row());
+      expect(tallied(calls.toReversed()).summarize()).toEqual(tallied(calls).summarize());
     }),
   );
 });
@@ -143,7 +143,7 @@ function folded(list: readonly number[]): Durations {
 }
 
 function exact(list: readonly number[], share: number): number {
-  const sorted = list.toSorted((one, other) => one - other);
+  const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? 0;
 }
 

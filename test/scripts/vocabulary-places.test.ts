@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { findPlace, writePlaces } from "#state/storage/vocabulary-bytes.ts";
+import { findRange, writeRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
 import { fillPlaces } from "../../scripts/vocabulary-places.ts";
 import { Folder } from "../support/folder.ts";
 
-const text = Buffer.from(writePlaces(encodings));
+const text = Buffer.from(writeRanges(encodings));
 const vocabularies = encodings.map((encoding) => readFileSync(vocabularyFile(encoding)));
 
 describe("fillPlaces", () => {
@@ -17,7 +17,7 @@ describe("fillPlaces", () => {
     const filled = readFileSync(file);
     const written = filled.toString("latin1", 1, 1 + text.length);
     for (const [at, encoding] of encodings.entries()) {
-      const { offset = 0, length = 0 } = findPlace(written, encoding) ?? {};
+      const { offset = 0, length = 0 } = findRange(written, encoding) ?? {};
       expect(filled.subarray(offset, offset + length).equals(vocabularies[at] ?? text)).toBe(true);
     }
     text.copy(filled, 1);

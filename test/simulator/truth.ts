@@ -1,7 +1,7 @@
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/message.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 
 export type Expected = {
   readonly type: "call" | "protocol";
@@ -92,8 +92,8 @@ export class Truth {
   }
 
   #resume(method: string, params: unknown): Call | undefined {
-    const state = textAt(params, "requestState");
-    if (state === undefined && memberAt(params, "inputResponses") === undefined) return undefined;
+    const state = readString(params, "requestState");
+    if (state === undefined && readMember(params, "inputResponses") === undefined) return undefined;
     const key = state ?? callOf(method, params).words;
     return taken(this.#waiting, (waiting) => waiting.key === key)?.call;
   }
@@ -101,7 +101,7 @@ export class Truth {
   #notification(from: Side, method: string, params: unknown): void {
     this.notifications += 1;
     if (method === "notifications/cancelled") {
-      const requestId = memberAt(params, "requestId");
+      const requestId = readMember(params, "requestId");
       const found = taken(this.#open, (open) => open.from === from && open.id === requestId);
       if (!found) return;
       taken(this.#taken, (open) => open.from === from && open.id === requestId);
@@ -141,7 +141,7 @@ export class Truth {
   }
 
   #answerCall(call: Call, result: unknown): void {
-    if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
+    if (readString(result, "resultType") === "input_required") this.#suspend(call, result);
     else if (call.type === "call" && createdTask(result) !== undefined) {
       this.#tasks.push({ id: createdTask(result) ?? "", call });
       this.#mayHaveTask = true;
@@ -164,15 +164,15 @@ export class Truth {
   }
 
   #suspend(call: Call, result: unknown): void {
-    this.#waiting.push({ key: textAt(result, "requestState") ?? call.words, call });
+    this.#waiting.push({ key: readString(result, "requestState") ?? call.words, call });
   }
 
   #taskMoved(state: unknown): void {
-    const id = textAt(state, "taskId") ?? "";
-    const result = memberAt(state, "result");
-    if (memberAt(state, "error") !== undefined) this.#deliver(id, undefined);
+    const id = readString(state, "taskId") ?? "";
+    const result = readMember(state, "result");
+    if (readMember(state, "error") !== undefined) this.#deliver(id, undefined);
     else if (result !== undefined) this.#deliver(id, { result });
-    else if (textAt(state, "status") === "cancelled") {
+    else if (readString(state, "status") === "cancelled") {
       const task = taken(this.#tasks, (one) => one.id === id);
       if (task) this.#over.push(task);
       if (task) this.#close(task.call, "cancelled");
@@ -186,22 +186,24 @@ export class Truth {
 
 function callOf(method: string, params: unknown): Call {
   const tool = named.has(method)
-    ? (textAt(params, "name") ?? "").slice(0, nameCharactersMax)
+    ? (readString(params, "name") ?? "").slice(0, nameCharactersMax)
     : null;
   const isTask = method.startsWith("tasks/");
   const words = isTask
-    ? (textAt(params, "taskId") ?? "")
-    : `${method} ${tool} ${JSON.stringify(memberAt(params, "arguments"))}`;
+    ? (readString(params, "taskId") ?? "")
+    : `${method} ${tool} ${JSON.stringify(readMember(params, "arguments"))}`;
   return { type: priced.has(method) ? "call" : "protocol", method, tool, words };
 }
 
 function createdTask(result: unknown): string | undefined {
-  if (textAt(result, "resultType") === "task") return textAt(result, "taskId");
-  return arrayAt(result, "content").length > 0 ? undefined : textAt(result, "task", "taskId");
+  if (readString(result, "resultType") === "task") return readString(result, "taskId");
+  return readArray(result, "content").length > 0 ? undefined : readString(result, "task", "taskId");
 }
 
 function outcomeOf(call: Call, result: unknown): Outcome {
-  return call.method === "tools/call" && memberAt(result, "isError") === true ? "tool_error" : "ok";
+  return call.method === "tools/call" && readMember(result, "isError") === true
+    ? "tool_error"
+    : "ok";
 }
 
 function isRpc(value: unknown): boolean {

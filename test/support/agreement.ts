@@ -1,5 +1,5 @@
 import { countText } from "#commands/count/command.ts";
-import { readerFor } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader.ts";
 import { reportCheck } from "#check/report.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -13,7 +13,7 @@ import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { isRecord } from "#state/storage/record-reader.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";
 import { Play, sha256 } from "./play.ts";
@@ -46,7 +46,7 @@ export function pricesByCommand(
 ): { readonly [command: string]: Priced } {
   const reading = { tokenizer, model, client, windowTokens: undefined };
   const terms: ProfileTerms = {
-    reader: readerFor(reading)("mcp-meter"),
+    reader: createReaderChooser(reading)("mcp-meter"),
     thresholds: riskThresholdsDefault,
     hash: sha256,
   };
@@ -68,7 +68,7 @@ export function pricesByCommand(
 export function countedList({ tools }: Definitions, tokenizer: EstimatorId): number {
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: tools.map(reversed) } });
   const choice = { tokenizer, model: "gpt-5" };
-  const resolved = resolveEstimator(choice, { tokenizer: tokenizerFor });
+  const resolved = resolveEstimator(choice, { tokenizer: loadTokenizer });
   const { tokens, countedAs } = countText(text, { ...resolved, isNamedAlone: false });
   if (countedAs !== "definitions") throw new Error(`counted as ${countedAs}`);
   return tokens;
@@ -95,13 +95,13 @@ function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
 
 function play(
   { tools, instructions }: ServerListing,
-  reading: Parameters<typeof readerFor>[0],
+  reading: Parameters<typeof createReaderChooser>[0],
   name: SpokenEra["era"],
 ): readonly MeterRecord[] {
   const era = spokenEras.find((one) => one.era === name);
   if (!era) throw new Error(`no era is ${name}`);
   const { asked, answered } = era.begin("golden-host");
-  return new Play({ readerFor: readerFor(reading) })
+  return new Play({ readerFor: createReaderChooser(reading) })
     .client(asked)
     .server({ ...answered, result: { ...Object(answered["result"]), instructions } })
     .client(era.ask(1, "tools/list"))

@@ -1,13 +1,17 @@
-import { sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
 import { expect, test } from "bun:test";
 import type { ClientFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
-import { describeToolResult, type Visibility } from "#tokens/cost/visibility.ts";
+import {
+  type RequestFacts,
+  makeReading,
+  describeToolResult,
+  type Visibility,
+} from "#tokens/cost/visibility.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { tiktoken } from "../tokens/estimators/support/counters.ts";
 import { Enforced } from "./enforced.ts";
@@ -18,8 +22,8 @@ const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...mo
 const image = { type: "image", data: png, mimeType: "image/png" };
 const city = { city: "Oslo", temp: 3 };
 
-export const nullStructured = sdkRejection({ structuredContent: null }) ?? "";
-export const unknownBlock = sdkRejection({ content: [{ type: "hologram" }] }) ?? "";
+export const nullStructured = findSdkRejection({ structuredContent: null }) ?? "";
+export const unknownBlock = findSdkRejection({ content: [{ type: "hologram" }] }) ?? "";
 
 const answers = {
   text: { content: [text("Two rows")] },
@@ -86,7 +90,7 @@ export const refusal =
 export const refusalData =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"weather","limit":0,"spent":0,"tokens":6,"per":"call"}';
 
-export const asked: AskedFacts = { tool: "weather", input: ["weather", '{"q":1}'], caller: {} };
+export const asked: RequestFacts = { tool: "weather", input: ["weather", '{"q":1}'], caller: {} };
 
 export function readerOf(profile: ClientProfile): Reader {
   const { estimator, model } = resolveEstimator({ tokenizer: "o200k", model: "gpt-5" }, tiktoken);
@@ -94,7 +98,7 @@ export function readerOf(profile: ClientProfile): Reader {
 }
 
 export function readResult(profile: ClientProfile, result: unknown, more = asked): Visibility {
-  return describeToolResult(result, readingOf(readerOf(profile), more));
+  return describeToolResult(result, makeReading(readerOf(profile), more));
 }
 
 /** What a client shows that hands on each block as it is, and structured content where there is no text. */
@@ -183,7 +187,7 @@ export function testReads(
     });
   }
   test(`${client ?? "unknown"} shows a JSON-RPC error`, () => {
-    const { visible } = describeError("tools/call", protocolError, readingOf(reader, asked));
+    const { visible } = describeError("tools/call", protocolError, makeReading(reader, asked));
     expect(shown(visible)).toEqual([...expected["a JSON-RPC error"]]);
   });
   for (const era of spokenEras) {

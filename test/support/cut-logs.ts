@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Importer } from "#history/imports/importer.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import { usageSum } from "#history/imports/import-report.ts";
+import { sumUsage } from "#history/imports/import-report.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { LogLines } from "#state/storage/logs/read-log.ts";
 import { OpenLog } from "#state/storage/logs/open-log.ts";
@@ -10,7 +10,7 @@ import { plainTools } from "./logs.ts";
 type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };
 
 export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {
-  const { files } = findLogs(importer.places({ folder: home, env: {}, platform: "linux" }));
+  const { files } = findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" }));
   return files
     .filter(({ form }) => form === "lines")
     .map((log) => ({ log, bytes: readFileSync(log.file) }));
@@ -27,7 +27,7 @@ function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
 /** The numbers of merged logs that may never grow when a file is cut. */
 function totalsOf(logs: readonly ReadLog[]): readonly number[] {
   const { requests, calls, rejected } = mergeLogs(logs, ["docs"]);
-  return [...Object.values(usageSum(requests)), calls.length + rejected.length];
+  return [...Object.values(sumUsage(requests)), calls.length + rejected.length];
 }
 
 /** Cuts at which a home of logs has more than the whole; `step` is the number of bytes between two cuts. */

@@ -1,10 +1,9 @@
 import { actions } from "#meter/actions/index.ts";
-import { type Account, Accounts } from "#meter/budgets/accounts.ts";
+import { type Account, Accounts } from "#meter/budgets/claim.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { Context } from "#meter/budgets/decision.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
-import type { Arrival } from "#meter/calls/arrival.ts";
-import { Call } from "#meter/calls/call.ts";
+import { type Arrival, Call } from "#meter/calls/call.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
 import { plainReader } from "./plain-reader.ts";
 import { callOf } from "./made-calls.ts";

@@ -1,4 +1,4 @@
-import { readerFor } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { get_encoding } from "tiktoken";
 import type { MeterOptions } from "#meter/session/event.ts";
@@ -10,7 +10,12 @@ export const o200kTokens = (text: string): number => oracle.encode_ordinary(text
 
 /** The reader of a session without `--model`, `--client` and `--window`. */
 export function goldenReader(tokenizer: EstimatorId | "auto"): MeterOptions["readerFor"] {
-  return readerFor({ tokenizer, model: undefined, client: undefined, windowTokens: undefined });
+  return createReaderChooser({
+    tokenizer,
+    model: undefined,
+    client: undefined,
+    windowTokens: undefined,
+  });
 }
 
 export type SpokenEra = {

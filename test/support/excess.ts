@@ -6,8 +6,8 @@ const keep = () => "/state/spills/s-1.json";
 
 export function excessOf(result: unknown, room: number, told: Partial<Excess> = {}): Excess {
   const reader = plainReader(undefined);
-  const asked = askedNothing;
-  return { result, asked, room, spec: "echo=100", reader, keep, ...told };
+  const request = askedNothing;
+  return { result, request, room, spec: "echo=100", reader, keep, ...told };
 }
 
 export function textsOf(result: unknown): string[] {

@@ -2,8 +2,7 @@ import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/pipe.ts";
 import { recordKind, sharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { PassedReader } from "#transport/forwarder/passed-reader.ts";
-import { Publisher } from "#transport/forwarder/publisher.ts";
-import { SpoolFile, type SpoolFunctions } from "#transport/forwarder/spool-file.ts";
+import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";
 
 export const hasThread = process.platform === "linux";
 

@@ -4,7 +4,7 @@ import type { CounterStore } from "#meter/budgets/counter.ts";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import { now } from "#transport/proxy/turn.ts";
+import { now } from "#transport/proxy/judge.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Meter } from "#meter/session/meter.ts";

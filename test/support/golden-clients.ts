@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readerFor } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Enforced } from "./enforced.ts";
@@ -85,7 +85,7 @@ export function clientReader(
 ): MeterOptions["readerFor"] {
   const spoken: Spoken = goldenClients[client];
   const model = given ?? spoken.model;
-  return readerFor({ tokenizer, model, client: undefined, windowTokens: undefined });
+  return createReaderChooser({ tokenizer, model, client: undefined, windowTokens: undefined });
 }
 
 export function begun(

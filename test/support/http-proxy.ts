@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import { now } from "#transport/proxy/turn.ts";
+import { now } from "#transport/proxy/judge.ts";
 import { passed } from "#meter/session/event.ts";
 import { textOf } from "./bytes.ts";
 
@@ -15,7 +15,7 @@ type SeenConversation = {
 };
 
 export type ProxySetting = {
-  readonly headers?: readonly OwnHeader[];
+  readonly headers?: readonly HeaderPair[];
   readonly path?: string;
   readonly isBroken?: boolean;
   readonly port?: number;

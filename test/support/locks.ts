@@ -1,7 +1,6 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);
 
@@ -45,6 +44,6 @@ export function lockedDefinition(definition: JsonObject & { readonly name: strin
   return lockedTool({
     name: definition.name,
     definition,
-    sha256: sha256(canonicalJson(definition)),
+    sha256: sha256(canonicalizeJson(definition)),
   });
 }

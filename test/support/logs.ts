@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
-import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import {
   type LogEvent,
   type RequestEvent,
@@ -27,7 +27,7 @@ export const plainTools: LogTools = {
 };
 
 export async function readHome(importer: Importer, home: string): Promise<readonly ReadLog[]> {
-  const places = importer.places({ folder: home, env: {}, platform: "linux" });
+  const places = importer.findFolders({ folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
   for (const log of findLogs(places).files) {
     const outcome = await readLog(importer, log, plainTools);
@@ -44,7 +44,7 @@ export async function reportOf(
 ): Promise<ClientReport> {
   const logs: ReadLog[] = [];
   for (const home of homes) logs.push(...(await readHome(importers[client], home)));
-  return clientReport(client, mergeLogs(logs, knownServers), { range: always, knownServers });
+  return reportClient(client, mergeLogs(logs, knownServers), { range: always, knownServers });
 }
 
 export function eventsOf(

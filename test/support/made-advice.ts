@@ -11,7 +11,7 @@ export function foldOf(records: readonly MeterRecord[]): AdviceFold {
 export function adviceFor(...records: readonly MeterRecord[]) {
   const numbered = records.map((record, seq) => ({ ...record, seq }));
   return foldOf(numbered)
-    .parts()
+    .advise()
     .flatMap(({ advice }) => advice);
 }
 

@@ -1,5 +1,4 @@
-import type { Origin } from "#meter/calls/arrival.ts";
-import { Call } from "#meter/calls/call.ts";
+import { type Origin, Call } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 
 type Told = Partial<Origin> & {

@@ -1,6 +1,6 @@
-import { PriceBook, pricesByPattern, tokenPrices } from "#records/money/price-book.ts";
+import { PriceBook, matchPrices, completePrices } from "#records/money/price-book.ts";
 
-export const opus = tokenPrices({
+export const opus = completePrices({
   input: 5,
   output: 25,
   cacheRead: 0.5,
@@ -9,9 +9,9 @@ export const opus = tokenPrices({
 });
 
 export function madePrices(): PriceBook {
-  const source = pricesByPattern([
+  const source = matchPrices([
     { pattern: "opus", prices: opus },
-    { pattern: "flat", prices: tokenPrices({ input: 1, output: 2 }) },
+    { pattern: "flat", prices: completePrices({ input: 1, output: 2 }) },
   ]);
   return new PriceBook("made, 2026-11-22", [source]);
 }

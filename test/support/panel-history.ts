@@ -1,5 +1,5 @@
 import type { MeterRecord } from "#records/record.ts";
-import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
+import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
 import {
   attributeNames,
   type MetricReading,
@@ -101,7 +101,7 @@ function exportedReadings(
     sessions.set(session, metrics);
     for (const record of records) metrics.take(record);
     const readings = metrics.readings(temporality);
-    metrics.arrived();
+    metrics.confirmAll();
     return { atMs, session, readings };
   });
 }
@@ -139,7 +139,7 @@ export function scrapedSamples(exports: readonly Export[], endMs: number): strin
 }
 
 function samplesOf(readings: readonly MetricReading[], atMs: number): string[] {
-  return prometheusText(readings)
+  return formatPrometheus(readings)
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => `${line} ${atMs / 1000}`);

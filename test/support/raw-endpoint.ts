@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readString, type JsonObject } from "#wire/json.ts";
 
 export type SeenRequest = {
   readonly verb: string;
@@ -87,7 +87,7 @@ export class RawEndpoint implements Disposable {
   }
 
   get methods(): string[] {
-    return this.seen.map(({ verb, message }) => textAt(message, "method") ?? verb);
+    return this.seen.map(({ verb, message }) => readString(message, "method") ?? verb);
   }
 
   last(method: string): SeenRequest {

@@ -1,5 +1,5 @@
 import { findProfile } from "#tokens/cost/clients/index.ts";
-import { partsBy } from "#tokens/estimators/bpe.ts";
+import { makeParts } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
@@ -14,7 +14,7 @@ export function countedReader(count: (text: string) => number = (text) => text.l
       tokensPerTextByteMax: 1,
       tokensPerLineByteMax: 1,
       count,
-      parts: partsBy(count),
+      parts: makeParts(count),
     },
     family: defaultFamily,
     profile: findProfile(undefined),

@@ -1,8 +1,8 @@
-import { type AskedFacts, type Reading, readingOf } from "#tokens/cost/reading.ts";
+import { type RequestFacts, type Reading, makeReading } from "#tokens/cost/visibility.ts";
 import { plainReader } from "./plain-reader.ts";
 
-export const askedNothing: AskedFacts = { tool: null, input: [], caller: {} };
+export const askedNothing: RequestFacts = { tool: null, input: [], caller: {} };
 
-export function readAs(client: string | undefined, asked: Partial<AskedFacts> = {}): Reading {
-  return readingOf(plainReader(client), { ...askedNothing, ...asked });
+export function readAs(client: string | undefined, asked: Partial<RequestFacts> = {}): Reading {
+  return makeReading(plainReader(client), { ...askedNothing, ...asked });
 }

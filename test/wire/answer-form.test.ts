@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import * as fc from "fast-check";
-import { isAcceptedEverywhere } from "#wire/answer-form.ts";
+import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
 const rpc = { jsonrpc: "2.0" };
 
@@ -38,9 +38,9 @@ test("no answer that the SDK rejects is taken for an accepted one", () => {
     { requiredKeys: ["jsonrpc"] },
   );
   fc.assert(
-    fc.property(message, (one) => {
-      if (!isAcceptedEverywhere(one)) return;
-      expect(JSONRPCMessageSchema.safeParse(one).success).toBe(true);
+    fc.property(message, (candidate) => {
+      if (!isAcceptedEverywhere(candidate)) return;
+      expect(JSONRPCMessageSchema.safeParse(candidate).success).toBe(true);
     }),
     { numRuns: 2_000 },
   );

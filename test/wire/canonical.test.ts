@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 
-describe("canonicalJson", () => {
+describe("canonicalizeJson", () => {
   const rows: readonly (readonly [what: string, text: string, canonical: string])[] = [
     ["members are sorted at every level", '{"b":{"z":1,"y":2},"a":3}', '{"a":3,"b":{"y":2,"z":1}}'],
     ["elements stay in order", "[3,1,2]", "[3,1,2]"],
@@ -32,16 +32,16 @@ describe("canonicalJson", () => {
   ];
   for (const [what, text, canonical] of rows) {
     test(what, () => {
-      expect(canonicalJson(JSON.parse(text))).toBe(canonical);
+      expect(canonicalizeJson(JSON.parse(text))).toBe(canonical);
     });
   }
 
   test("says the same value, and once more the same text", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = canonicalJson(value);
+        const text = canonicalizeJson(value);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(canonicalJson(JSON.parse(text))).toBe(text);
+        expect(canonicalizeJson(JSON.parse(text))).toBe(text);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("canonicalJson", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 })), (value) => {
         const turned = Object.fromEntries(Object.entries(value).toReversed());
-        expect(canonicalJson(turned)).toBe(canonicalJson(value));
+        expect(canonicalizeJson(turned)).toBe(canonicalizeJson(value));
       }),
     );
   });

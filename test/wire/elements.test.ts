@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
+import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", "a"), {
@@ -8,7 +8,7 @@ const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", 
 });
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  hard.map((parts) => parts.join("")),
+  hard.map((pieces) => pieces.join("")),
 );
 const array = fc.array(value, { minLength: 1, maxLength: 6 });
 
@@ -16,7 +16,7 @@ test("the elements of an array lie where JSON.parse finds them, whatever the whi
   fc.assert(
     fc.property(array, fc.constantFrom(undefined, 1), (values, indent) => {
       const bytes = bytesOf(JSON.stringify(values, undefined, indent));
-      const found = arrayElements(bytes).map(([start, end]): unknown =>
+      const found = findElements(bytes).map(([start, end]): unknown =>
         JSON.parse(textOf(bytes.subarray(start, end))),
       );
       expect(JSON.stringify(found)).toBe(JSON.stringify(values));
@@ -28,10 +28,10 @@ test("what is kept is a batch of just these elements, their bytes untouched", ()
   fc.assert(
     fc.property(array, fc.array(fc.boolean()), (values, keeps) => {
       const keep = (index: number): boolean => keeps[index] ?? index === 0;
-      const kept = values.filter((_, index) => keep(index));
-      fc.pre(kept.length > 0);
+      const expected = values.filter((_, index) => keep(index));
+      fc.pre(expected.length > 0);
       const line = textOf(keepElements(bytesOf(JSON.stringify(values)), keep));
-      expect(line).toBe(`${JSON.stringify(kept)}\n`);
+      expect(line).toBe(`${JSON.stringify(expected)}\n`);
     }),
   );
 });
@@ -46,7 +46,7 @@ test.each([
   ["[1, 2]", ["3\n", "4"], "[1, 2,3,4]\n"],
   [' {"a":[]}', ["3\n"], '[ {"a":[]},3]\n'],
   ["[ ]", ["3"], "[3]\n"],
-])("appended to %p, %j is the batch %p", (batch, messages, whole) => {
-  const given = batch === undefined ? undefined : bytesOf(batch);
-  expect(textOf(appendElements(given, messages.map(bytesOf)))).toBe(whole);
+])("appended to %p, %j is the batch %p", (batch, messages, result) => {
+  const batchBytes = batch === undefined ? undefined : bytesOf(batch);
+  expect(textOf(appendElements(batchBytes, messages.map(bytesOf)))).toBe(result);
 });

@@ -13,7 +13,8 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
   return exchanges;
 }
 
-const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
+const closeCall = (value: string) =>
+  opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
 
 describe("Exchanges", () => {
   test("remove takes out the requests of one side that match, others of the same id stay", () => {
@@ -36,7 +37,7 @@ describe("Exchanges", () => {
   });
 
   test("an answer whose id is a text belongs to the number that SDK clients read from it", () => {
-    expect(["1", " 1 ", "1.0", "0x1", "1e0", ""].map(callFor)).toEqual([
+    expect(["1", " 1 ", "1.0", "0x1", "1e0", ""].map(closeCall)).toEqual([
       "one",
       "one",
       "one",
@@ -44,7 +45,7 @@ describe("Exchanges", () => {
       "one",
       "zero",
     ]);
-    expect(["one", "1a", "NaN", "-1"].map(callFor)).toEqual([
+    expect(["one", "1a", "NaN", "-1"].map(closeCall)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -138,7 +139,7 @@ describe("Exchanges", () => {
             expect(exchanges.size).toBeLessThanOrEqual(openMax);
           }
           out.push(...exchanges.drain());
-          expect(out.toSorted((one, other) => one - other)).toEqual([...Array(next).keys()]);
+          expect(out.toSorted((a, b) => a - b)).toEqual([...Array(next).keys()]);
         },
       ),
     );
@@ -147,18 +148,19 @@ describe("Exchanges", () => {
   test("a doubted answer leaves its call known until the client uses the id again", () => {
     const exchanges = opened([1, "first"]);
     exchanges.close("client", id(1));
-    exchanges.doubt("client", id(1), "first");
-    expect(exchanges.doubted("client", id(1))).toBe("first");
-    expect(exchanges.doubted("client", id("1"))).toBe("first");
-    expect(exchanges.doubted("server", id(1))).toBeUndefined();
+    exchanges.rememberDoubtful("client", id(1), "first");
+    expect(exchanges.findDoubtful("client", id(1))).toBe("first");
+    expect(exchanges.findDoubtful("client", id("1"))).toBe("first");
+    expect(exchanges.findDoubtful("server", id(1))).toBeUndefined();
     exchanges.open("client", id(1), "second");
-    expect(exchanges.doubted("client", id(1))).toBeUndefined();
+    expect(exchanges.findDoubtful("client", id(1))).toBeUndefined();
   });
 
   test(`of more than ${lateAnswersMax} doubted answers the oldest is forgotten`, () => {
     const exchanges = new Exchanges<number>();
-    for (let at = 0; at <= lateAnswersMax; at += 1) exchanges.doubt("client", id(at), at);
-    expect(exchanges.doubted("client", id(0))).toBeUndefined();
-    expect(exchanges.doubted("client", id(1))).toBe(1);
+    for (let at = 0; at <= lateAnswersMax; at += 1)
+      exchanges.rememberDoubtful("client", id(at), at);
+    expect(exchanges.findDoubtful("client", id(0))).toBeUndefined();
+    expect(exchanges.findDoubtful("client", id(1))).toBe(1);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type Frame, parsedFrame, skimmedFrame } from "#wire/parse-message.ts";
+import { type Frame, readParsedFrame, readSkimmedFrame } from "#wire/parse-message.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 function frames(text: string): readonly (Frame | undefined)[] {
   const skim = skimBytes(bytesOf(text));
-  return [parsedFrame(JSON.parse(text), () => skim), skimmedFrame(skim)];
+  return [readParsedFrame(JSON.parse(text), () => skim), readSkimmedFrame(skim)];
 }
 
 describe("parsed and skimmed frames agree about", () => {
@@ -36,5 +36,5 @@ test("only a parsed frame has payloads", () => {
 });
 
 test("an object that is not closed has no frame", () => {
-  expect(skimmedFrame(skimBytes(bytesOf('{"id":1')))).toBeUndefined();
+  expect(readSkimmedFrame(skimBytes(bytesOf('{"id":1')))).toBeUndefined();
 });

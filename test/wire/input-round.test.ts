@@ -1,29 +1,32 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { inputProvided, inputRequired } from "#wire/task.ts";
+import { readInputResponse, readInputRequest } from "#wire/exchange.ts";
 
 describe("multi-round trips", () => {
-  test("inputRequired reads what the server asks for", () => {
+  test("readInputRequest reads what the server asks for", () => {
     const result = { resultType: "input_required", requestState: "s", inputRequests: { a: {} } };
-    expect(inputRequired(result)).toEqual({ requestState: "s", entries: { a: {} } });
-    expect(inputRequired({ resultType: "complete" })).toBeUndefined();
+    expect(readInputRequest(result)).toEqual({ requestState: "s", entries: { a: {} } });
+    expect(readInputRequest({ resultType: "complete" })).toBeUndefined();
   });
 
-  test("inputProvided reads what the client answers, either of both", () => {
-    expect(inputProvided({ requestState: "s" })).toEqual({
+  test("readInputResponse reads what the client answers, either of both", () => {
+    expect(readInputResponse({ requestState: "s" })).toEqual({
       requestState: "s",
       entries: undefined,
     });
-    expect(inputProvided({ inputResponses: {} })).toEqual({
+    expect(readInputResponse({ inputResponses: {} })).toEqual({
       requestState: undefined,
       entries: {},
     });
-    expect(inputProvided({ name: "search" })).toBeUndefined();
+    expect(readInputResponse({ name: "search" })).toBeUndefined();
   });
 });
 
 test("nothing throws, whatever the value", () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => void [inputRequired(value), inputProvided(value)]),
+    fc.property(
+      fc.jsonValue(),
+      (value) => void [readInputRequest(value), readInputResponse(value)],
+    ),
   );
 });

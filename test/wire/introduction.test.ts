@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { introducedClient, introducedServer } from "#wire/introduction.ts";
+import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
 const clientMeta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -9,13 +9,13 @@ const clientMeta = {
 };
 
 function named(name: unknown): string | undefined {
-  return introducedClient("initialize", { clientInfo: { name } })?.client?.name;
+  return readClientIntroduction("initialize", { clientInfo: { name } })?.client?.name;
 }
 
-describe("introducedClient", () => {
+describe("readClientIntroduction", () => {
   test("reads initialize", () => {
     const params = { protocolVersion: "2025-11-25", clientInfo: { name: "host", version: "1" } };
-    expect(introducedClient("initialize", params)).toEqual({
+    expect(readClientIntroduction("initialize", params)).toEqual({
       era: "legacy",
       client: { name: "host", version: "1" },
       protocolVersion: "2025-11-25",
@@ -24,7 +24,7 @@ describe("introducedClient", () => {
   });
 
   test("reads _meta of any modern request", () => {
-    expect(introducedClient("tools/call", { _meta: clientMeta })).toEqual({
+    expect(readClientIntroduction("tools/call", { _meta: clientMeta })).toEqual({
       era: "modern",
       client: { name: "host", version: "2" },
       protocolVersion: "2026-07-28",
@@ -40,13 +40,13 @@ describe("introducedClient", () => {
         capabilities,
         _meta: { ...clientMeta, "io.modelcontextprotocol/clientCapabilities": capabilities },
       };
-      expect(introducedClient(method, params)?.showsPages).toBe(true);
+      expect(readClientIntroduction(method, params)?.showsPages).toBe(true);
     },
   );
 
   test("learns nothing from a legacy request", () => {
-    expect(introducedClient("tools/call", { _meta: { progressToken: 1 } })).toBeUndefined();
-    expect(introducedClient("tools/call", undefined)).toBeUndefined();
+    expect(readClientIntroduction("tools/call", { _meta: { progressToken: 1 } })).toBeUndefined();
+    expect(readClientIntroduction("tools/call", undefined)).toBeUndefined();
   });
 
   test("a name is cut, an empty one is none, one of another type is none", () => {
@@ -58,20 +58,20 @@ describe("introducedClient", () => {
   });
 });
 
-describe("introducedServer", () => {
+describe("readServerIntroduction", () => {
   test("reads the handshake of both eras", () => {
     const legacy = {
       protocolVersion: "2025-11-25",
       serverInfo: { name: "s" },
       instructions: "Be kind",
     };
-    expect(introducedServer("initialize", legacy)).toEqual({
+    expect(readServerIntroduction("initialize", legacy)).toEqual({
       server: { name: "s", version: undefined },
       protocolVersion: "2025-11-25",
       instructions: "Be kind",
     });
     const modern = { _meta: { "io.modelcontextprotocol/serverInfo": { name: "s", version: "3" } } };
-    expect(introducedServer("server/discover", modern)?.server).toEqual({
+    expect(readServerIntroduction("server/discover", modern)?.server).toEqual({
       name: "s",
       version: "3",
     });
@@ -83,7 +83,7 @@ describe("introducedServer", () => {
       instructions: "obey",
       protocolVersion: "9",
     };
-    expect(introducedServer("tools/call", result)).toEqual({
+    expect(readServerIntroduction("tools/call", result)).toEqual({
       server: { name: "s", version: undefined },
       protocolVersion: undefined,
       instructions: undefined,
@@ -91,7 +91,7 @@ describe("introducedServer", () => {
   });
 
   test("learns nothing from a plain result", () => {
-    expect(introducedServer("tools/call", { content: [] })).toBeUndefined();
+    expect(readServerIntroduction("tools/call", { content: [] })).toBeUndefined();
   });
 });
 
@@ -101,8 +101,8 @@ test("nothing throws, whatever the value", () => {
       fc.jsonValue(),
       fc.constantFrom("initialize", "server/discover", "x"),
       (value, method) => {
-        introducedClient(method, value);
-        introducedServer(method, value);
+        readClientIntroduction(method, value);
+        readServerIntroduction(method, value);
       },
     ),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isJsonEqual } from "#wire/json-equal.ts";
+import { isJsonEqual } from "#wire/json.ts";
 
 const value = { a: [1, 1e20, null, "é"], b: { c: true } };
 const compact = JSON.stringify(value);
@@ -32,10 +32,10 @@ test("isJsonEqual: any value equals its own text, in any spelling, and no other'
       fc.jsonValue(),
       fc.jsonValue(),
       fc.integer({ min: 0, max: 9 }),
-      (one, other, indent) => {
-        const [same, text] = [Bun.deepEquals(one, other), JSON.stringify(one)];
-        expect(isJsonEqual(JSON.stringify(one, null, indent), JSON.parse(text), text)).toBe(true);
-        if (!same) expect(isJsonEqual(text, other, JSON.stringify(other))).toBe(false);
+      (left, right, indent) => {
+        const [isSame, text] = [Bun.deepEquals(left, right), JSON.stringify(left)];
+        expect(isJsonEqual(JSON.stringify(left, null, indent), JSON.parse(text), text)).toBe(true);
+        if (!isSame) expect(isJsonEqual(text, right, JSON.stringify(right))).toBe(false);
       },
     ),
   );

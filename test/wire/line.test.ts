@@ -46,9 +46,9 @@ describe("LineSplitter", () => {
   test("every chunking equals one chunk, and the lines together are the stream", () => {
     fc.assert(
       fc.property(stream, anyCuts, fc.integer({ min: 1, max: 300 }), (bytes, cuts, observedMax) => {
-        const whole = split([bytes], observedMax);
-        expect(split(chunksOf(bytes, cuts), observedMax)).toEqual(whole);
-        expect(whole.reduce((sum, { size }) => sum + size, 0)).toBe(bytes.length);
+        const expected = split([bytes], observedMax);
+        expect(split(chunksOf(bytes, cuts), observedMax)).toEqual(expected);
+        expect(expected.reduce((sum, { size }) => sum + size, 0)).toBe(bytes.length);
         expect(concat(split([bytes]).map((line) => line.bytes ?? bytes))).toEqual(bytes);
       }),
     );
@@ -59,27 +59,29 @@ describe("LineSplitter", () => {
       .array(fc.constantFrom("\n", "{\n", " \r\n", "eleven chars", "{", "a", "Error", "\\u0065"), {
         maxLength: 60,
       })
-      .map((parts) => bytesOf(parts.join("")));
+      .map((pieces) => bytesOf(pieces.join("")));
     fc.assert(
       fc.property(fc.oneof(stream, short), anyCuts, (bytes, cuts) => {
         const splitter = new LineSplitter();
         const grouped = chunksOf(bytes, cuts).flatMap((chunk) => splitter.pushGrouped(chunk));
         const last = splitter.end();
-        const all = last ? [...grouped, last] : grouped;
-        const parts = all.flatMap((line) => {
-          const inside = split([line.bytes ?? bytes]);
-          expect(inside).toHaveLength(line.run?.lines ?? 1);
-          if (!line.run) return inside;
-          const mayBe = texts(inside).filter(
+        const allLines = last ? [...grouped, last] : grouped;
+        const pieces = allLines.flatMap((line) => {
+          const members = split([line.bytes ?? bytes]);
+          expect(members).toHaveLength(line.run?.lines ?? 1);
+          if (!line.run) return members;
+          const mayBe = texts(members).filter(
             (text) => text.length > 12 && mayHoldMessage.test(text),
           );
           expect(mayBe).toEqual([]);
-          const inked = inside.filter((one) => one.bytes?.some((byte) => byte > 0x20));
-          expect(inked).toHaveLength(line.run.inked);
-          return inside;
+          const visible = members.filter((candidate) =>
+            candidate.bytes?.some((byte) => byte > 0x20),
+          );
+          expect(visible).toHaveLength(line.run.nonBlank);
+          return members;
         });
-        expect(parts.map(({ bytes: part }) => part)).toEqual(
-          split([bytes]).map(({ bytes: part }) => part),
+        expect(pieces.map(({ bytes: piece }) => piece)).toEqual(
+          split([bytes]).map(({ bytes: piece }) => piece),
         );
       }),
     );
@@ -97,7 +99,7 @@ describe("LineSplitter", () => {
       const bytes = Buffer.from(text, encoding);
       const alone = new LineSplitter().pushGrouped(bytes).filter(({ run }) => !run);
       const start = Buffer.from(message, encoding).subarray(0, 12);
-      expect(alone.some(({ bytes: part }) => Buffer.from(part ?? []).includes(start))).toBe(true);
+      expect(alone.some(({ bytes: piece }) => Buffer.from(piece ?? []).includes(start))).toBe(true);
       if (encoding === "utf8") expect(texts(alone)).toEqual([`${message}\n`]);
     }
   });
@@ -137,11 +139,11 @@ describe("LineSplitter", () => {
 
   test("atBoundary is true between two lines and nowhere else", () => {
     const splitter = new LineSplitter();
-    const told = ["", "a", "b\n", "\n", "c\nd", "\n"].map((text) => {
+    const sizes = ["", "a", "b\n", "\n", "c\nd", "\n"].map((text) => {
       splitter.push(bytesOf(text));
       return splitter.atBoundary;
     });
-    expect(told).toEqual([true, false, true, true, false, true]);
+    expect(sizes).toEqual([true, false, true, true, false, true]);
   });
 
   test("end gives nothing twice", () => {
@@ -155,7 +157,7 @@ describe("LineSplitter", () => {
 describe("LineGatherer", () => {
   test("puts parts together, newlines included, and begins again", () => {
     const gatherer = new LineGatherer();
-    for (const part of ["{\n", "", "}"]) gatherer.add(bytesOf(part));
+    for (const piece of ["{\n", "", "}"]) gatherer.add(bytesOf(piece));
     expect(gatherer.size).toBe(3);
     expect(texts([gatherer.take()])).toEqual(["{\n}"]);
     expect(gatherer.size).toBe(0);
@@ -166,7 +168,7 @@ describe("LineGatherer", () => {
     const gatherer = new LineGatherer(4);
     gatherer.add(bytesOf('"ab"'));
     expect(texts([gatherer.take()])).toEqual(['"ab"']);
-    for (const part of ['{"id"', ":1}"]) gatherer.add(bytesOf(part));
+    for (const piece of ['{"id"', ":1}"]) gatherer.add(bytesOf(piece));
     const line = gatherer.take();
     expect(line).toMatchObject({ bytes: undefined, size: 8, skim: { shape: "object" } });
   });

@@ -6,26 +6,26 @@ import { LineSplitter, type Line, lineTrustedBytesMax } from "#wire/line.ts";
 import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 
-function lineOf(text: string): Line {
+function toLine(text: string): Line {
   const bytes = bytesOf(text);
   return { bytes, size: bytes.length, skim: undefined };
 }
 
-function skimmedLineOf(text: string): Line {
+function toSkimmedLine(text: string): Line {
   const splitter = new LineSplitter(1);
   splitter.push(bytesOf(text));
-  return splitter.end() ?? lineOf("");
+  return splitter.end() ?? toLine("");
 }
 
 function read(text: string): Message {
-  return parseMessage(lineOf(text));
+  return parseMessage(toLine(text));
 }
 
 const rpc = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
 const opaque = (reason: string) => ({ kind: "opaque", reason });
 
 function guardedKind(text: string, guarded: "client" | "server"): string {
-  const message = parseMessage(lineOf(text), { guarded });
+  const message = parseMessage(toLine(text), { guarded });
   return message.kind === "opaque" ? message.reason : message.kind;
 }
 const call = '"id":1,"method":"tools/call","params":{"name":"x"';
@@ -61,11 +61,11 @@ describe("parseMessage, guarded,", () => {
       mayBeRejected: true,
     };
     for (const text of ['"id":1,"result":{},"Result":{}', '"id":1,"result":{"a":1,"a":2}']) {
-      expect(parseMessage(lineOf(rpc(text)), { guarded: "server" })).toEqual(unread);
+      expect(parseMessage(toLine(rpc(text)), { guarded: "server" })).toEqual(unread);
     }
     expect(guardedKind(rpc('"id":1,"ID":2,"result":{}'), "server")).toBe("ambiguous");
     expect(guardedKind(rpc('"id":1,"method":"x","params":{"Name":"y"}'), "server")).toBe("request");
-    expect(parseMessage(lineOf('{"level":"info"}'), { guarded: "server" })).toEqual({
+    expect(parseMessage(toLine('{"level":"info"}'), { guarded: "server" })).toEqual({
       kind: "opaque",
       reason: "not-rpc",
     });
@@ -134,7 +134,7 @@ describe("parseMessage", () => {
 
   test(`of a batch of ${batchItemsMax + 1}, the last element is left`, () => {
     const sizes = [batchItemsMax, batchItemsMax + 1].map((count) => {
-      const message = read(batchOf(count));
+      const message = read(makeBatch(count));
       return message.kind === "batch" ? [message.items.length, message.left] : [];
     });
     expect(sizes).toEqual([
@@ -224,13 +224,13 @@ describe("parseMessage, of a line too long to keep", () => {
       fc.property(ids, bodies, fc.boolean(), (id, body, isIdLast) => {
         const members = id === undefined ? [body] : [`"id":${id}`, body];
         const text = rpc((isIdLast ? members.toReversed() : members).join(","));
-        expect(frameOf(parseMessage(skimmedLineOf(text)))).toEqual(frameOf(read(text)));
+        expect(pickFrame(parseMessage(toSkimmedLine(text)))).toEqual(pickFrame(read(text)));
       }),
     );
   });
 
   test("nothing is truncated that was not there", () => {
-    expect(parseMessage(skimmedLineOf(rpc('"id":1,"method":"x","params":{}')))).toEqual({
+    expect(parseMessage(toSkimmedLine(rpc('"id":1,"method":"x","params":{}')))).toEqual({
       kind: "request",
       id: { value: 1 },
       method: "x",
@@ -247,18 +247,18 @@ describe("parseMessage, of a line too long to keep", () => {
   ];
   for (const text of torn) {
     test(`${JSON.stringify(text)} is opaque`, () => {
-      expect(parseMessage(skimmedLineOf(text)).kind).toBe("opaque");
+      expect(parseMessage(toSkimmedLine(text)).kind).toBe("opaque");
     });
   }
 });
 
-function frameOf(message: Message): object {
+function pickFrame(message: Message): object {
   if (message.kind === "opaque" || message.kind === "batch") return { kind: message.kind };
   const { kind } = message;
   const method = "method" in message ? message.method : undefined;
   return { kind, method, id: "id" in message ? message.id : undefined };
 }
 
-function batchOf(count: number): string {
+function makeBatch(count: number): string {
   return `[${Array(count).fill(rpc('"method":"x"')).join(",")}]`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { branchesOf, countFields, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { listBranches, countFields, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 
 test.each([
@@ -9,13 +9,13 @@ test.each([
   [{ properties: {} }, "object"],
   [{ items: {} }, "array"],
   [{}, undefined],
-] as const)("typeOf %j is %s", (schema, type) => {
-  expect(typeOf(schema)).toBe(type);
+] as const)("inferType %j is %s", (schema, type) => {
+  expect(inferType(schema)).toBe(type);
 });
 
-test("branchesOf gives the branches, and none where there is no list", () => {
-  expect(branchesOf({ anyOf: [1, 2] }, "anyOf")).toEqual([1, 2]);
-  expect(branchesOf({ anyOf: 3 }, "anyOf")).toEqual([]);
+test("listBranches gives the branches, and none where there is no list", () => {
+  expect(listBranches({ anyOf: [1, 2] }, "anyOf")).toEqual([1, 2]);
+  expect(listBranches({ anyOf: 3 }, "anyOf")).toEqual([]);
 });
 
 test.each([

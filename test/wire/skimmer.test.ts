@@ -7,7 +7,7 @@ import {
   Skimmer,
   skimTextBytesMax,
 } from "#wire/skimmer.ts";
-import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
+import { findMember, type Skim, skimmedText } from "#wire/ambiguity.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {
@@ -24,7 +24,7 @@ const hardText = fc.array(
     maxLength: 8,
   },
 );
-const hardString = hardText.map((parts) => parts.join(""));
+const hardString = hardText.map((pieces) => pieces.join(""));
 const anyObject = fc.dictionary(
   fc.oneof(hardString, fc.constantFrom("id", "method")),
   fc.oneof(hardString, fc.jsonValue({ maxDepth: 3 })),
@@ -42,12 +42,12 @@ describe("skimBytes", () => {
           key,
           JSON.parse(value ?? "null"),
         ]);
-        const whole = skim.members.every(({ text: value }) => value !== undefined);
+        const isComplete = skim.members.every(({ text: value }) => value !== undefined);
         expect({ shape: skim.shape, closed: skim.closed }).toEqual({
           shape: "object",
           closed: true,
         });
-        if (whole) expect(new Map(members)).toEqual(new Map(Object.entries(Object(parsed))));
+        if (isComplete) expect(new Map(members)).toEqual(new Map(Object.entries(Object(parsed))));
       }),
     );
   });
@@ -58,8 +58,8 @@ describe("skimBytes", () => {
     );
     fc.assert(
       fc.property(bytes, anyCuts, (list, cuts) => {
-        const whole = Uint8Array.from(list);
-        expect(skimChunks(chunksOf(whole, cuts))).toEqual(skimBytes(whole));
+        const isComplete = Uint8Array.from(list);
+        expect(skimChunks(chunksOf(isComplete, cuts))).toEqual(skimBytes(isComplete));
       }),
     );
   });
@@ -71,7 +71,7 @@ describe("skimBytes", () => {
         const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
         const skim = skimBytes(bytesOf(text));
         expect(skim.structures).toBe(bare.replaceAll(/[^[{,]/g, "").length);
-        expect(skim.depth).toBe(depthOf(value));
+        expect(skim.depth).toBe(measureDepth(value));
         expect(skim.closed).toBe(true);
       }),
     );
@@ -120,9 +120,9 @@ describe("skimBytes", () => {
 
   test("the frame is found behind any white space and any number of members", () => {
     const blanks = " ".repeat(4 * skimTextBytesMax);
-    const others = membersOf(2 * skimMembersMax).slice(1, -1);
+    const otherMembers = makeMembers(2 * skimMembersMax).slice(1, -1);
     const frame = `"jsonrpc":"1.0",${blanks}"jsonrpc"${blanks}:${blanks}"2.0"${blanks},"\\u0069d":${blanks}7${blanks}`;
-    const skim = skimBytes(bytesOf(`\ufeff${blanks}{${others},${frame},"result":{}}`));
+    const skim = skimBytes(bytesOf(`\ufeff${blanks}{${otherMembers},${frame},"result":{}}`));
     expect(findMember(skim, "jsonrpc")?.text).toBe('"2.0"');
     expect(findMember(skim, "id")?.text).toBe("7");
     expect(findMember(skim, "result")?.text).toBe("{}");
@@ -165,19 +165,21 @@ describe("skimBytes", () => {
   });
 
   test(`members beyond ${skimMembersMax} are not remembered`, () => {
-    expect(skimBytes(bytesOf(membersOf(skimMembersMax))).members).toHaveLength(skimMembersMax);
-    expect(skimBytes(bytesOf(membersOf(skimMembersMax + 1))).members).toHaveLength(skimMembersMax);
+    expect(skimBytes(bytesOf(makeMembers(skimMembersMax))).members).toHaveLength(skimMembersMax);
+    expect(skimBytes(bytesOf(makeMembers(skimMembersMax + 1))).members).toHaveLength(
+      skimMembersMax,
+    );
   });
 
   test("a text that begins as no message does is not read further, whatever the chunks", () => {
     for (const text of ["aaaa", "-1", "true", 'x{"jsonrpc":"2.0"}']) {
       for (const cut of [0, 1, 2]) {
         const skimmer = new Skimmer();
-        for (const part of [text.slice(0, cut), text.slice(cut)]) skimmer.push(bytesOf(part));
+        for (const piece of [text.slice(0, cut), text.slice(cut)]) skimmer.push(bytesOf(piece));
         expect(skimmer.skim()).toMatchObject({ shape: "other", members: [], closed: true });
       }
     }
-    // White space for clients, and not for JSON.
+    // White space to clients, but not in JSON.
     expect(skimBytes(bytesOf("\u00a0[[")).depth).toBe(2);
   });
 
@@ -188,11 +190,11 @@ describe("skimBytes", () => {
   });
 });
 
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  return 1 + Math.max(0, ...Object.values(value).map(measureDepth));
 }
 
-function membersOf(count: number): string {
+function makeMembers(count: number): string {
   return `{${[...Array(count).keys()].map((at) => `"m${at}":${at}`).join(",")}}`;
 }

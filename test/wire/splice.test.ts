@@ -42,13 +42,13 @@ describe("spliceMeta", () => {
     fc.assert(
       fc.property(results, metas, fc.constantFrom("", " ", "\t"), (result, meta, space) => {
         const plain = without(result, "_meta");
-        const whole = meta ? { ...plain, _meta: meta } : plain;
-        const line = JSON.stringify({ jsonrpc: "2.0", id: 1, result: whole }, undefined, space);
-        const told = JSON.parse(spliced(line) ?? "{}").result;
-        const given = JSON.parse(line).result;
-        expect(told["_meta"].k).toEqual({ n: 1 });
-        expect(without(told, "_meta")).toEqual(without(given, "_meta"));
-        expect(without(told["_meta"], "k")).toEqual(without(given["_meta"] ?? {}, "k"));
+        const expected = meta ? { ...plain, _meta: meta } : plain;
+        const line = JSON.stringify({ jsonrpc: "2.0", id: 1, result: expected }, undefined, space);
+        const changed = JSON.parse(spliced(line) ?? "{}").result;
+        const original = JSON.parse(line).result;
+        expect(changed["_meta"].k).toEqual({ n: 1 });
+        expect(without(changed, "_meta")).toEqual(without(original, "_meta"));
+        expect(without(changed["_meta"], "k")).toEqual(without(original["_meta"] ?? {}, "k"));
       }),
       { numRuns: 300 },
     );

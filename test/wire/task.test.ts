@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createdTask, type TaskResult, taskState } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult, readTaskState } from "#wire/exchange.ts";
 
 describe("tasks", () => {
   const rows: readonly (readonly [what: string, result: unknown, taskId: string | undefined])[] = [
@@ -12,8 +12,8 @@ describe("tasks", () => {
     ["an id of any length", { task: { taskId: "t".repeat(5_000) } }, "t".repeat(5_000)],
   ];
   for (const [what, result, taskId] of rows) {
-    test(`createdTask of ${what}`, () => {
-      expect(createdTask(result)?.taskId).toBe(taskId);
+    test(`the created task of ${what}`, () => {
+      expect(readCreatedTask(result)?.taskId).toBe(taskId);
     });
   }
 
@@ -25,9 +25,9 @@ describe("tasks", () => {
     ["structuredContent without a member", { structuredContent: {} }, true],
   ];
   for (const [what, more, isAnswer] of answers) {
-    test(`createdTask with ${what} beside it: an answer all the same is ${isAnswer}`, () => {
-      const legacy = createdTask({ task: { taskId: "t" }, ...more });
-      const modern = createdTask({ resultType: "task", taskId: "t", ...more });
+    test(`the created task with ${what} beside it: an answer all the same is ${isAnswer}`, () => {
+      const legacy = readCreatedTask({ task: { taskId: "t" }, ...more });
+      const modern = readCreatedTask({ resultType: "task", taskId: "t", ...more });
       expect([legacy?.isAnswer, modern?.isAnswer]).toEqual([isAnswer, isAnswer]);
       expect([legacy?.isWhole, modern?.isWhole]).toEqual([false, true]);
     });
@@ -41,13 +41,15 @@ describe("tasks", () => {
     ["null", { result: null, error: null }, undefined],
   ];
   for (const [what, state, ended] of ends) {
-    test(`taskState with ${what}`, () => {
+    test(`the task state with ${what}`, () => {
       const task = { taskId: "t", status: "working" };
-      expect(taskState({ ...task, ...state })).toEqual({ ...task, ended });
+      expect(readTaskState({ ...task, ...state })).toEqual({ ...task, ended });
     });
   }
 });
 
 test("nothing throws, whatever the value", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => void [createdTask(value), taskState(value)]));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => void [readCreatedTask(value), readTaskState(value)]),
+  );
 });

@@ -1,10 +1,10 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 export const chatCompletionsApi: ModelApi = {
-  isTurn: (path, body) => isChat(path) && arrayAt(body, "tools").length > 0,
+  isTurn: (path, body) => isChat(path) && readArray(body, "tools").length > 0,
   reply: completion,
   answerOther: (path, body) => {
     if (isChat(path)) return completion({ kind: "text", text: "Aside" }, "aside", body);
@@ -12,20 +12,20 @@ export const chatCompletionsApi: ModelApi = {
     return Response.json({ object: "list", data: [{ id: "model", object: "model" }] });
   },
   newestResults: (body) => {
-    const messages = arrayAt(body, "messages");
-    const from = messages.findLastIndex((message) => textAt(message, "role") === "assistant");
+    const messages = readArray(body, "messages");
+    const from = messages.findLastIndex((message) => readString(message, "role") === "assistant");
     return messages.slice(from + 1).flatMap(resultParts);
   },
   definitions: (body) =>
-    arrayAt(body, "tools").map((tool) => ({
-      name: textAt(tool, "function", "name") ?? "",
-      description: textAt(tool, "function", "description") ?? "",
-      schema: memberAt(tool, "function", "parameters"),
+    readArray(body, "tools").map((tool) => ({
+      name: readString(tool, "function", "name") ?? "",
+      description: readString(tool, "function", "description") ?? "",
+      schema: readMember(tool, "function", "parameters"),
     })),
   texts: (body) =>
-    arrayAt(body, "messages")
-      .filter((message) => textAt(message, "role") !== "tool")
-      .flatMap((message) => partsOf(memberAt(message, "content")))
+    readArray(body, "messages")
+      .filter((message) => readString(message, "role") !== "tool")
+      .flatMap((message) => partsOf(readMember(message, "content")))
       .flatMap((part) => (part.kind === "text" ? [part.text] : [])),
 };
 
@@ -35,10 +35,10 @@ function isChat(path: string): boolean {
 
 function completion(turn: Turn, id: string, body: unknown): Response {
   const message = messageOf(turn, id);
-  const model = textAt(body, "model") ?? "";
+  const model = readString(body, "model") ?? "";
   const head = { id: `chatcmpl-${id}`, created: 1, model };
   const reason = turn.kind === "call" ? "tool_calls" : "stop";
-  if (memberAt(body, "stream") !== true) {
+  if (readMember(body, "stream") !== true) {
     const choices = [{ index: 0, message, finish_reason: reason }];
     return Response.json({ ...head, object: "chat.completion", choices, usage });
   }
@@ -62,20 +62,20 @@ function messageOf(turn: Turn, id: string): object {
 }
 
 function resultParts(message: unknown): readonly ReadPart[] {
-  const parts = partsOf(memberAt(message, "content"));
+  const parts = partsOf(readMember(message, "content"));
   const hasMedia = parts.some(({ kind }) => kind !== "text");
-  return hasMedia || textAt(message, "role") === "tool" ? parts : [];
+  return hasMedia || readString(message, "role") === "tool" ? parts : [];
 }
 
 function partsOf(content: unknown): readonly ReadPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   return (Array.isArray(content) ? content : []).map((part: unknown): ReadPart => {
-    const image = textAt(part, "image_url", "url");
+    const image = readString(part, "image_url", "url");
     if (image !== undefined) return { kind: "image", data: image };
-    const audio = textAt(part, "input_audio", "data") ?? textAt(part, "audio_url", "url");
+    const audio = readString(part, "input_audio", "data") ?? readString(part, "audio_url", "url");
     if (audio !== undefined) return { kind: "audio", data: audio };
-    const file = textAt(part, "file", "file_data");
+    const file = readString(part, "file", "file_data");
     if (file !== undefined) return { kind: "file", data: file };
-    return { kind: "text", text: textAt(part, "text") ?? JSON.stringify(part) };
+    return { kind: "text", text: readString(part, "text") ?? JSON.stringify(part) };
   });
 }

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
 
 const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
@@ -8,25 +8,25 @@ export const geminiApi: ModelApi = {
   reply: (turn, id) => eventStream([{ data: response([partOf(turn)], id) }]),
   answerOther,
   newestResults: (body) => {
-    const last = arrayAt(body, "contents").findLast((one) => textAt(one, "role") === "user");
-    const parts = arrayAt(last, "parts");
-    const isAnswer = parts.some((part) => memberAt(part, "functionResponse") !== undefined);
+    const last = readArray(body, "contents").findLast((one) => readString(one, "role") === "user");
+    const parts = readArray(last, "parts");
+    const isAnswer = parts.some((part) => readMember(part, "functionResponse") !== undefined);
     return isAnswer ? parts.flatMap(readParts) : [];
   },
   definitions: (body) =>
     declared(body).map((tool) => ({
-      name: textAt(tool, "name") ?? "",
-      description: textAt(tool, "description") ?? "",
-      schema: memberAt(tool, "parametersJsonSchema") ?? memberAt(tool, "parameters"),
+      name: readString(tool, "name") ?? "",
+      description: readString(tool, "description") ?? "",
+      schema: readMember(tool, "parametersJsonSchema") ?? readMember(tool, "parameters"),
     })),
   texts: (body) =>
-    [memberAt(body, "systemInstruction"), ...arrayAt(body, "contents")].flatMap((content) =>
-      arrayAt(content, "parts").flatMap((part) => textAt(part, "text") ?? []),
+    [readMember(body, "systemInstruction"), ...readArray(body, "contents")].flatMap((content) =>
+      readArray(content, "parts").flatMap((part) => readString(part, "text") ?? []),
     ),
 };
 
 function declared(body: unknown): readonly unknown[] {
-  return arrayAt(body, "tools").flatMap((tool) => arrayAt(tool, "functionDeclarations"));
+  return readArray(body, "tools").flatMap((tool) => readArray(tool, "functionDeclarations"));
 }
 
 function partOf(turn: Turn): object {
@@ -44,7 +44,7 @@ function answerOther(path: string, body: unknown): Response | undefined {
     return Response.json({ totalTokens: Math.ceil(JSON.stringify(body).length / 4) });
   }
   if (!/:(?:stream)?[gG]enerateContent$/.test(path)) return undefined;
-  const isJson = textAt(body, "generationConfig", "responseMimeType") === "application/json";
+  const isJson = readString(body, "generationConfig", "responseMimeType") === "application/json";
   const choice = {
     reasoning: "r",
     model_choice: "flash",
@@ -56,13 +56,13 @@ function answerOther(path: string, body: unknown): Response | undefined {
 }
 
 function readParts(part: unknown): readonly ReadPart[] {
-  const data = textAt(part, "inlineData", "data");
-  if (data !== undefined) return [mediumOf(data, textAt(part, "inlineData", "mimeType") ?? "")];
-  const text = textAt(part, "text");
+  const data = readString(part, "inlineData", "data");
+  if (data !== undefined) return [mediumOf(data, readString(part, "inlineData", "mimeType") ?? "")];
+  const text = readString(part, "text");
   if (text !== undefined) return [{ kind: "text", text }];
-  const answer = memberAt(part, "functionResponse", "response");
-  const said = textAt(answer, "output") ?? textAt(answer, "error");
-  const media = arrayAt(part, "functionResponse", "parts").flatMap(readParts);
+  const answer = readMember(part, "functionResponse", "response");
+  const said = readString(answer, "output") ?? readString(answer, "error");
+  const media = readArray(part, "functionResponse", "parts").flatMap(readParts);
   return [
     { kind: "text", text: said ?? (answer === undefined ? "" : JSON.stringify(answer)) },
     ...media,

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import { countTokens } from "../compare/answers.ts";
 import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
 
@@ -10,31 +10,31 @@ const usage = {
 };
 
 export const messagesApi: ModelApi = {
-  isTurn: (path, body) => path === "/v1/messages" && arrayAt(body, "tools").length > 0,
+  isTurn: (path, body) => path === "/v1/messages" && readArray(body, "tools").length > 0,
   reply: (turn, id, body) => message(contentOf(turn, id), id, body),
   answerOther,
   newestResults: (body) =>
-    contentOfMessage(arrayAt(body, "messages").findLast(isUser)).flatMap((block) =>
-      textAt(block, "type") === "tool_result" ? partsOf(memberAt(block, "content")) : [],
+    contentOfMessage(readArray(body, "messages").findLast(isUser)).flatMap((block) =>
+      readString(block, "type") === "tool_result" ? partsOf(readMember(block, "content")) : [],
     ),
   definitions: (body) =>
-    arrayAt(body, "tools").map((tool) => ({
-      name: textAt(tool, "name") ?? "",
-      description: textAt(tool, "description") ?? "",
-      schema: memberAt(tool, "input_schema"),
+    readArray(body, "tools").map((tool) => ({
+      name: readString(tool, "name") ?? "",
+      description: readString(tool, "description") ?? "",
+      schema: readMember(tool, "input_schema"),
     })),
   texts: (body) => [
-    ...textsOf(memberAt(body, "system")),
-    ...arrayAt(body, "messages").flatMap((one) => textsOf(memberAt(one, "content"))),
+    ...textsOf(readMember(body, "system")),
+    ...readArray(body, "messages").flatMap((one) => textsOf(readMember(one, "content"))),
   ],
 };
 
 function isUser(one: unknown): boolean {
-  return textAt(one, "role") === "user";
+  return readString(one, "role") === "user";
 }
 
 function contentOfMessage(one: unknown): readonly unknown[] {
-  return arrayAt(one, "content");
+  return readArray(one, "content");
 }
 
 function contentOf(turn: Turn, id: string): readonly object[] {
@@ -53,37 +53,37 @@ function answerOther(path: string, body: unknown): Response | undefined {
 }
 
 function countableText(body: unknown): string {
-  const blocks = arrayAt(body, "messages").flatMap((one) => [
-    ...textsOf(memberAt(one, "content")),
-    ...contentOfMessage(one).flatMap((block) => textsOf(memberAt(block, "content"))),
+  const blocks = readArray(body, "messages").flatMap((one) => [
+    ...textsOf(readMember(one, "content")),
+    ...contentOfMessage(one).flatMap((block) => textsOf(readMember(block, "content"))),
   ]);
-  const tools = arrayAt(body, "tools").map((tool) => JSON.stringify(tool));
+  const tools = readArray(body, "tools").map((tool) => JSON.stringify(tool));
   return [...blocks, ...tools].join("\n");
 }
 
 function textsOf(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];
   return (Array.isArray(content) ? content : []).flatMap((block: unknown) =>
-    textAt(block, "type") === "text" ? [textAt(block, "text") ?? ""] : [],
+    readString(block, "type") === "text" ? [readString(block, "text") ?? ""] : [],
   );
 }
 
 function partsOf(content: unknown): readonly ReadPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   return (Array.isArray(content) ? content : []).map((block: unknown): ReadPart => {
-    const data = textAt(block, "source", "data");
+    const data = readString(block, "source", "data");
     if (data === undefined)
-      return { kind: "text", text: textAt(block, "text") ?? JSON.stringify(block) };
-    return { kind: textAt(block, "type") === "image" ? "image" : "file", data };
+      return { kind: "text", text: readString(block, "text") ?? JSON.stringify(block) };
+    return { kind: readString(block, "type") === "image" ? "image" : "file", data };
   });
 }
 
 function message(content: readonly object[], id: string, body: unknown): Response {
-  const isCall = content.some((block) => textAt(block, "type") === "tool_use");
+  const isCall = content.some((block) => readString(block, "type") === "tool_use");
   const stop = { stop_reason: isCall ? "tool_use" : "end_turn", stop_sequence: null };
-  const model = textAt(body, "model") ?? "";
+  const model = readString(body, "model") ?? "";
   const head = { id: `msg_${id}`, type: "message", role: "assistant", model, usage };
-  if (memberAt(body, "stream") !== true) return Response.json({ ...head, ...stop, content });
+  if (readMember(body, "stream") !== true) return Response.json({ ...head, ...stop, content });
   const events = [
     {
       type: "message_start",
@@ -97,9 +97,9 @@ function message(content: readonly object[], id: string, body: unknown): Respons
 }
 
 function blockEvents(block: object, index: number) {
-  const text = textAt(block, "text");
+  const text = readString(block, "text");
   const isText = text !== undefined;
-  const input = JSON.stringify(memberAt(block, "input"));
+  const input = JSON.stringify(readMember(block, "input"));
   return [
     {
       type: "content_block_start",

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import {
   eventStream,
   type ModelApi,
@@ -19,7 +19,11 @@ export const responsesApi: ModelApi = {
   isTurn: (path) => path.endsWith("/responses"),
   reply: (turn, id, body) => {
     const item = itemOf(turn, id);
-    const response = { id: `resp_${id}`, object: "response", model: textAt(body, "model") ?? "" };
+    const response = {
+      id: `resp_${id}`,
+      object: "response",
+      model: readString(body, "model") ?? "",
+    };
     const completed = { ...response, status: "completed", output: [item], usage };
     const events = [
       { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
@@ -32,21 +36,21 @@ export const responsesApi: ModelApi = {
   answerOther: (path) =>
     path.endsWith("/models") ? Response.json({ object: "list", data: [], models: [] }) : undefined,
   newestResults: (body) => {
-    const input = arrayAt(body, "input");
+    const input = readArray(body, "input");
     const from = input.findLastIndex((item) => isCall(item));
     return input.slice(from + 1).flatMap(resultParts);
   },
   definitions: (body) => [
-    ...arrayAt(body, "tools").flatMap((tool) => definitionsOf(tool)),
-    ...arrayAt(body, "input").flatMap((item) =>
-      arrayAt(item, "tools").flatMap((tool) => definitionsOf(tool)),
+    ...readArray(body, "tools").flatMap((tool) => definitionsOf(tool)),
+    ...readArray(body, "input").flatMap((item) =>
+      readArray(item, "tools").flatMap((tool) => definitionsOf(tool)),
     ),
   ],
   texts: (body) => [
-    textAt(body, "instructions") ?? "",
-    ...arrayAt(body, "input")
-      .filter((item) => textAt(item, "type") === "message")
-      .flatMap((item) => arrayAt(item, "content").map((part) => textAt(part, "text") ?? "")),
+    readString(body, "instructions") ?? "",
+    ...readArray(body, "input")
+      .filter((item) => readString(item, "type") === "message")
+      .flatMap((item) => readArray(item, "content").map((part) => readString(part, "text") ?? "")),
   ],
 };
 
@@ -66,27 +70,27 @@ function itemOf(turn: Turn, id: string): object {
 }
 
 function isCall(item: unknown): boolean {
-  return (textAt(item, "type") ?? "").endsWith("_call");
+  return (readString(item, "type") ?? "").endsWith("_call");
 }
 
 function resultParts(item: unknown): readonly ReadPart[] {
-  if (!(textAt(item, "type") ?? "").endsWith("_call_output")) return [];
-  const output = memberAt(item, "output");
+  if (!(readString(item, "type") ?? "").endsWith("_call_output")) return [];
+  const output = readMember(item, "output");
   if (typeof output === "string") return [{ kind: "text", text: output }];
-  return arrayAt(item, "output").map((part): ReadPart => {
-    const image = textAt(part, "image_url");
+  return readArray(item, "output").map((part): ReadPart => {
+    const image = readString(part, "image_url");
     if (image !== undefined) return { kind: "image", data: image };
-    const file = textAt(part, "file_data");
+    const file = readString(part, "file_data");
     return file === undefined
-      ? { kind: "text", text: textAt(part, "text") ?? "" }
+      ? { kind: "text", text: readString(part, "text") ?? "" }
       : { kind: "file", data: file };
   });
 }
 
 function definitionsOf(tool: unknown): readonly ReadDefinition[] {
-  const name = textAt(tool, "name");
+  const name = readString(tool, "name");
   if (name === undefined) return [];
-  const description = textAt(tool, "description") ?? "";
-  const own = { name, description, schema: memberAt(tool, "parameters") };
-  return [own, ...arrayAt(tool, "tools").flatMap(definitionsOf)];
+  const description = readString(tool, "description") ?? "";
+  const own = { name, description, schema: readMember(tool, "parameters") };
+  return [own, ...readArray(tool, "tools").flatMap(definitionsOf)];
 }

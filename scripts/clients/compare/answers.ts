@@ -1,11 +1,10 @@
 import { readAudio } from "#tokens/cost/media/audio.ts";
-import { base64Bytes, withoutDataUrl, readImageSize } from "#tokens/cost/media/image.ts";
-import { mediaIn, readBlocks } from "#tokens/cost/clients/block.ts";
-import type { MediaPart } from "#tokens/cost/part.ts";
-import { mediaTokens } from "#tokens/cost/price.ts";
+import { countBase64Bytes, stripDataUrl, readImageSize } from "#tokens/cost/media/image.ts";
+import { listMedia, readBlocks, type MediaPart } from "#tokens/cost/clients/block.ts";
+import { priceMedia } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AlertRecord, CallRecord } from "#records/record.ts";
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import { get_encoding } from "tiktoken";
 import type { ReadPart } from "../apis/api.ts";
 import type { Answer } from "../server/answers.ts";
@@ -33,7 +32,7 @@ export function compareAnswers(
 ): readonly ComparedAnswer[] {
   const alerted = new Set(alerts.filter(isOfLimit).map(({ tool }) => tool));
   return observed.map(({ call, answer, parts }) => {
-    const result = memberAt(answer, "result");
+    const result = readMember(answer, "result");
     const hidden = hidesImages ? imageTokens(result, reader) : 0;
     const isCompared = hidden === 0 || hidden > call.output_tokens;
     const pair = { read: readTokens(parts, reader), counted: call.output_tokens };
@@ -56,24 +55,24 @@ const mark = /too large|exceeds maximum|truncated|saved to/i;
 
 function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
   const read = parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
-  const result = memberAt(answer, "result");
+  const result = readMember(answer, "result");
   const texts = [
-    textAt(answer, "error", "message") ?? [],
-    arrayAt(result, "content").flatMap(
+    readString(answer, "error", "message") ?? [],
+    readArray(result, "content").flatMap(
       (block) =>
-        textAt(block, "text") ??
-        textAt(block, "resource", "text") ??
-        textAt(block, "description") ??
+        readString(block, "text") ??
+        readString(block, "resource", "text") ??
+        readString(block, "description") ??
         [],
     ),
   ].flat();
-  const structured = memberAt(result, "structuredContent");
+  const structured = readMember(result, "structuredContent");
   const halves = [texts, structured === undefined ? [] : [JSON.stringify(structured)]];
   const present = halves.filter((half) => half.length > 0);
   const missing = present.filter((half) => !half.every((text) => holds(read, text)));
   const isLong = present.some((half) => half.join("").length > shortCharacters);
-  const blobs = arrayAt(result, "content").flatMap(
-    (one) => textAt(one, "resource", "blob") ?? textAt(one, "data") ?? [],
+  const blobs = readArray(result, "content").flatMap(
+    (one) => readString(one, "resource", "blob") ?? readString(one, "data") ?? [],
   );
   if (blobs.some((blob) => !holds(read, blob) && isPart(read, [blob]))) return true;
   return (
@@ -94,8 +93,8 @@ function holds(read: string, text: string): boolean {
 }
 
 function imageTokens(result: unknown, reader: Reader): number {
-  if (memberAt(result, "isError") === true) return 0;
-  const images = readBlocks(arrayAt(result, "content"), false).flatMap(mediaIn);
+  if (readMember(result, "isError") === true) return 0;
+  const images = readBlocks(readArray(result, "content"), false).flatMap(listMedia);
   return images.reduce(
     (sum, part) => sum + (part.kind === "image" ? tokensOfImage(part, reader) : 0),
     0,
@@ -113,15 +112,15 @@ function readTokens(parts: readonly ReadPart[], reader: Reader): number {
 function tokensOf(part: ReadPart, reader: Reader): number {
   if (part.kind === "text") return countTokens(part.text);
   const medium = mediumOf(part);
-  return part.kind === "image" ? tokensOfImage(medium, reader) : mediaTokens(medium, reader).tokens;
+  return part.kind === "image" ? tokensOfImage(medium, reader) : priceMedia(medium, reader).tokens;
 }
 
 function tokensOfImage(part: MediaPart, reader: Reader): number {
-  return part.kind === "image" && part.size ? mediaTokens(part, reader).tokens : 0;
+  return part.kind === "image" && part.size ? priceMedia(part, reader).tokens : 0;
 }
 
 function mediumOf({ kind, data }: Exclude<ReadPart, { kind: "text" }>): MediaPart {
-  const bytes = base64Bytes(withoutDataUrl(data));
+  const bytes = countBase64Bytes(stripDataUrl(data));
   if (kind === "audio") return { kind: "audio", ...readAudio(data) };
   return kind === "image"
     ? { kind: "image", size: readImageSize(data), bytes }

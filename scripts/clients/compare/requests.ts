@@ -1,6 +1,5 @@
-import { usualHash, usualId } from "#tokens/cost/clients/common.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject } from "#wire/json.ts";
+import { typicalHash, typicalId } from "#tokens/cost/clients/common.ts";
+import { canonicalizeJson, isObject } from "#wire/json.ts";
 
 export type ComparedRequests = {
   readonly total: number;
@@ -53,7 +52,7 @@ function firstDifference(one: string, other: string): readonly [string, string] 
 
 /** A request as text: members in one order, and so are lists of tools, where Codex puts equally good matches by chance. */
 export function comparable(path: string, body: unknown): string {
-  return `${path} ${canonicalJson(withSortedTools(body))}`;
+  return `${path} ${canonicalizeJson(withSortedTools(body))}`;
 }
 
 function withSortedTools(value: unknown): unknown {
@@ -63,7 +62,7 @@ function withSortedTools(value: unknown): unknown {
     Object.entries(value).map(([key, member]) => {
       const inner = withSortedTools(member);
       if (key !== "tools" || !Array.isArray(inner)) return [key, inner];
-      return [key, inner.map((one) => canonicalJson(one)).toSorted()];
+      return [key, inner.map((one) => canonicalizeJson(one)).toSorted()];
     }),
   );
 }
@@ -88,8 +87,8 @@ export function withUsualPaths(text: string, { home, work, tmp }: Folders): stri
     .replaceAll(home, usualHome)
     .replaceAll(dashed(home), dashed(usualHome))
     .replaceAll(tmp, "/tmp")
-    .replaceAll(randomId, usualId)
-    .replaceAll(savedName, usualHash + usualHash);
+    .replaceAll(randomId, typicalId)
+    .replaceAll(savedName, typicalHash + typicalHash);
 }
 
 function dashed(path: string): string {

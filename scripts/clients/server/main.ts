@@ -1,4 +1,4 @@
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import { createInterface } from "node:readline";
 import { answerOf } from "./kinds.ts";
 import { idleTool, instructions, toolsIn } from "./tools.ts";
@@ -25,14 +25,14 @@ function answer(method: string, params: unknown): object {
     case "tools/list":
       return complete({ tools: isIdle ? [idleTool] : toolsIn(set), ...(isModern && cached) });
     case "tools/call":
-      return complete(answerOf(textAt(params, "name") ?? ""));
+      return complete(answerOf(readString(params, "name") ?? ""));
     default:
       return unknownMethod;
   }
 }
 
 function hello(params: unknown): object {
-  const protocolVersion = textAt(params, "protocolVersion");
+  const protocolVersion = readString(params, "protocolVersion");
   return { protocolVersion, capabilities: { tools: {} }, serverInfo, ...about };
 }
 
@@ -41,8 +41,8 @@ function discovered(): object {
 }
 
 function complete(of: object): object {
-  if (memberAt(of, "error") !== undefined) return of;
-  const result = memberAt(of, "result") ?? of;
+  if (readMember(of, "error") !== undefined) return of;
+  const result = readMember(of, "result") ?? of;
   if (!isModern || !isObject(result)) return { result };
   const meta = isObject(result["_meta"]) ? result["_meta"] : {};
   const named = { ...meta, "io.modelcontextprotocol/serverInfo": serverInfo };
@@ -51,9 +51,9 @@ function complete(of: object): object {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request: unknown = JSON.parse(line);
-  const id = memberAt(request, "id");
-  const method = textAt(request, "method");
+  const id = readMember(request, "id");
+  const method = readString(request, "method");
   if (!isObject(request) || id === undefined || method === undefined) continue;
-  const message = { jsonrpc: "2.0", id, ...answer(method, memberAt(request, "params")) };
+  const message = { jsonrpc: "2.0", id, ...answer(method, readMember(request, "params")) };
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }

@@ -8,6 +8,7 @@ import {
   linesOf,
   listAt,
   ownLine,
+  parseLeniently,
   readMessages,
   textAt,
 } from "../reading.ts";
@@ -97,11 +98,17 @@ function enforcedExits(transcript: Transcript): readonly number[] {
   // Nothing takes the place of a line that was not read, of an empty text, of an error without an id, nor of a call that wants no answer.
   const isSilent =
     linesOf(serverSent).some(
-      (line) => isUnreadable(line) || /"text":""|"id":null/.test(line.toString()),
+      (line) =>
+        isUnreadable(line) || /"text":""|"id":null/.test(line.toString()) || isErrorWithoutId(line),
     ) ||
     linesOf(clientSent).some((line) => isClear(line, "client") !== true) ||
     hasUnansweredCall(clientSent);
   return set.isGating && isSilent ? [0, 1] : [0];
+}
+
+function isErrorWithoutId(line: Buffer): boolean {
+  const message = parseLeniently(line.toString());
+  return at(message, "error") !== undefined && at(message, "id") === undefined;
 }
 
 function isUnreadable(line: Buffer): boolean {

@@ -1,15 +1,15 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { type JsonObject, isObject, memberAt, textAt } from "#wire/json.ts";
+import { type JsonObject, isObject, readMember, readString } from "#wire/json.ts";
 import {
   describeTimeout,
   describeUnreadable,
-  firstLineOf,
+  describeFirstLine,
   isTimeout,
   RefusedRequest,
-  rpcErrorCode,
+  readErrorCode,
   TimeoutError,
   UselessAnswer,
   describeFailure,
@@ -21,7 +21,7 @@ import {
   listOffer,
   type SendRequest,
   type ServerOffer,
-  identityOf,
+  readIdentity,
   type ServerIdentity,
 } from "./offer.ts";
 import { Client } from "./sdk.ts";
@@ -29,21 +29,21 @@ import {
   isRemote,
   openTransport,
   type ServerTarget,
-  cannotConnect,
-  targetName,
+  describeConnectFailure,
+  nameTarget,
   type ServerTransport,
 } from "./server-target.ts";
-import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import { makeFailedAnswer, makeResultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
-/** No timeout, where `#within` already limits the work. */
+// No timeout where `#within` already limits the work.
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** We check the members that we use. */
+// We check the members that we use.
 const anyResult = {
   "~standard": {
     version: 1 as const,
@@ -54,20 +54,18 @@ const anyResult = {
 
 type ConnectionOptions = {
   readonly handlerForStart: () => LineHandler;
-  readonly clean?: Clean | undefined;
+  readonly clean?: CleanText | undefined;
 };
 
-/**
- * Sends `server/discover` first; a server that answers it with an error is initialized as in 2025. One that fails on
- * it, for example by exiting, is started or asked again and initialized at once. A closed connection never starts a
- * server again. `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 when the server fails.
- * After a throw of the first three, the server has ended.
- */
+// Sends `server/discover` first, and initializes a server that answers with an error as in 2025. A server that fails on it,
+// for example by exiting, is restarted or asked again and initialized directly. A closed connection never restarts a
+// server. `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 if the server fails; when one of the
+// first three throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
   readonly #handlerForStart: () => LineHandler;
-  readonly #clean: Clean;
+  readonly #clean: CleanText;
   #transport: ServerTransport;
   #client: Client;
   #isEnded = false;
@@ -75,14 +73,14 @@ export class McpConnection {
   constructor(
     target: ServerTarget,
     io: Pick<Io, "platform" | "signals">,
-    { handlerForStart, clean = cleanNothing }: ConnectionOptions,
+    { handlerForStart, clean = keepText }: ConnectionOptions,
   ) {
     this.#target = target;
     this.#io = io;
     this.#handlerForStart = handlerForStart;
     this.#clean = clean;
     this.#transport = this.#newTransport();
-    this.#client = newClient("auto", 0);
+    this.#client = createClient("auto", 0);
   }
 
   get foreign(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
@@ -91,7 +89,7 @@ export class McpConnection {
 
   async connect(timeoutMs: number): Promise<ServerIdentity> {
     await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
-    return identityOf(this.#client);
+    return readIdentity(this.#client);
   }
 
   async offer(timeoutMs: number): Promise<ServerOffer> {
@@ -110,26 +108,26 @@ export class McpConnection {
     );
   }
 
-  /** An error and a missing answer are values; a server that exits is a UserError. */
+  // Errors and missing answers are values; a server that exits is a UserError.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const before = traffic.lastRequest;
     const requestId = (): ToolAnswer["requestId"] =>
       traffic.lastRequest === before ? null : (traffic.lastRequest ?? null);
     const isModern = this.#client.getProtocolEra() === "modern";
-    const headers = isModern ? parameterHeaders(inputSchema, args) : {};
+    const headers = isModern ? makeParameterHeaders(inputSchema, args) : {};
     try {
       const params = { name: tool, arguments: { ...args } };
       const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
       const id = requestId();
-      const ending = resultAnswer(result, this.#clean);
+      const ending = makeResultAnswer(result, this.#clean);
       return { ...ending, requestId: id, line: traffic.resultLine(id) };
     } catch (error) {
       const isGone = this.#transport.exit !== undefined || error instanceof UserError;
       if (isGone) throw this.#failure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
-      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#reasonOf(error);
-      return { ...failedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
+      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
+      return { ...makeFailedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
     }
   }
 
@@ -147,9 +145,9 @@ export class McpConnection {
     try {
       await this.#open("auto", timeoutMs);
     } catch (error) {
-      if (!this.#transport.isToBeAskedAgain) throw error;
+      if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // From here to `#open` nothing is awaited, so `close` and `kill` find the second transport or prevent it.
+      // Nothing is awaited before `#open`, so `close` and `kill` find the second transport or prevent it.
       if (this.#isEnded) throw error;
       this.#transport = this.#newTransport();
       await this.#open("legacy", timeoutMs);
@@ -159,13 +157,13 @@ export class McpConnection {
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
     // A legacy server on stdio may not answer the probe at all; `initialize` needs time after that.
     const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
-    this.#client = newClient(mode, probeMs);
+    this.#client = createClient(mode, probeMs);
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
-      throw this.#asRefused(error, "to connect", "initialize");
+      throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The question of the newer era has taken the first line, which a client of the older one would not have read.
+    // The probe for the newer era consumed the first line, which an older client would not have read.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UselessAnswer(describeUnreadable(unread, "the first request"));
@@ -182,7 +180,7 @@ export class McpConnection {
     try {
       return await this.#client.request({ method, params: { ...params } }, anyResult, options);
     } catch (error) {
-      throw this.#asRefused(error, method);
+      throw this.#explainRefusal(error, method);
     }
   }
 
@@ -191,17 +189,17 @@ export class McpConnection {
     return openTransport(this.#target, this.#io, traffic);
   }
 
-  #asRefused(error: unknown, what: string, method = what): unknown {
-    const code = rpcErrorCode(error);
-    if (typeof code !== "number") return this.#transport.explained(error);
+  #explainRefusal(error: unknown, what: string, method = what): unknown {
+    const code = readErrorCode(error);
+    if (typeof code !== "number") return this.#transport.explain(error);
     const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
     const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
     if (isOurs) return new UselessAnswer(describeUnreadable(unreadable, method));
-    return new RefusedRequest(what, code, firstLineOf(error, this.#clean));
+    return new RefusedRequest(what, code, describeFirstLine(error, this.#clean));
   }
 
-  #reasonOf(error: unknown): string {
-    return error instanceof UselessAnswer ? error.message : firstLineOf(error, this.#clean);
+  #describeError(error: unknown): string {
+    return error instanceof UselessAnswer ? error.message : describeFirstLine(error, this.#clean);
   }
 
   async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -219,7 +217,7 @@ export class McpConnection {
   }
 
   #failure(error: unknown, timeoutMs: number): UserError {
-    return connectionFailure(error, {
+    return explainConnectionFailure(error, {
       target: this.#target,
       transport: this.#transport,
       greeted: this.#client.getServerVersion()?.name,
@@ -229,7 +227,7 @@ export class McpConnection {
   }
 }
 
-function newClient(mode: "auto" | "legacy", probeMs: number): Client {
+function createClient(mode: "auto" | "legacy", probeMs: number): Client {
   return new Client(
     { name: "mcp-meter", version },
     {
@@ -239,34 +237,34 @@ function newClient(mode: "auto" | "legacy", probeMs: number): Client {
   );
 }
 
-/** In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values only. */
-export function parameterHeaders(
+// In the 2026 era, `x-mcp-header` in a schema repeats arguments in headers: texts, numbers and booleans only.
+function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,
   levels: number = schemaLevelsMax,
 ): Readonly<Record<string, string>> {
-  const properties = memberAt(inputSchema, "properties");
+  const properties = readMember(inputSchema, "properties");
   if (!isObject(properties) || levels === 0) return {};
   const headers = Object.entries(properties).map(([name, schema]) => {
     const value = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
-    const header = textAt(schema, "x-mcp-header");
-    const text = textOf(value);
+    const header = readString(schema, "x-mcp-header");
+    const text = formatArgument(value);
     const isSent = header !== undefined && isHeaderName(header) && text !== undefined;
-    const own = isSent ? { [`Mcp-Param-${header}`]: headerValue(text) } : {};
-    return { ...own, ...parameterHeaders(schema, value, levels - 1) };
+    const entry = isSent ? { [`Mcp-Param-${header}`]: encodeHeader(text) } : {};
+    return { ...entry, ...makeParameterHeaders(schema, value, levels - 1) };
   });
   return Object.assign({}, ...headers);
 }
 
-function textOf(value: unknown): string | undefined {
+function formatArgument(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
-/** Encoded unless a header transmits it unchanged. */
-function headerValue(text: string): string {
+// Encoded unless a header transmits it unchanged.
+function encodeHeader(text: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
@@ -276,12 +274,12 @@ type FailedConnection = {
   readonly transport: ServerTransport;
   readonly greeted: string | undefined;
   readonly timeoutMs: number;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
-export function connectionFailure(error: unknown, failed: FailedConnection): UserError {
+export function explainConnectionFailure(error: unknown, failed: FailedConnection): UserError {
   const { target, transport, greeted, timeoutMs, clean } = failed;
-  const cause = transport.explained(error);
+  const cause = transport.explain(error);
   if (cause instanceof UserError) return cause;
   const server: FailedServer = {
     life: transport.life,
@@ -289,38 +287,42 @@ export function connectionFailure(error: unknown, failed: FailedConnection): Use
     foreignLines: transport.traffic.foreignLines,
     isRemote: isRemote(target),
   };
-  const fault = faultOf(cause, server, timeoutMs);
-  const named = greeted === undefined ? targetName(target) : clean(greeted);
-  const name = escapeUnsafe(named.slice(0, nameCharactersMax));
+  const fault = describeFault(cause, server, timeoutMs);
+  const label = greeted === undefined ? nameTarget(target) : clean(greeted);
+  const name = escapeUnsafe(label.slice(0, nameCharactersMax));
   if (cause instanceof RefusedRequest && server.life !== "ended-by-itself") {
     const { method, code, message } = cause;
     return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
   }
   const reason = describeFailure(cause, server, { timeoutMs, clean });
-  // On stdio, an answer of any kind is that of a server; behind a URL it may be that of any site.
+  // On stdio, any answer comes from a server; behind a URL, it may come from any website.
   const isServer = greeted !== undefined || (cause instanceof UselessAnswer && !isRemote(target));
   const sentence = isServer
     ? mcpClientSentences.serverFailed(name, reason)
-    : cannotConnect(target, reason);
+    : describeConnectFailure(target, reason);
   return new ServerFailure(sentence, fault);
 }
 
-/** The server's own end comes first, then the error. */
-export function faultOf(error: unknown, server: FailedServer, timeoutMs: number): ServerFault {
+// The server's end takes precedence over the error.
+export function describeFault(
+  error: unknown,
+  server: FailedServer,
+  timeoutMs: number,
+): ServerFault {
   const isEnded = server.life === "ended-by-itself";
   if (!isEnded && error instanceof RefusedRequest) {
     return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
   }
   const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
-  // The words of any other error are those of the server, or of the library about its answer.
+  // Any other error quotes the server, or the library about its answer.
   const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
   return {
-    kind: kindOf(error, isEnded),
-    reason: describeFailure(shown, server, { timeoutMs, clean: cleanNothing }),
+    kind: classifyFault(error, isEnded),
+    reason: describeFailure(shown, server, { timeoutMs, clean: keepText }),
   };
 }
 
-function kindOf(error: unknown, isEnded: boolean): ServerFault["kind"] {
+function classifyFault(error: unknown, isEnded: boolean): ServerFault["kind"] {
   if (isEnded) return "exited";
   return error instanceof TimeoutError ? "timeout" : "invalid_answer";
 }

@@ -1,14 +1,14 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { type Clean, cleanNothing, inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { arrayAt, compactJson, memberAt, textAt, isObject } from "#wire/json.ts";
+import { type CleanText, keepText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { readArray, stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
-import { isAcceptedEverywhere } from "#wire/answer-form.ts";
+import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
 // Lines on stdout that are not JSON-RPC.
 export const foreignLinesMax = 10_000;
 
-// Read on by a command that connects as a client, to report the length.
+// A command that connects as a client reads on, to report the length.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
@@ -20,7 +20,7 @@ export const failureFaultsCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-/** The message is a clause about "it", in our own words. */
+// The message is a clause about "it", written by us.
 export class UselessAnswer extends Error {}
 
 export class RefusedRequest extends Error {
@@ -44,7 +44,7 @@ export type FailedServer = {
 export function describeFailure(
   error: unknown,
   server: FailedServer,
-  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: Clean },
+  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: CleanText },
 ): string {
   const { life, exit, foreignLines, isRemote = false } = server;
   if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
@@ -54,12 +54,12 @@ export function describeFailure(
   if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
   if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
   if (error instanceof TimeoutError) {
-    return `it did not answer within ${inSeconds(timeoutMs)}${garbage}`;
+    return `it did not answer within ${formatSeconds(timeoutMs)}${garbage}`;
   }
   if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
-  return rpcErrorCode(error) === "CONNECTION_CLOSED"
+  return readErrorCode(error) === "CONNECTION_CLOSED"
     ? `mcp-meter ended it before it answered${garbage}`
-    : `its answer is not valid: ${firstLineOf(error, clean)}${garbage}`;
+    : `its answer is not valid: ${describeFirstLine(error, clean)}${garbage}`;
 }
 
 export type UnreadableAnswer = {
@@ -68,10 +68,10 @@ export type UnreadableAnswer = {
 };
 
 export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
-  const most = lineObservedBytesMax / 1024 / 1024;
+  const max = lineObservedBytesMax / 1024 / 1024;
   switch (cause) {
     case "long":
-      return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`;
+      return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${max} MiB that mcp-meter reads`;
     case "deep":
       return `its answer to ${method} is nested too deeply or has too many parts to be read`;
     case "unanswered":
@@ -84,15 +84,15 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
 }
 
 export function describeTimeout(timeoutMs: number): string {
-  return `no answer within ${inSeconds(timeoutMs)}`;
+  return `no answer within ${formatSeconds(timeoutMs)}`;
 }
 
-function inSeconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
 export function isTimeout(error: unknown): boolean {
-  return rpcErrorCode(error) === "REQUEST_TIMEOUT";
+  return readErrorCode(error) === "REQUEST_TIMEOUT";
 }
 
 function describeGarbage(lines: number | string, isRemote: boolean): string {
@@ -102,56 +102,57 @@ function describeGarbage(lines: number | string, isRemote: boolean): string {
     : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
 }
 
-export function toolErrorText(result: unknown, clean: Clean): string | null {
-  const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
-  const structure = memberAt(result, "structuredContent");
-  const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
-  const line = inOneLine(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
+export function readToolError(result: unknown, clean: CleanText): string | null {
+  const texts = readArray(result, "content").map((block) => readString(block, "text") ?? "");
+  const structure = readMember(result, "structuredContent");
+  const text =
+    texts.join(" ").trim() || (structure === undefined ? "" : stringifyCompact(structure));
+  const line = joinLines(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
   return line === "" ? null : escapeUnsafe(line);
 }
 
-export function firstLineOf(error: unknown, clean: Clean = cleanNothing): string {
+export function describeFirstLine(error: unknown, clean: CleanText = keepText): string {
   const message = clean(error instanceof Error ? error.message : String(error));
-  const text = withFirstIssue(message);
+  const text = replaceWithIssue(message);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 
-/** The client library writes faults as JSON in its message, one member a line. */
-function withFirstIssue(text: string): string {
+// The client library writes faults as JSON in its message, one member per line.
+function replaceWithIssue(text: string): string {
   const start = text.indexOf("[\n");
   if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
   try {
     const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
-    const message = textAt(issue, "message");
-    const place = arrayAt(issue, "path").map(String).join(".");
-    return message === undefined ? text : `${text.slice(0, start)}${place}: ${message}`;
+    const message = readString(issue, "message");
+    const path = readArray(issue, "path").map(String).join(".");
+    return message === undefined ? text : `${text.slice(0, start)}${path}: ${message}`;
   } catch {
     return text;
   }
 }
 
-export function rpcErrorCode(error: unknown): unknown {
+export function readErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
-/** By these forms, clients do not take it for an answer. */
+// Forms in which clients do not recognise an answer.
 type IgnoredForm = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** The parsers of clients do not drop it. */
+// Clients' parsers do not strip it.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
 
-export function ignoredForm(message: unknown): IgnoredForm | undefined {
+export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
-  const meta = memberAt(message, "result", "_meta");
+  const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
-  // Its members matter to clients of some eras only, which the result is judged by.
+  // Its members matter only to clients of some eras, by which the result is judged.
   const { result } = message;
-  const rest = isObject(result) && meta !== undefined ? { ...result, _meta: {} } : result;
-  const judged = "result" in message ? { ...message, result: rest } : message;
+  const relevant = isObject(result) && meta !== undefined ? { ...result, _meta: {} } : result;
+  const judged = "result" in message ? { ...message, result: relevant } : message;
   return isAcceptedEverywhere(judged) ? undefined : "not_response";
 }
 

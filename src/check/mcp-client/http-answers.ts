@@ -1,8 +1,8 @@
-import { type McpEndpoint, isEventStream, mediaType } from "#wire/endpoint/mcp-endpoint.ts";
-import { isAnswerTo, requestIdIn, type RequestId, type Traffic } from "./traffic.ts";
+import { type McpEndpoint, isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { isAnswerTo, readRequestId, type RequestId, type Traffic } from "./traffic.ts";
 import { answerBytesMax, UselessAnswer, foreignLinesMax } from "./failure.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { isObject, textAt } from "#wire/json.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { isObject, readString } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
@@ -21,19 +21,19 @@ export class NotReached extends Error {
 export type HttpRefusal = {
   readonly method: string;
   readonly status: number;
-  /** The server names another one that gives tokens. */
+  // The server names another one that issues tokens.
   readonly wantsOauth: boolean;
   readonly location: string | undefined;
 };
 
-type AskedRequest = { readonly id: RequestId; readonly method: string };
+type SentRequest = { readonly id: RequestId; readonly method: string };
 
-const kept = ["content-type", "mcp-session-id", "www-authenticate", "location"];
+const keptHeaders = ["content-type", "mcp-session-id", "www-authenticate", "location"];
 
-/** Statuses about access: an error in their bodies does not answer the request. */
+// Statuses about access: an error in the body does not answer the request.
 const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
 
-/** Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it. */
+// Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it.
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
@@ -49,83 +49,80 @@ export class HttpAnswers {
     return this.#refusal;
   }
 
-  /** The probe for the newer era broke the server, or its answer was none. */
+  // The probe for the newer era broke the server, or was not answered properly.
   get hasFailedProbe(): boolean {
     return this.#hasFailedProbe;
   }
 
-  /** Throws NotReached without an answer, UselessAnswer when the answer does not belong to the request. */
+  // Throws NotReached without an answer, UselessAnswer if the answer does not belong to the request.
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const asked = askedIn(init.body);
+    const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
-    const isProbe = asked?.method === "server/discover";
+    const isProbe = request?.method === "server/discover";
     if (isProbe && answer.status >= 500) this.#hasFailedProbe = true;
-    if (!answer.ok) return this.#refused(answer, asked);
+    if (!answer.ok) return this.#refused(answer, request);
     try {
-      if (asked) return await this.#answered(answer, asked);
+      if (request) return await this.#answered(answer, request);
     } catch (error) {
       if (isProbe) this.#hasFailedProbe = true;
       throw error;
     }
     if (init.method === "GET") return this.#opened(answer);
     await discard(answer.body);
-    return new Response(null, headOf(answer));
+    return new Response(null, copyHead(answer));
   };
 
   async #send(url: string | URL, init: RequestInit): Promise<Response> {
     try {
-      // A redirect may lead to another host, which must not get the headers of this one; a tool may think for an hour.
+      // A redirect may lead to another host, which must not get our headers; a tool may take an hour.
       return await fetch(url, { ...init, redirect: "manual", timeout: false });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
-      throw new NotReached(errorCode(error));
+      throw new NotReached(readErrorCode(error));
     }
   }
 
-  /** A JSON-RPC error is an answer with any status but a few. */
-  async #refused(answer: Response, asked: AskedRequest | undefined): Promise<Response> {
-    const text = await textOf(answer);
-    const passed = new Response(text === "" ? null : text, headOf(answer));
-    if (!asked) return passed;
+  // A JSON-RPC error is an answer with almost any status.
+  async #refused(answer: Response, request: SentRequest | undefined): Promise<Response> {
+    const text = await readText(answer);
+    const forwarded = new Response(text === "" ? null : text, copyHead(answer));
+    if (!request) return forwarded;
     const { status, headers } = answer;
-    const error = isHard(status) ? undefined : errorIn(text, asked.id);
-    if (error) return this.#answered(Response.json(error), asked);
+    const error = isHard(status) ? undefined : parseError(text, request.id);
+    if (error) return this.#answered(Response.json(error), request);
     const wantsOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-    const location = locationOf(headers, this.#endpoint.url);
-    this.#refusal = { method: asked.method, status, wantsOauth, location };
-    return passed;
+    const location = findLocation(headers, this.#endpoint.url);
+    this.#refusal = { method: request.method, status, wantsOauth, location };
+    return forwarded;
   }
 
-  /** The stream of the server's own messages; without one, the answer says so. */
+  // The stream of the server's own messages; if there is none, the status says so.
   async #opened(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
-      return new Response(answerEvents(body, this.#traffic, undefined), headOf(answer));
+      return new Response(streamAnswerEvents(body, this.#traffic, undefined), copyHead(answer));
     }
     await discard(body);
     return new Response(null, { status: 405 });
   }
 
-  async #answered(answer: Response, asked: AskedRequest): Promise<Response> {
+  async #answered(answer: Response, request: SentRequest): Promise<Response> {
     const { body, headers } = answer;
-    const type = mediaType(headers);
+    const type = readMediaType(headers);
     if (body && isEventStream(headers)) {
-      return new Response(answerEvents(body, this.#traffic, asked.id), headOf(answer));
+      return new Response(streamAnswerEvents(body, this.#traffic, request.id), copyHead(answer));
     }
     if (!body || type !== "application/json") {
       await discard(body);
-      const form = type === "" ? "has no body" : `is ${shortType(type)}`;
+      const form = type === "" ? "has no body" : `is ${formatType(type)}`;
       throw new UselessAnswer(
-        `its answer to ${asked.method} ${form}, not JSON or a stream of events`,
+        `its answer to ${request.method} ${form}, not JSON or a stream of events`,
       );
     }
-    return Response.json(await this.#readBody(body, asked), headOf(answer));
+    return Response.json(await this.#readBody(body, request), copyHead(answer));
   }
 
-  async #readBody(
-    body: ReadableStream<Uint8Array>,
-    { id, method }: AskedRequest,
-  ): Promise<unknown> {
+  async #readBody(body: ReadableStream<Uint8Array>, { id, method }: SentRequest): Promise<unknown> {
     const gatherer = new LineGatherer();
     try {
       for await (const chunk of body) {
@@ -154,14 +151,14 @@ function isHard(status: number): boolean {
   return hardRefusals.has(status) || status >= 500;
 }
 
-function askedIn(body: unknown): AskedRequest | undefined {
+function parseRequest(body: unknown): SentRequest | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);
-  const id = requestIdIn(message);
-  return id === undefined ? undefined : { id, method: textAt(message, "method") ?? "" };
+  const id = readRequestId(message);
+  return id === undefined ? undefined : { id, method: readString(message, "method") ?? "" };
 }
 
-function errorIn(text: string, id: RequestId): object | undefined {
+function parseError(text: string, id: RequestId): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
@@ -171,7 +168,7 @@ function errorIn(text: string, id: RequestId): object | undefined {
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function readText({ body }: Response): Promise<string> {
   const gatherer = new LineGatherer(refusalBytesMax);
   try {
     for await (const chunk of body ?? []) {
@@ -184,39 +181,40 @@ async function textOf({ body }: Response): Promise<string> {
   return new TextDecoder().decode(gatherer.take().bytes);
 }
 
-function headOf({ status, headers }: Response): ResponseInit {
-  const found = kept.flatMap((name) => {
+function copyHead({ status, headers }: Response): ResponseInit {
+  const entries = keptHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  return { status, headers: Object.fromEntries(found) };
+  return { status, headers: Object.fromEntries(entries) };
 }
 
-/** Without the query, which may hold a key. */
-function locationOf(headers: Headers, base: URL): string | undefined {
+// Without the query, which may hold a key.
+function findLocation(headers: Headers, base: URL): string | undefined {
   const location = headers.get("location");
   if (location === null || !URL.canParse(location, base.href)) return undefined;
   const { origin, pathname } = new URL(location, base.href);
   return `${origin}${pathname}`;
 }
 
-function shortType(type: string): string {
+function formatType(type: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60 ? type : "of an unknown type";
 }
 
-// A server may ask for none, and end the stream each time.
+// A server may ask for no delay, and end the stream each time.
 const streamReturnMinMs = 100;
 
-// A timer cannot hold any number that a server may name.
+// A timer cannot hold every number that a server may name.
 const streamReturnMaxMs = 60_000;
 
-/** One event per message; ids and the time before a return stay. A missing answer to `asked` is an error at the end, unless the stream can be resumed. */
-export function answerEvents(
+// One event per message; ids and retry times stay. A missing answer to `request` becomes an error at the end, unless the
+// stream can be resumed.
+export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,
-  asked: RequestId | undefined,
+  request: RequestId | undefined,
 ): ReadableStream<Uint8Array> {
-  const events = new AnswerEvents(traffic, asked);
+  const events = new AnswerEvents(traffic, request);
   const chunks = body.getReader();
   return new ReadableStream({
     async pull(controller) {
@@ -254,21 +252,21 @@ async function readChunk(chunks: Chunks): Promise<Chunk> {
 
 class AnswerEvents {
   readonly #traffic: Traffic;
-  readonly #asked: RequestId | undefined;
+  readonly #request: RequestId | undefined;
   readonly #reader: EventReader;
   #texts: string[] = [];
   #isAnswered = false;
   #waitingBytes = 0;
 
-  constructor(traffic: Traffic, asked: RequestId | undefined) {
+  constructor(traffic: Traffic, request: RequestId | undefined) {
     this.#traffic = traffic;
-    this.#asked = asked;
+    this.#request = request;
     this.#reader = new EventReader(
       ({ line, id }) => {
         this.#waitingBytes = 0;
         for (const message of traffic.received(line)) this.#add(message, id);
       },
-      (note) => this.#texts.push(noteText(note)),
+      (note) => this.#texts.push(formatNote(note)),
     );
   }
 
@@ -285,12 +283,12 @@ class AnswerEvents {
     this.#reader.push(chunk);
   }
 
-  /** At the end with an error for a missing answer. */
+  // At the end, with an error for a missing answer.
   take(isOver: boolean): string {
-    const isMissing = isOver && this.#asked !== undefined && !this.#isAnswered;
+    const isMissing = isOver && this.#request !== undefined && !this.#isAnswered;
     if (isMissing && (this.isHopeless || !this.isResumable)) {
       const cause = this.isHopeless ? "endless" : "unanswered";
-      this.#add(this.#traffic.refused(this.#asked, this.#waitingBytes, cause), undefined);
+      this.#add(this.#traffic.refused(this.#request, this.#waitingBytes, cause), undefined);
     }
     const text = this.#texts.join("");
     this.#texts = [];
@@ -298,13 +296,13 @@ class AnswerEvents {
   }
 
   #add(message: unknown, id: string | undefined): void {
-    if (isAnswerTo(message, this.#asked)) this.#isAnswered = true;
+    if (isAnswerTo(message, this.#request)) this.#isAnswered = true;
     const head = id === undefined ? "" : `id: ${id}\n`;
     this.#texts.push(`${head}data: ${JSON.stringify(message)}\n\n`);
   }
 }
 
-function noteText(note: StreamNote): string {
+function formatNote(note: StreamNote): string {
   if ("id" in note) return `id: ${note.id}\ndata:\n\n`;
   const ms = Math.min(Math.max(note.retryMs, streamReturnMinMs), streamReturnMaxMs);
   return `retry: ${ms}\n\n`;

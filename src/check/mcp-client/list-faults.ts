@@ -1,11 +1,11 @@
 import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
-import { findSchemaFault, schemaRejectors } from "../output-schema-problems.ts";
-import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { findSchemaFault, findRejectors } from "../output-schema-problems.ts";
+import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
-// Clients of SDK 2.x request as many.
+// Clients of SDK 2.x request this many.
 export const clientPagesMax = 64;
 
 type Issue = {
@@ -28,7 +28,7 @@ const judgedMethods: ReadonlyMap<string, Judged> = new Map<string, Judged>([
   ],
 ]);
 
-/** One fault per entry. In the era of 2026 only clients of 2.x count. */
+// One fault per entry. In the 2026 era, only clients of 2.x count.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -36,13 +36,13 @@ export function findListFaults(
   const faults: ListFault[] = [];
   if (!declaresTools && tools.length > 0) faults.push(undeclared);
   for (const [method, judged] of judgedMethods) {
-    const ofList = pages.filter((page) => page.method === method);
+    const listPages = pages.filter((page) => page.method === method);
     let before = 0;
-    for (const { result } of ofList) {
-      faults.push(...pageFaults({ method, result }, judged, { before, isModern }));
-      before += arrayAt(result, judged.key).length;
+    for (const { result } of listPages) {
+      faults.push(...findPageFaults({ method, result }, judged, { before, isModern }));
+      before += readArray(result, judged.key).length;
     }
-    if (ofList.length > clientPagesMax) faults.push(tooManyPages(method));
+    if (listPages.length > clientPagesMax) faults.push(makePagesFault(method));
   }
   return faults;
 }
@@ -55,108 +55,108 @@ const undeclared: ListFault = {
   by: "newer",
 };
 
-function tooManyPages(method: string): ListFault {
+function makePagesFault(method: string): ListFault {
   const text = `it has more than ${clientPagesMax} pages`;
   return { rule: "list_rejected", method, name: null, text, by: "newer" };
 }
 
-function pageFaults(
+function findPageFaults(
   { method, result }: ListPage,
   { key, schema }: Judged,
   { before, isModern }: { readonly before: number; readonly isModern: boolean },
 ): ListFault[] {
-  const all = issuesOf(schema, result);
-  // The package reads an output schema in the form of 2026 only.
-  const shared = all.filter(({ path: [, , member] }) => member !== "outputSchema");
+  const schemaIssues = validatePage(schema, result);
+  // The package reads output schemas in their 2026 form only.
+  const shared = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
-    ? [...shared.filter(({ path }) => isJudgedInModernEra(path)), ...modernIssues(result)]
-    : [...shared, ...propertyIssues(result)];
-  issues.push(...outputIssues(result, isModern));
+    ? [...shared.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
+    : [...shared, ...findPropertyIssues(result)];
+  issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
   if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, by: "both" });
-  // One fault an entry: a second may follow from the first.
+  // One fault per entry: a second may follow from the first.
   const first = new Map<string, Issue>();
   for (const issue of issues) {
-    const entry = placeOf(issue.path.slice(0, 2), 0);
+    const entry = formatPath(issue.path.slice(0, 2), 0);
     if (!first.has(entry)) first.set(entry, issue);
   }
   return [...first.values()].map(({ path, reason, by }) => ({
-    rule: ruleOf(path),
+    rule: chooseRule(path),
     method,
-    name: nameAt(result, key, path),
-    text: path.length === 0 ? reason : `${placeOf(path, before)}: ${reason}`,
+    name: findName(result, key, path),
+    text: path.length === 0 ? reason : `${formatPath(path, before)}: ${reason}`,
     by,
   }));
 }
 
-function issuesOf(schema: PageSchema, result: unknown): Issue[] {
+function validatePage(schema: PageSchema, result: unknown): Issue[] {
   const { issues = [] } = schema["~standard"].validate(result);
   return issues.map(({ path = [], message }) => ({
     path: path.map((step) => (typeof step === "object" ? step.key : step)),
-    reason: reasonOf(message),
+    reason: rewordReason(message),
     by: "both",
   }));
 }
 
-function reasonOf(message: string): string {
+function rewordReason(message: string): string {
   return message
     .replace(/^Invalid (input|option): /, "")
     .replace("expected record", "expected object")
     .replace(/received undefined$/, "but it is missing");
 }
 
-/** The package's schemas are of 2025: some members have no form in 2026. */
+// The package's schemas are from 2025: some members have no form in 2026.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
   return member !== "inputSchema" || (inner !== "properties" && inner !== "required");
 }
 
-function modernIssues(result: unknown): Issue[] {
+function findModernIssues(result: unknown): Issue[] {
   const issues: Issue[] = [];
-  const expectAt = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
+  const expect = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
     if (!isMet) issues.push({ path, reason: `expected ${form}`, by: "both" });
   };
-  const [age, scope] = [memberAt(result, "ttlMs"), memberAt(result, "cacheScope")];
-  expectAt(["ttlMs"], Number.isSafeInteger(age) && Number(age) >= 0, "a whole number from 0");
-  expectAt(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
-  for (const [at, tool] of arrayAt(result, "tools").entries()) {
-    const dialect = memberAt(tool, "inputSchema", "$schema");
+  const [age, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
+  expect(["ttlMs"], Number.isSafeInteger(age) && Number(age) >= 0, "a whole number from 0");
+  expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
+  for (const [at, tool] of readArray(result, "tools").entries()) {
+    const dialect = readMember(tool, "inputSchema", "$schema");
     const isText = dialect === undefined || typeof dialect === "string";
-    expectAt(["tools", at, "inputSchema", "$schema"], isText, "a text");
+    expect(["tools", at, "inputSchema", "$schema"], isText, "a text");
   }
   return issues;
 }
 
-/** Clients of 1.x reject them: those of 2.x read `true` and `null` as schemas, too. */
-function propertyIssues(result: unknown): Issue[] {
-  return arrayAt(result, "tools").flatMap((tool, at) => {
-    const properties = memberAt(tool, "inputSchema", "properties");
+// Only clients of 1.x reject them: 2.x also reads `true` and `null` as schemas.
+function findPropertyIssues(result: unknown): Issue[] {
+  return readArray(result, "tools").flatMap((tool, at) => {
+    const properties = readMember(tool, "inputSchema", "properties");
     if (!isObject(properties)) return [];
-    return otherThanObjects(properties).map((name): Issue => {
+    return findNonObjects(properties).map((name): Issue => {
       const path = ["tools", at, "inputSchema", "properties", name];
       return { path, reason: "expected object", by: "older" };
     });
   });
 }
 
-function outputIssues(result: unknown, isModern: boolean): Issue[] {
-  return arrayAt(result, "tools").flatMap((tool, at): Issue[] => {
-    const schema = memberAt(tool, "outputSchema");
+function findOutputIssues(result: unknown, isModern: boolean): Issue[] {
+  return readArray(result, "tools").flatMap((tool, at): Issue[] => {
+    const schema = readMember(tool, "outputSchema");
     const reason = schema === undefined ? undefined : findSchemaFault(schema, isModern);
     if (reason === undefined) return [];
     const path = ["tools", at, "outputSchema"];
-    return [{ path, reason, by: schemaRejectors(schema, isModern) }];
+    return [{ path, reason, by: findRejectors(schema, isModern) }];
   });
 }
 
-function otherThanObjects(properties: JsonObject): string[] {
+function findNonObjects(properties: JsonObject): string[] {
   return Object.entries(properties).flatMap(([name, property]) =>
     typeof property === "object" && property !== null ? [] : [name],
   );
 }
 
-function ruleOf([list, at, member, inner]: readonly PropertyKey[]): ListFault["rule"] {
+function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFault["rule"] {
   if (list !== "tools" || at === undefined) return "list_rejected";
   if (member === undefined || member === "name") return "entries_not_tools";
   if (member === "outputSchema") return "output_schema_rejected";
@@ -164,13 +164,13 @@ function ruleOf([list, at, member, inner]: readonly PropertyKey[]): ListFault["r
   return isType ? "input_schema_rejected" : "list_rejected";
 }
 
-function nameAt(result: unknown, key: string, [, at]: readonly PropertyKey[]): string | null {
+function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]): string | null {
   if (typeof at !== "number") return null;
-  return textAt(arrayAt(result, key)[at], "name") ?? null;
+  return readString(readArray(result, key)[at], "name") ?? null;
 }
 
-/** As JavaScript writes it, such as `tools[3].title`. `before` counts entries on earlier pages. */
-function placeOf(path: readonly PropertyKey[], before: number): string {
+// As JavaScript writes it, such as `tools[3].title`. `before` counts entries on earlier pages.
+function formatPath(path: readonly PropertyKey[], before: number): string {
   const steps = path.map((step, depth) => {
     if (typeof step === "number") return `[${depth === 1 ? before + step : step}]`;
     const name = String(step);

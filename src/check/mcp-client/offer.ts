@@ -1,6 +1,6 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { rpcErrorCode, UselessAnswer } from "./failure.ts";
+import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import { readErrorCode, UselessAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
@@ -25,10 +25,11 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-/** Skills of the server: SEP-2640. */
+// Skills of the server: SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-/** Lists prompts and resources only if the server declares them. Throws UselessAnswer when a list is malformed or beyond a limit. */
+// Lists prompts and resources only if the server declares them. Throws UselessAnswer if a list is malformed or exceeds a
+// limit.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,
@@ -39,12 +40,12 @@ export async function listOffer(
     listAll({ request, receivedBytes, method, key, pages });
   const list = async (method: string, key: string): Promise<JsonObject[]> =>
     (await listEntries(method, key)).filter(isObject);
-  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   const entries = await listEntries("tools/list", "tools");
   const tools = entries.filter(isObject);
-  const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
+  const notTools = entries.filter((entry) => readString(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  const hasSkills = memberAt(capabilities, "extensions", skillsExtension) !== undefined;
+  const hasSkills = readMember(capabilities, "extensions", skillsExtension) !== undefined;
   const skills = hasSkills ? await list("skills/list", "skills") : [];
   const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
   if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
@@ -55,7 +56,7 @@ export async function listOffer(
 
 export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
 
-/** Leaves out resources, which are data. Also throws for an entry that is not an object. */
+// Leaves out resources, which are data. Also throws if an entry is not an object.
 export async function listAgain(
   request: SendRequest,
   capabilities: unknown,
@@ -67,7 +68,7 @@ export async function listAgain(
     if (objects.length === entries.length) return objects;
     throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
   };
-  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   return {
     tools: await list("tools/list", "tools"),
     prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
@@ -75,7 +76,7 @@ export async function listAgain(
       ? await list("resources/templates/list", "resourceTemplates")
       : [],
     skills:
-      memberAt(capabilities, "extensions", skillsExtension) === undefined
+      readMember(capabilities, "extensions", skillsExtension) === undefined
         ? []
         : await list("skills/list", "skills"),
   };
@@ -102,15 +103,15 @@ async function listAll({
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
-    if (!Array.isArray(memberAt(result, key))) {
+    if (!Array.isArray(readMember(result, key))) {
       throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
     }
     if (receivedBytes() > listBytesMax) {
       throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
-    const entries = arrayAt(result, key);
-    const next = textAt(result, "nextCursor");
-    // An empty cursor asks for the first page again; clients of SDK 2.x end a list with its second answer.
+    const entries = readArray(result, key);
+    const next = readString(result, "nextCursor");
+    // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer.
     const text = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && text !== undefined && text === previous) return items;
     pages.push({ method, result });
@@ -129,7 +130,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (rpcErrorCode(error) !== methodNotFound) throw error;
+    if (readErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }
@@ -153,7 +154,7 @@ type GreetedServer = Pick<
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
 >;
 
-export function identityOf(client: GreetedServer): ServerIdentity {
+export function readIdentity(client: GreetedServer): ServerIdentity {
   const server = client.getServerVersion();
   return {
     name: server?.name ?? null,
@@ -161,14 +162,14 @@ export function identityOf(client: GreetedServer): ServerIdentity {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     era: client.getProtocolEra() ?? null,
     instructions: client.getInstructions(),
-    introduction: introductionIn(server),
+    introduction: readIntroduction(server),
   };
 }
 
-function introductionIn(server: unknown): ServerIdentity["introduction"] {
-  const [title, description] = [textAt(server, "title"), textAt(server, "description")];
-  const websiteUrl = textAt(server, "websiteUrl");
-  const icons = arrayAt(server, "icons").filter(isObject);
+function readIntroduction(server: unknown): ServerIdentity["introduction"] {
+  const [title, description] = [readString(server, "title"), readString(server, "description")];
+  const websiteUrl = readString(server, "websiteUrl");
+  const icons = readArray(server, "icons").filter(isObject);
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),

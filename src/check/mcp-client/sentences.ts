@@ -1,4 +1,4 @@
-import { certificateWords, counted, inWords } from "#kit/errors.ts";
+import { certificateErrors, formatQuantity, describeReason } from "#kit/errors.ts";
 
 const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",
@@ -11,10 +11,10 @@ const urlCauses: { readonly [code: string]: string } = {
   ERR_PROXY_TUNNEL: "the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it",
   UnsupportedProxyProtocol:
     "the URL of the proxy in HTTPS_PROXY or HTTP_PROXY must begin with http:// or https://",
-  ...certificateWords,
+  ...certificateErrors,
 };
 
-/** The runtime's codes for answers that are not valid HTTP. */
+// The runtime's codes for answers that are not valid HTTP.
 const malformed: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",
@@ -24,21 +24,23 @@ const malformed: ReadonlySet<string> = new Set([
   "UnrequestedUpgrade",
 ]);
 
-function causeOf(reason: string): string {
-  return Object.hasOwn(urlCauses, reason) ? `${urlCauses[reason]} (${reason})` : inWords(reason);
+function describeCause(reason: string): string {
+  return Object.hasOwn(urlCauses, reason)
+    ? `${urlCauses[reason]} (${reason})`
+    : describeReason(reason);
 }
 
 export const mcpClientSentences = {
   upstreamUnreachable: (shown: string, reason: string) =>
     malformed.has(reason)
       ? `Cannot read the answer of ${shown}: it is not valid HTTP (${reason})`
-      : `Cannot reach ${shown}: ${causeOf(reason)}`,
+      : `Cannot reach ${shown}: ${describeCause(reason)}`,
   oauthWantedHere: (shown: string) =>
     `The server at ${shown} wants OAuth; write "-- npx -y mcp-remote ${shown}" in place of --url, or give a token with --header-env`,
   endpointUnusable: (shown: string, reason: string) =>
     `Cannot connect to ${shown}: ${reason}; it must be the URL of an MCP server of Streamable HTTP`,
   foreignEvents: (events: number, first: string | undefined) =>
-    `The server sent ${counted(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
+    `The server sent ${formatQuantity(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
   tokenWanted: (shown: string) =>
@@ -49,7 +51,7 @@ export const mcpClientSentences = {
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
   foreignLines: (lines: number, first: string | undefined) =>
-    `The server wrote ${counted(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
+    `The server wrote ${formatQuantity(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
 } as const;

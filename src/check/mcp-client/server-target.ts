@@ -4,7 +4,7 @@ import type { Io } from "#kit/io.ts";
 import { type ServerLife, type ServerStart, serverExitMaxMs, StdioServer } from "./stdio-server.ts";
 import type { Traffic } from "./traffic.ts";
 import { version } from "#kit/version.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer, foreignLinesMax } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport, type Transport } from "./sdk.ts";
@@ -29,12 +29,12 @@ export function openTransport(
     : new StdioTransport(target, io, traffic);
 }
 
-export function targetName(target: ServerTarget): string {
+export function nameTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.shown : (target.command[0] ?? "");
 }
 
-export function cannotConnect(target: ServerTarget, reason: string): string {
-  const name = targetName(target);
+export function describeConnectFailure(target: ServerTarget, reason: string): string {
+  const name = nameTarget(target);
   return isRemote(target)
     ? mcpClientSentences.endpointUnusable(name, reason)
     : mcpClientSentences.serverUnreachable(name, reason);
@@ -43,7 +43,7 @@ export function cannotConnect(target: ServerTarget, reason: string): string {
 type Message = Parameters<StreamableHTTPClientTransport["send"]>[0];
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
-/** Sessions, protocol headers, redirects inside one origin and resumed streams are the SDK's. We read answers first. */
+// The SDK handles sessions, protocol headers, redirects within one origin and resumed streams. We read answers first.
 class HttpTransport extends StreamableHTTPClientTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #endpoint: McpEndpoint;
@@ -69,8 +69,8 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     return undefined;
   }
 
-  /** Breaks on the probe for the newer era, or answers something else. */
-  get isToBeAskedAgain(): boolean {
+  // The server broke on the probe for the newer era, or answered something else.
+  get shouldRetry(): boolean {
     return this.#answers.hasFailedProbe;
   }
 
@@ -85,22 +85,22 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     await super.send(message, options);
   }
 
-  /** The SDK wraps the errors of a probe. */
-  explained(error: unknown): unknown {
+  // The SDK wraps the errors of a probe.
+  explain(error: unknown): unknown {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof NotReached) {
         const { reason } = cause;
-        return unusable(mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason));
+        return makeUnusable(mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason));
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
-      const status = memberAt(Reflect.get(cause, "data"), "status");
+      const status = readMember(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
       if (refusal && refusal.status === status) return this.#refused(refusal);
     }
     return error;
   }
 
-  /** Says goodbye to a session, which may take a second. */
+  // Says goodbye to the session, which may take a second.
   override close(): Promise<void> {
     this.#life = "ended-by-us";
     this.#ending ??= this.#end();
@@ -122,7 +122,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   #refused({ method, status, wantsOauth, location }: HttpRefusal): Error {
     const { shown } = this.#endpoint;
     if (status === 401) {
-      return unusable(
+      return makeUnusable(
         wantsOauth
           ? mcpClientSentences.oauthWantedHere(shown)
           : mcpClientSentences.tokenWanted(shown),
@@ -137,11 +137,11 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 }
 
-function unusable(sentence: string): UserError {
+function makeUnusable(sentence: string): UserError {
   return new UserError(sentence, exitCodes.serverUnreachable);
 }
 
-/** One JSON-RPC message per line. The SDK recognises a stdio transport by `stderr` and `pid`. */
+// One JSON-RPC message per line. The SDK recognises a stdio transport by `stderr` and `pid`.
 export class StdioTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #server: StdioServer;
@@ -171,7 +171,7 @@ export class StdioTransport implements ServerTransport {
     return this.#server.exit;
   }
 
-  get isToBeAskedAgain(): boolean {
+  get shouldRetry(): boolean {
     return this.life === "ended-by-itself";
   }
 
@@ -186,7 +186,7 @@ export class StdioTransport implements ServerTransport {
     await this.#server.write(this.traffic.sent(message));
   }
 
-  explained(error: unknown): unknown {
+  explain(error: unknown): unknown {
     return error;
   }
 
@@ -212,10 +212,10 @@ export class StdioTransport implements ServerTransport {
       }
       const last = splitter.end();
       if (last) this.#take(last);
-      // A server that closes stdout usually exits: then its exit status says why.
+      // A server that closes stdout usually exits, and its exit status says why.
       if (this.life === "ended-by-itself") await this.#server.exitsSoon();
     } finally {
-      // Ends a server whose output we do not read any more, and changes nothing for one that has ended.
+      // Ends a server whose output we no longer read; has no effect on one that has ended.
       if (this.life === "running") this.#server.kill();
       this.onclose?.();
     }
@@ -225,7 +225,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.received(line)) this.#deliver(message);
   }
 
-  /** Skips a message that the SDK throws at, as its own transport does. */
+  // Skips a message that the SDK throws on, like its own transport.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);
@@ -239,9 +239,9 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  /** The server failed on the probe for the newer era as one of the older era may. */
-  readonly isToBeAskedAgain: boolean;
-  /** UserError, UselessAnswer, or the error itself. */
-  explained(error: unknown): unknown;
+  // The server failed on the probe for the newer era as an older server may.
+  readonly shouldRetry: boolean;
+  // UserError, UselessAnswer, or the error itself.
+  explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 
-// After each of closed stdin, SIGTERM and SIGKILL.
+// After each of: closing stdin, SIGTERM, SIGKILL.
 export const serverExitMaxMs = 1_000;
 
 export type ServerStart = {
@@ -10,10 +10,10 @@ export type ServerStart = {
   readonly surroundings?: Surroundings | undefined;
 };
 
-/** `ended-by-itself` when it exits or closes its stdout before we end it, else `ended-by-us`. Both are final. */
+// `ended-by-itself` if it exits or closes its stdout before we end it, else `ended-by-us`. Both are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-/** Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach. */
+// Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach.
 export class StdioServer {
   readonly #start: ServerStart;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -69,7 +69,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  /** Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on stdout. */
+  // Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on stdout.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
@@ -89,7 +89,8 @@ export class StdioServer {
     }
   }
 
-  /** Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and SIGKILL was sent to all it started. */
+  // Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and
+  // SIGKILL was sent to everything it started.
   close(): Promise<void> {
     this.#end("ended-by-us");
     this.#ending ??= this.#close();
@@ -111,13 +112,13 @@ export class StdioServer {
     }
     // Also ends processes that the server has left behind.
     this.#signal("SIGKILL");
-    // Its id may belong to a stranger from now on.
+    // Its id may be reused by another process from now on.
     this.#isGroupGone = await this.exitsSoon();
     await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
   }
 
-  /** Waits at most a second for the end of stdout: a process out of reach may hold it open. */
+  // Waits at most a second for the end of stdout, which a process out of reach may hold open.
   async #drain(): Promise<void> {
     if (!this.#isOutputRead) return;
     const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
@@ -145,7 +146,8 @@ export class StdioServer {
   }
 }
 
-/** A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws when an earlier write met a broken pipe. */
+// A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws after an earlier
+// write to a broken pipe.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();
@@ -173,13 +175,13 @@ const startFaults = {
 type FaultKind =
   "not_found" | "not_executable" | "exited" | "timeout" | "refused" | "invalid_answer";
 
-/** Can be shown where texts of the server must not be: they may hold the secrets that it was started with. */
+// Safe to show where the server's texts are not: those may hold the secrets that it was started with.
 export type ServerFault = {
   readonly kind: FaultKind;
   readonly reason: string;
 };
 
-/** Its sentence may quote the server. */
+// The message may quote the server.
 export class ServerFailure extends UserError {
   readonly fault: ServerFault;
 

@@ -1,6 +1,6 @@
-import type { Clean } from "#kit/text/unsafe-text.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
-import { toolErrorText } from "./failure.ts";
+import type { CleanText } from "#kit/text/unsafe-text.ts";
+import { readMember, type JsonObject } from "#wire/json.ts";
+import { readToolError } from "./failure.ts";
 import type { RequestId } from "./traffic.ts";
 import type { Teller } from "#kit/text/teller.ts";
 
@@ -21,16 +21,16 @@ export type ToolAnswer = {
   readonly line: string | undefined;
 };
 
-export function resultAnswer(
+export function makeResultAnswer(
   result: unknown,
-  clean: Clean,
+  clean: CleanText,
 ): Omit<ToolAnswer, "requestId" | "line"> {
-  const isError = memberAt(result, "isError") === true;
-  const error = isError ? toolErrorText(result, clean) : null;
+  const isError = readMember(result, "isError") === true;
+  const error = isError ? readToolError(result, clean) : null;
   return { isError, errorCode: null, isAnswered: true, error, result };
 }
 
-export function failedAnswer(
+export function makeFailedAnswer(
   error: string,
   errorCode: number | null,
 ): Omit<ToolAnswer, "requestId" | "line"> {

@@ -1,10 +1,10 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { memberAt } from "#wire/json.ts";
+import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { readMember } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { hasByteOrderMark, ignoredForm, type UnreadableAnswer } from "./failure.ts";
+import { hasByteOrderMark, findIgnoredForm, type UnreadableAnswer } from "./failure.ts";
 
 const foreignLineCharactersMax = 80;
 
@@ -12,13 +12,14 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-/** Replaces an answer that is not read, so that the SDK ends its request. */
+// Replaces an answer that is not read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
-/** Passes lines of both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does not wait for it. */
+// Passes lines in both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does
+// not wait for it.
 export class Traffic {
   readonly #handleLine: LineHandler;
-  readonly #clean: Clean;
+  readonly #clean: CleanText;
   #foreignLines = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
@@ -26,7 +27,7 @@ export class Traffic {
   #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
   #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
 
-  constructor(handleLine: LineHandler, clean: Clean = cleanNothing) {
+  constructor(handleLine: LineHandler, clean: CleanText = keepText) {
     this.#handleLine = handleLine;
     this.#clean = clean;
   }
@@ -57,15 +58,15 @@ export class Traffic {
   }
 
   sent(message: unknown): Uint8Array {
-    this.#lastRequest = requestIdIn(message) ?? this.#lastRequest;
+    this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
     return bytes;
   }
 
-  /** Refused answers become errors. */
+  // Refused answers become errors.
   received(line: Line): readonly unknown[] {
-    const message = this.#taken(line);
+    const message = this.#parse(line);
     if (message.kind === "opaque") {
       if (message.reason !== "blank") this.#takeForeign(line);
       return [];
@@ -76,26 +77,28 @@ export class Traffic {
     if (message.kind === "batch") {
       return message.items.flatMap((item) => this.#refused(item, line, "batch"));
     }
-    const value = parsedStrictly(bytes);
-    const unparsed = value === undefined ? "not_json" : ignoredForm(value);
+    const value = parseStrictly(bytes);
+    const unparsed = value === undefined ? "not_json" : findIgnoredForm(value);
     const form = hasByteOrderMark(bytes) ? "byte_order_mark" : unparsed;
     return form === undefined
       ? this.#read(message, value, bytes)
       : this.#refused(message, line, form);
   }
 
-  /** For one HTTP answer, which clients read whole: they drop a byte order mark, and read a batch. */
+  // For an HTTP answer, which clients read at once: they strip a byte order mark, and accept a batch.
   receivedBody(line: Line): readonly unknown[] {
-    const message = this.#taken(line);
+    const message = this.#parse(line);
     if (message.kind === "opaque") return [];
     const refused = this.#refusedBySize(message, line);
     if (refused) return refused;
     const bytes = line.bytes ?? new Uint8Array();
-    const value = parsedStrictly(bytes);
+    const value = parseStrictly(bytes);
     if (message.kind === "batch") {
-      return Array.isArray(value) ? value.filter((item) => ignoredForm(item) === undefined) : [];
+      return Array.isArray(value)
+        ? value.filter((item) => findIgnoredForm(item) === undefined)
+        : [];
     }
-    const form = value === undefined ? "not_json" : ignoredForm(value);
+    const form = value === undefined ? "not_json" : findIgnoredForm(value);
     return form === undefined
       ? this.#read(message, value, bytes)
       : this.#refused(message, line, form);
@@ -107,13 +110,13 @@ export class Traffic {
   }
 
   quoted(text: string, charactersMax: number): string {
-    // All of it is cleaned: a value that is cut cannot be found.
-    const whole = this.#clean(text).trim();
-    const kept = whole.slice(0, charactersMax).toWellFormed();
-    return escapeUnsafe(whole.length > charactersMax ? `${kept}…` : kept);
+    // Cleaned before shortening: a shortened secret cannot be found.
+    const cleaned = this.#clean(text).trim();
+    const excerpt = cleaned.slice(0, charactersMax).toWellFormed();
+    return escapeUnsafe(cleaned.length > charactersMax ? `${excerpt}…` : excerpt);
   }
 
-  #taken(line: Line): Message {
+  #parse(line: Line): Message {
     this.#receivedBytes += line.size;
     this.#handleLine("server", line);
     return parseMessage(line);
@@ -145,17 +148,17 @@ export class Traffic {
   }
 }
 
-export function requestIdIn(message: unknown): RequestId | undefined {
-  if (memberAt(message, "method") === undefined) return undefined;
-  const id = memberAt(message, "id");
+export function readRequestId(message: unknown): RequestId | undefined {
+  if (readMember(message, "method") === undefined) return undefined;
+  const id = readMember(message, "id");
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean {
-  return memberAt(message, "method") === undefined && memberAt(message, "id") === id;
+  return readMember(message, "method") === undefined && readMember(message, "id") === id;
 }
 
-function parsedStrictly(bytes: Uint8Array): unknown {
+function parseStrictly(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

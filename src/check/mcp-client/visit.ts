@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { McpConnection } from "./connection.ts";
 import type { ServerOffer, ServerIdentity } from "./offer.ts";
@@ -26,7 +26,7 @@ type VisitOptions<T> = {
     begin: Progress["begin"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
-  readonly clean?: Clean | undefined;
+  readonly clean?: CleanText | undefined;
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
 
@@ -35,24 +35,24 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
   clearProgress: () => undefined,
 };
 
-/** A started server has exited on return. Throws UserError with exit code 3 when the server fails. */
+// A started server has exited on return. Throws UserError with exit code 3 if the server fails.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
   const { target, handlerForStart, clean } = options;
   const teller = new Teller(io.stderr);
-  // A terminal that cannot erase a line would keep every one.
+  // A terminal that cannot erase a line would keep every update.
   const shown = io.env["TERM"] === "dumb" ? silent : teller;
-  const progress = startProgress(shown, `waiting for ${clip(shortName(target))}`);
+  const progress = startProgress(shown, `waiting for ${clip(shortenTarget(target))}`);
   const lists = { areRead: false };
-  const handlerOfStart = (): LineHandler => {
+  const makeHandler = (): LineHandler => {
     const handle = handlerForStart?.();
     return (from, line) => {
       if (!lists.areRead) handle?.(from, line);
     };
   };
-  const connection = new McpConnection(target, io, { handlerForStart: handlerOfStart, clean });
+  const connection = new McpConnection(target, io, { handlerForStart: makeHandler, clean });
   const interruption = Promise.withResolvers<Visited<T>>();
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
@@ -83,7 +83,7 @@ async function visit<T>(
   lists.areRead = true;
   const offer = await connection.offer(timeoutMs);
   lists.areRead = false;
-  // A line that follows a call may quote its arguments.
+  // A line after a call may quote its arguments.
   const { firstForeignLine } = connection.foreign;
   const result = await work(connection, begin, { server, offer });
   await connection.close();
@@ -93,7 +93,7 @@ async function visit<T>(
   return { visit: { server, offer, result } };
 }
 
-function shortName(target: ServerTarget): string {
+function shortenTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 

@@ -1,24 +1,24 @@
-import { partsOfJson } from "#kit/syntax/jsonc.ts";
-import { isSameMeaning, type ParsedParts, type PlacedPart } from "#kit/syntax/part.ts";
-import { partsOfToml } from "#kit/syntax/toml.ts";
-import { partsOfYaml } from "#kit/syntax/yaml.ts";
+import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/part.ts";
+import { parseTomlTree } from "#kit/syntax/toml.ts";
+import { parseYamlTree } from "#kit/syntax/yaml.ts";
 import { applyEdits, type Edit, type Refusal } from "./edits.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-// After all together are refused: each try parses the file four times.
+// Only after all together were refused: each attempt parses the file four times.
 const entriesTriedMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];
-  readonly holder: PlacedPart;
-  /** Members of `holder` that differ afterwards. */
+  readonly holder: SyntaxNode;
+  // Members of `holder` that differ afterwards.
   readonly changing: ReadonlySet<string>;
 };
 
-export type TwoTexts = { readonly before: ParsedParts; readonly after: ParsedParts };
+export type TwoTexts = { readonly before: SyntaxTree; readonly after: SyntaxTree };
 
 export type ChangeKind<Change> = {
-  readonly place: (root: PlacedPart, change: Change) => PlacedChange | Refusal;
+  readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
   readonly holds: (texts: TwoTexts, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
@@ -29,32 +29,35 @@ export type ChangedText<Change> = {
   readonly refused: ReadonlyMap<Change, Refusal>;
 };
 
-export const partsOf = { json: partsOfJson, toml: partsOfToml, yaml: partsOfYaml };
+export const partParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
-/** Edits the text alone. Refuses changes that alter any other meaning or cannot be reverted; makes the others. */
+// Edits only the text. Refuses changes that alter any other meaning or cannot be reverted; makes the others.
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],
   kind: ChangeKind<Change>,
 ): ChangedText<Change> {
-  const root = partsOf[settings.language](settings.text);
-  if ("fault" in root) return unchanged(settings, changes, "unparsable");
-  const found = changes.map((change) => [change, kind.place(root, change)] as const);
-  const located = found.flatMap(([change, one]) =>
-    typeof one === "string" ? [] : [{ ...one, change }],
+  const root = partParsers[settings.language](settings.text);
+  if ("fault" in root) return refuseAll(settings, changes, "unparsable");
+  const placements = changes.map((change) => [change, kind.locate(root, change)] as const);
+  const located = placements.flatMap(([change, placement]) =>
+    typeof placement === "string" ? [] : [{ ...placement, change }],
   );
   const refused = new Map(
-    found.flatMap(([change, one]) => (typeof one === "string" ? [[change, one] as const] : [])),
+    placements.flatMap(([change, placement]) =>
+      typeof placement === "string" ? [[change, placement] as const] : [],
+    ),
   );
   if (located.length === 0) return { text: settings.text, edits: [], refused };
-  const all = tryTogether({ ...settings, root }, located, kind);
-  const rest = typeof all === "string" ? changeEach(settings, located, kind, all) : all;
-  return { ...rest, refused: new Map([...refused, ...rest.refused]) };
+  const together = tryTogether({ ...settings, root }, located, kind);
+  const outcome =
+    typeof together === "string" ? tryEach(settings, located, kind, together) : together;
+  return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
 }
 
 type Located<Change> = PlacedChange & { readonly change: Change };
 
-function changeEach<Change>(
+function tryEach<Change>(
   settings: SettingsText,
   located: readonly Located<Change>[],
   kind: ChangeKind<Change>,
@@ -62,17 +65,17 @@ function changeEach<Change>(
 ): ChangedText<Change> {
   const changes = located.map(({ change }) => change);
   const isAlone = changes.length === 1 || changes.length > entriesTriedMax;
-  if (isAlone) return unchanged(settings, changes, reason);
+  if (isAlone) return refuseAll(settings, changes, reason);
   const alone = changes.map((change) => changeText(settings, [change], kind));
-  const refused = new Map(alone.flatMap((one) => [...one.refused]));
-  const left = changes.filter((change) => !refused.has(change));
-  // Each is in order, and all together are not: they overlap.
-  if (refused.size === 0) return unchanged(settings, changes, reason);
-  const rest = changeText(settings, left, kind);
-  return { ...rest, refused: new Map([...refused, ...rest.refused]) };
+  const refused = new Map(alone.flatMap((result) => [...result.refused]));
+  const accepted = changes.filter((change) => !refused.has(change));
+  // Each works alone, but not all together: they overlap.
+  if (refused.size === 0) return refuseAll(settings, changes, reason);
+  const outcome = changeText(settings, accepted, kind);
+  return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
 }
 
-function unchanged<Change>(
+function refuseAll<Change>(
   { text }: SettingsText,
   changes: readonly Change[],
   reason: Refusal,
@@ -81,39 +84,39 @@ function unchanged<Change>(
 }
 
 function tryTogether<Change>(
-  before: SettingsText & ParsedParts,
+  before: SettingsText & SyntaxTree,
   located: readonly Located<Change>[],
   kind: ChangeKind<Change>,
 ): ChangedText<Change> | Refusal {
-  const edits = located.flatMap((one) => one.edits);
+  const edits = located.flatMap((placement) => placement.edits);
   const text = applyEdits(before.text, edits);
   if (text === undefined) return "meaning";
-  const root = partsOf[before.language](text);
+  const root = partParsers[before.language](text);
   if ("fault" in root) return "meaning";
   const after = { text, root };
-  const ignored = new Map<PlacedPart, ReadonlySet<string>>();
+  const ignored = new Map<SyntaxNode, ReadonlySet<string>>();
   for (const { holder, changing } of located) {
     ignored.set(holder, new Set([...(ignored.get(holder) ?? []), ...changing]));
   }
-  if (!isSameMeaning(before, after, ignored)) return "meaning";
+  if (!isEquivalent(before, after, ignored)) return "meaning";
   if (!located.every(({ change }) => kind.holds({ before, after }, change))) return "meaning";
   const done = located.map(({ change }) => change);
   if (!kind.isReversible(text, done)) return "irreversible";
   return { text, edits, refused: new Map() };
 }
 
-// Of longer lines, only the surroundings of the change.
+// Longer lines show only the surroundings of the change.
 export const changedCharactersMax = 2_000;
 
 export const changeMarginCharactersMax = 60;
 
 export type ChangedLines = { readonly before: string; readonly after: string };
 
-export function changedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
-  const sorted = edits.toSorted((one, other) => one.start - other.start);
+export function findChangedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
   const groups: { start: number; end: number; edits: Edit[] }[] = [];
   for (const edit of sorted) {
-    const { start, end } = surroundings(text, edit);
+    const { start, end } = findSurroundings(text, edit);
     const last = groups.at(-1);
     if (last !== undefined && start <= last.end) {
       last.end = Math.max(last.end, end);
@@ -129,7 +132,7 @@ export function changedLines(text: string, edits: readonly Edit[]): readonly Cha
   });
 }
 
-function surroundings(text: string, { start, end }: Edit): { start: number; end: number } {
+function findSurroundings(text: string, { start, end }: Edit): { start: number; end: number } {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const last = next < 0 ? text.length : next;

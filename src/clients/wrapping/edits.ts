@@ -1,7 +1,7 @@
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
-  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   let at = 0;
   let result = "";
   for (const { start, end, text: inserted } of sorted) {
@@ -14,14 +14,14 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 
 export type Refusal =
   | "unparsable"
-  /** A member on the path to the entry, or of its command, is there twice. */
+  // A member on the path to the entry or in its command occurs twice.
   | "duplicate"
-  /** Missing, or merged from elsewhere by YAML. */
+  // Missing, or merged in by YAML.
   | "missing"
-  /** A YAML anchor, alias or tag. */
+  // A YAML anchor, alias or tag.
   | "shared"
   | "arguments"
-  /** The command is not one text on one line, or nothing can be put before it. */
+  // The command is not a one-line text, or nothing can be put before it.
   | "layout"
   | "meaning"
   | "irreversible";

@@ -1,48 +1,48 @@
-import type { PlacedPart } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/part.ts";
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
-/** JSON may have comments. */
+// JSON may have comments.
 export type SettingsLanguage = "json" | "toml" | "yaml";
 
-/** A literal that JSON, TOML and YAML read alike. */
+// JSON, TOML and YAML read this literal alike.
 export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-/** A list is on one line. */
-export function valueLiteral(value: string | readonly string[]): string {
+// A list stays on one line.
+export function formatValue(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
 }
 
-/** `name` has only letters, digits and `_`. */
-export function keyLiteral(language: SettingsLanguage, name: string): string {
+// `name` has only letters, digits and `_`.
+export function formatKey(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
 
-export function memberLiteral(language: SettingsLanguage, name: string, literal: string): string {
-  return `${keyLiteral(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
+export function formatMember(language: SettingsLanguage, name: string, literal: string): string {
+  return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-/** Separated as the items of the list are. */
-export function frontEdit(text: string, list: PlacedPart, literals: readonly string[]): Edit {
+// Separated like the items of the list.
+export function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
   const [first] = list.items;
   // Behind the bracket.
-  if (!first) return insertion(list.start + 1, literals.join(", "));
+  if (!first) return insertAt(list.start + 1, literals.join(", "));
   const line = text.lastIndexOf("\n", first.start - 1) + 1;
   const margin = text.slice(line, first.start);
   const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
   if (list.isBlock) {
-    return insertion(first.start, literals.map((one) => `- ${one}${newLine}`).join(""));
+    return insertAt(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
   }
   const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
   const separator = isOwnLine ? newLine : " ";
-  return insertion(first.start, literals.map((one) => `${one},${separator}`).join(""));
+  return insertAt(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
 }
 
-export function newList(
+export function layOutList(
   text: string,
   language: SettingsLanguage,
   { holder, command }: EntryLayout,
@@ -55,23 +55,23 @@ export function newList(
   if (!holder.isBlock) return { at, before, after: "], " };
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const margin = text.slice(line, at);
-  // A dash of YAML may be in front of the first key.
+  // In YAML, a dash may precede the first key.
   if (!(language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin)) return undefined;
-  return { at, before, after: `]${lineEndAt(text, at)}${margin.replaceAll("-", " ")}` };
+  return { at, before, after: `]${findLineEnding(text, at)}${margin.replaceAll("-", " ")}` };
 }
 
 // Without spaces, so that it differs from a list that was there before.
-export function newListText(literals: readonly string[]): string {
+export function joinListItems(literals: readonly string[]): string {
   return literals.join(",");
 }
 
-/** The end of the line before an offset, or of the first line. Lines that are added later change neither. */
-export function lineEndAt(text: string, at: number): string {
-  const before = text.lastIndexOf("\n", at - 1);
-  const end = before < 0 ? text.indexOf("\n", at) : before;
+// Line ending before an offset, or of the first line: lines added later change neither.
+export function findLineEnding(text: string, at: number): string {
+  const lineBreak = text.lastIndexOf("\n", at - 1);
+  const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-function insertion(at: number, text: string): Edit {
+function insertAt(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }

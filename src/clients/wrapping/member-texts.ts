@@ -1,7 +1,7 @@
-import type { PartMember, PlacedPart } from "#kit/syntax/part.ts";
+import type { SyntaxMember, SyntaxNode } from "#kit/syntax/part.ts";
 import type { PlacedChange } from "./change-text.ts";
 import type { Edit, Refusal } from "./edits.ts";
-import { ownMember } from "./entry-layout.ts";
+import { findUniqueMember } from "./entry-layout.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
@@ -15,9 +15,9 @@ export type MemberTexts = {
   readonly after: readonly string[];
 };
 
-export function memberEdits(
+export function editMembers(
   { text, language }: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   texts: MemberTexts,
 ): PlacedChange | Refusal {
   const edits: (Edit | Refusal)[] = [
@@ -25,40 +25,48 @@ export function memberEdits(
       withMember(holder, from, ({ names }) => renameEdits(names, keys)),
     ),
     ...texts.inner.flatMap(({ of, from, keys }) =>
-      withMember(holder, of, ({ part }) =>
-        withMember(part, from, ({ names }) => renameEdits(names, keys)),
+      withMember(holder, of, ({ part: node }) =>
+        withMember(node, from, ({ names }) => renameEdits(names, keys)),
       ),
     ),
     ...texts.values.flatMap(({ of, text: value }) =>
-      withMember(holder, of, ({ part }) => [{ start: part.start, end: part.end, text: value }]),
+      withMember(holder, of, ({ part: node }) => [
+        { start: node.start, end: node.end, text: value },
+      ]),
     ),
     ...texts.replaced.flatMap(({ from, text: inserted }) =>
       replaceEdits({ text, language }, holder, from, inserted),
     ),
     ...texts.removed.flatMap((name) =>
-      withMember(holder, name, (member) => [removeEdit({ text, language }, holder, member)]),
+      withMember(holder, name, (member) => [removeMember({ text, language }, holder, member)]),
     ),
   ];
-  const refusal = edits.find((one) => typeof one === "string");
+  const refusal = edits.find((edit) => typeof edit === "string");
   if (refusal !== undefined) return refusal;
-  const made = edits.flatMap((one) => (typeof one === "string" ? [] : [one]));
-  return { edits: made, holder, changing: new Set([...namesBefore(texts), ...texts.after]) };
+  const accepted = edits.flatMap((edit) => (typeof edit === "string" ? [] : [edit]));
+  return {
+    edits: accepted,
+    holder,
+    changing: new Set([...listNamesBefore(texts), ...texts.after]),
+  };
 }
 
-export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): boolean {
+export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): boolean {
   if (typeof holder === "string") return false;
-  const isThere = (name: string): boolean => typeof ownMember(holder, name) === "object";
-  const gone = namesBefore(texts).filter((name) => !texts.after.includes(name));
-  return texts.after.every(isThere) && !gone.some((name) => ownMember(holder, name) !== undefined);
+  const isThere = (name: string): boolean => typeof findUniqueMember(holder, name) === "object";
+  const gone = listNamesBefore(texts).filter((name) => !texts.after.includes(name));
+  return (
+    texts.after.every(isThere) && !gone.some((name) => findUniqueMember(holder, name) !== undefined)
+  );
 }
 
-/** From the first key to the end of the value. */
-export function memberText(text: string, { start, part }: PartMember): string {
-  // A block of YAML ends behind its last line.
-  return text.slice(start, part.end).trimEnd();
+// From the first key to the end of the value.
+export function readMember(text: string, { start, part: node }: SyntaxMember): string {
+  // A YAML block ends behind its last line.
+  return text.slice(start, node.end).trimEnd();
 }
 
-function namesBefore({ renamed, replaced, values, removed }: MemberTexts): readonly string[] {
+function listNamesBefore({ renamed, replaced, values, removed }: MemberTexts): readonly string[] {
   return [
     ...renamed.map(({ from }) => from),
     ...replaced.flatMap(({ from }) => from),
@@ -68,40 +76,40 @@ function namesBefore({ renamed, replaced, values, removed }: MemberTexts): reado
 }
 
 function withMember(
-  holder: PlacedPart,
+  holder: SyntaxNode,
   name: string,
-  editsFor: (member: PartMember) => readonly (Edit | Refusal)[],
+  makeEdits: (member: SyntaxMember) => readonly (Edit | Refusal)[],
 ): readonly (Edit | Refusal)[] {
-  const member = ownMember(holder, name);
+  const member = findUniqueMember(holder, name);
   if (member === undefined) return ["missing"];
   if (member === "duplicate") return [member];
-  return member.part.isShared ? ["shared"] : editsFor(member);
+  return member.part.isShared ? ["shared"] : makeEdits(member);
 }
 
 function renameEdits(
-  places: PartMember["names"],
+  spans: SyntaxMember["names"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
-  // A table that only inner tables name has no place.
-  if (places.length === 0) return ["layout"];
-  return places.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
+  // A table named only by inner tables has no key to rename.
+  if (spans.length === 0) return ["layout"];
+  return spans.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }
 
-// Members in a row are replaced together; otherwise the first is replaced and the others are removed.
+// Adjacent members are replaced together; otherwise the first is replaced and the others are removed.
 function replaceEdits(
   settings: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   names: readonly string[],
   inserted: string,
 ): readonly (Edit | Refusal)[] {
-  const found = names.map((name) => ownMember(holder, name));
-  if (found.includes("duplicate")) return ["duplicate"];
-  const members = found.filter((one) => typeof one === "object");
+  const matches = names.map((name) => findUniqueMember(holder, name));
+  if (matches.includes("duplicate")) return ["duplicate"];
+  const members = matches.filter((match) => typeof match === "object");
   const [first, ...others] = members;
   if (first === undefined || members.length < names.length) return ["missing"];
-  if (members.some(({ part }) => part.isShared)) return ["shared"];
+  if (members.some(({ part: node }) => node.isShared)) return ["shared"];
   const { text } = settings;
-  const ends = members.map((member) => member.start + memberText(text, member).length);
+  const ends = members.map((member) => member.start + readMember(text, member).length);
   const isTogether = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;
     return before < start && /^[\s,]*$/.test(text.slice(before, start));
@@ -110,16 +118,16 @@ function replaceEdits(
   const replaced = { start: first.start, end, text: inserted };
   return isTogether
     ? [replaced]
-    : [replaced, ...others.map((member) => removeEdit(settings, holder, member))];
+    : [replaced, ...others.map((member) => removeMember(settings, holder, member))];
 }
 
-function removeEdit(
+function removeMember(
   { text }: SettingsText,
-  holder: PlacedPart,
-  member: PartMember,
+  holder: SyntaxNode,
+  member: SyntaxMember,
 ): Edit | Refusal {
-  const end = member.start + memberText(text, member).length;
-  if (holder.isBlock) return lineEdit(text, member.start, end);
+  const end = member.start + readMember(text, member).length;
+  if (holder.isBlock) return removeLines(text, member.start, end);
   const at = holder.members.indexOf(member);
   const next = holder.members[at + 1];
   if (next) return { start: member.start, end: next.start, text: "" };
@@ -127,8 +135,8 @@ function removeEdit(
   return { start: before?.part.end ?? member.start, end, text: "" };
 }
 
-// The lines must have nothing else.
-function lineEdit(text: string, start: number, end: number): Edit | Refusal {
+// The lines must hold nothing else.
+function removeLines(text: string, start: number, end: number): Edit | Refusal {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const last = next < 0 ? text.length : next + 1;

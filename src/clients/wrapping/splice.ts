@@ -1,8 +1,8 @@
-import { type PlacedPart, isSameMeaning, type PartMember } from "#kit/syntax/part.ts";
+import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/part.ts";
 import {
   type ChangedText,
   changeText,
-  partsOf,
+  partParsers,
   type PlacedChange,
   type TwoTexts,
 } from "./change-text.ts";
@@ -10,50 +10,50 @@ import type { Edit, Refusal } from "./edits.ts";
 import {
   type EntryLayout,
   type EntryPlace,
-  layoutAt,
-  partAt,
+  findLayout,
+  findPart,
   type PartPath,
-  ownMember,
+  findUniqueMember,
   type CommandForm,
 } from "./entry-layout.ts";
-import { memberEdits, membersHold, type MemberTexts, memberText } from "./member-texts.ts";
-import { type SettingsText, wrapEdits } from "./wrap-edits.ts";
+import { editMembers, membersHold, type MemberTexts, readMember } from "./member-texts.ts";
+import { type SettingsText, wrapCommand } from "./wrap-edits.ts";
 import {
-  newList,
-  newListText,
-  keyLiteral,
-  lineEndAt,
-  memberLiteral,
+  layOutList,
+  joinListItems,
+  formatKey,
+  findLineEnding,
+  formatMember,
   quoteLiteral,
-  valueLiteral,
+  formatValue,
 } from "./literals.ts";
 
-/** The first word of `front` becomes the command. */
+// The first word of `front` becomes the command.
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };
 
 export type Unwrapping = EntryPlace & { readonly count: number };
 
 export type Reversion = { readonly path: PartPath; readonly texts: MemberTexts };
 
-/** Edits the text alone. Refuses entries whose other meaning would change or that could not be unwrapped to the same bytes. */
+// Edits only the text. Refuses entries whose other meaning would change or that could not be unwrapped to the same bytes.
 export function wrapEntries<Change extends Wrapping | Conversion>(
   settings: SettingsText,
   changes: readonly Change[],
 ): ChangedText<Change> {
   return changeText<Change>(settings, changes, {
-    place: (root, change) =>
+    locate: (root, change) =>
       isConversion(change)
         ? placeMembers(settings, root, change, (holder) =>
-            conversionTexts(settings, holder, change),
+            buildConversion(settings, holder, change),
           )
-        : placeCommand(root, change, (layout) => wrapEdits(settings, layout, change.front)),
+        : placeCommand(root, change, (layout) => wrapCommand(settings, layout, change.front)),
     holds: (texts, change) =>
       isConversion(change)
         ? conversionHolds(texts, change)
         : hasWords(texts, change, (words) => [...change.front, ...words]),
     isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
       const conversions = done.filter(isConversion);
-      const texts = reversionsIn(settings, conversions);
+      const texts = buildReversions(settings, conversions);
       const undone = unwrapEntries({ ...settings, text }, [
         ...conversions.flatMap(({ path }, at) => {
           const before = texts[at];
@@ -73,26 +73,26 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
   changes: readonly Change[],
 ): ChangedText<Change> {
   return changeText<Change>(settings, changes, {
-    place: (root, change) =>
+    locate: (root, change) =>
       isReversion(change)
         ? placeMembers(settings, root, change, () => change.texts)
-        : placeCommand(root, change, (layout) => unwrapEdits(settings, layout, change.count)),
+        : placeCommand(root, change, (layout) => unwrapCommand(settings, layout, change.count)),
     holds: (texts, change) =>
       isReversion(change)
-        ? membersHold(partAt(texts.after.root, change.path), change.texts)
+        ? membersHold(findPart(texts.after.root, change.path), change.texts)
         : hasWords(texts, change, (words) => words.slice(change.count)),
     isReversible: () => true,
   });
 }
 
-export function reversionsIn(
+export function buildReversions(
   settings: SettingsText,
   conversions: readonly Conversion[],
 ): readonly MemberTexts[] {
-  const root = conversions.length === 0 ? undefined : partsOf[settings.language](settings.text);
+  const root = conversions.length === 0 ? undefined : partParsers[settings.language](settings.text);
   return conversions.map((conversion) => {
-    const holder = root && !("fault" in root) ? partAt(root, conversion.path) : "unparsable";
-    return reversionTexts(settings, typeof holder === "string" ? undefined : holder, conversion);
+    const holder = root && !("fault" in root) ? findPart(root, conversion.path) : "unparsable";
+    return buildReversion(settings, typeof holder === "string" ? undefined : holder, conversion);
   });
 }
 
@@ -105,27 +105,27 @@ function isReversion(change: Unwrapping | Reversion): change is Reversion {
 }
 
 function placeCommand(
-  root: PlacedPart,
+  root: SyntaxNode,
   { path, form }: EntryPlace,
-  editsFor: (layout: EntryLayout) => readonly Edit[] | undefined,
+  makeEdits: (layout: EntryLayout) => readonly Edit[] | undefined,
 ): PlacedChange | Refusal {
-  const layout = layoutAt(root, path, form);
+  const layout = findLayout(root, path, form);
   if (typeof layout === "string") return layout;
-  const edits = editsFor(layout);
+  const edits = makeEdits(layout);
   const { holder, changing } = layout;
   return edits === undefined ? "layout" : { edits, holder, changing };
 }
 
 function placeMembers(
   settings: SettingsText,
-  root: PlacedPart,
+  root: SyntaxNode,
   { path }: { readonly path: PartPath },
-  textsFor: (holder: PlacedPart) => MemberTexts | Refusal,
+  makeTexts: (holder: SyntaxNode) => MemberTexts | Refusal,
 ): PlacedChange | Refusal {
-  const holder = partAt(root, path);
+  const holder = findPart(root, path);
   if (typeof holder === "string") return holder;
-  const texts = textsFor(holder);
-  return typeof texts === "string" ? texts : memberEdits(settings, holder, texts);
+  const texts = makeTexts(holder);
+  return typeof texts === "string" ? texts : editMembers(settings, holder, texts);
 }
 
 function hasWords(
@@ -133,28 +133,31 @@ function hasWords(
   { path, form }: EntryPlace,
   change: (words: readonly string[]) => readonly string[],
 ): boolean {
-  const [old, changed] = [layoutAt(before.root, path, form), layoutAt(after.root, path, form)];
-  if (typeof old === "string" || typeof changed === "string") return false;
-  const wanted = change(wordsOf(before.text, old));
-  const words = wordsOf(after.text, changed);
-  return words.length === wanted.length && words.every((word, at) => word === wanted[at]);
+  const [earlier, changed] = [
+    findLayout(before.root, path, form),
+    findLayout(after.root, path, form),
+  ];
+  if (typeof earlier === "string" || typeof changed === "string") return false;
+  const expected = change(readWords(before.text, earlier));
+  const words = readWords(after.text, changed);
+  return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
-// No program's word begins with this character, so a literal that is not a text is not mistaken for a word.
-function wordsOf(text: string, { command, list }: EntryLayout): readonly string[] {
-  const parts = [
+// No word of a program begins with this character, so a literal that is not a text never equals a word.
+function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
+  const nodes = [
     ...(command ? [command.part] : []),
-    ...(list?.items ?? []).map(({ part }) => part),
+    ...(list?.items ?? []).map(({ part: node }) => node),
   ];
-  return parts.map((part) =>
-    part.kind === "text" && !part.isShared
-      ? part.value
-      : `\u0000${text.slice(part.start, part.end)}`,
+  return nodes.map((node) =>
+    node.kind === "text" && !node.isShared
+      ? node.value
+      : `\u0000${text.slice(node.start, node.end)}`,
   );
 }
 
-/** The word behind the first `count` words, as written, becomes the command. Undefined where that cannot be written. */
-function unwrapEdits(
+// The word after the first `count` words becomes the command, as written. Undefined where that cannot be written.
+function unwrapCommand(
   settings: SettingsText,
   layout: EntryLayout,
   count: number,
@@ -162,28 +165,28 @@ function unwrapEdits(
   const { text } = settings;
   const { command, list } = layout;
   if (list === undefined) return undefined;
-  if (command === undefined) return [removal(text, list, count)];
+  if (command === undefined) return [removeItems(text, list, count)];
   const word = list.items[count - 1]?.part;
   if (word?.kind !== "text" || word.isShared) return undefined;
   const literal = text.slice(word.start, word.end);
   if (settings.language === "yaml" && /[\r\n]/.test(literal)) return undefined;
   const { start, end } = command.part;
-  const made = count === list.items.length ? madeList(settings, layout) : undefined;
-  return [{ start, end, text: literal }, made ?? removal(text, list, count)];
+  const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
+  return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
 
-/** Undefined when `wrapEdits` did not add the list, or its words have changed. */
-function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
-  const made = newList(text, language, layout);
-  if (made === undefined || layout.list === undefined) return undefined;
-  const literals = layout.list.items.map(({ part }) => text.slice(part.start, part.end));
-  const whole = `${made.before}${newListText(literals)}${made.after}`;
-  const start = language === "json" ? made.at : made.at - whole.length;
-  const end = start + whole.length;
-  return text.slice(start, end) === whole ? { start, end, text: "" } : undefined;
+// Undefined when `wrapCommand` did not add the list, or its words have changed since.
+function removeAddedList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
+  const list = layOutList(text, language, layout);
+  if (list === undefined || layout.list === undefined) return undefined;
+  const literals = layout.list.items.map(({ part: node }) => text.slice(node.start, node.end));
+  const added = `${list.before}${joinListItems(literals)}${list.after}`;
+  const start = language === "json" ? list.at : list.at - added.length;
+  const end = start + added.length;
+  return text.slice(start, end) === added ? { start, end, text: "" } : undefined;
 }
 
-function removal(text: string, list: PlacedPart, count: number): Edit {
+function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;
   const next = items[count];
@@ -193,22 +196,22 @@ function removal(text: string, list: PlacedPart, count: number): Edit {
   if (isBlock) return { start, end, text: "[]" };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const bare = { start, end: end + comma.length, text: "" };
-  // Its first word was written behind the bracket: a client has laid the list out since.
+  // The first word was written right behind the bracket, so a client has reformatted the list since.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(bare.end, list.end - 1);
   const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
   return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
 }
 
-/** Letters, digits, `_` and `-`. */
+// Letters, digits, `_` and `-`.
 type NewName = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// By these changes a client takes the entry for another kind of server.
+// Changes that make a client take the entry for another kind of server.
 export type MemberChanges = {
   readonly renamed: readonly NewName[];
-  /** `of` is the name before the change. */
+  // `of` is the name before the change.
   readonly inner: readonly (NewName & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
   readonly values: readonly { readonly of: string; readonly to: string }[];
@@ -216,26 +219,26 @@ export type MemberChanges = {
 
 export type Conversion = { readonly path: PartPath; readonly converted: MemberChanges };
 
-export function conversionTexts(
+export function buildConversion(
   settings: SettingsText,
-  holder: PlacedPart,
+  holder: SyntaxNode,
   { converted }: Conversion,
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
-  const key = (name: string): readonly string[] => [keyLiteral(settings.language, name)];
+  const key = (name: string): readonly string[] => [formatKey(settings.language, name)];
   const written = replaced.map(({ from, to }) => {
-    const member = ownMember(holder, from);
+    const member = findUniqueMember(holder, from);
     if (member === undefined) return "missing" as const;
     if (member === "duplicate") return member;
-    const text = newText(settings, holder, member, to);
+    const text = layOutMembers(settings, holder, member, to);
     return text === undefined ? ("layout" as const) : { from: [from], text };
   });
-  const refusal = written.find((one) => typeof one === "string");
+  const refusal = written.find((result) => typeof result === "string");
   if (refusal !== undefined) return refusal;
   return {
     renamed: renamed.map(({ from, to }) => ({ from, keys: key(to) })),
     inner: inner.map(({ of, from, to }) => ({ of, from, keys: key(to) })),
-    replaced: written.filter((one) => typeof one === "object"),
+    replaced: written.filter((result) => typeof result === "object"),
     values: values.map(({ of, to }) => ({ of, text: quoteLiteral(to) })),
     removed: [],
     after: [
@@ -246,25 +249,25 @@ export function conversionTexts(
   };
 }
 
-export function reversionTexts(
+export function buildReversion(
   { text }: SettingsText,
-  holder: PlacedPart | undefined,
+  holder: SyntaxNode | undefined,
   { converted }: Conversion,
 ): MemberTexts {
   const { renamed, inner, replaced, values } = converted;
   return {
-    renamed: renamed.map(({ from, to }) => ({ from: to, keys: keysOf(text, holder, from) })),
+    renamed: renamed.map(({ from, to }) => ({ from: to, keys: readKeys(text, holder, from) })),
     inner: inner.map(({ of, from, to }) => ({
-      of: renamed.find((one) => one.from === of)?.to ?? of,
+      of: renamed.find((change) => change.from === of)?.to ?? of,
       from: to,
-      keys: keysOf(text, memberOf(holder, of)?.part, from),
+      keys: readKeys(text, findMember(holder, of)?.part, from),
     })),
     replaced: replaced.map(({ from, to }) => {
-      const member = memberOf(holder, from);
-      return { from: to.map(({ name }) => name), text: member ? memberText(text, member) : "" };
+      const member = findMember(holder, from);
+      return { from: to.map(({ name }) => name), text: member ? readMember(text, member) : "" };
     }),
     values: values.map(({ of }) => {
-      const { start = 0, end = 0 } = memberOf(holder, of)?.part ?? {};
+      const { start = 0, end = 0 } = findMember(holder, of)?.part ?? {};
       return { of, text: text.slice(start, end) };
     }),
     removed: [],
@@ -272,80 +275,86 @@ export function reversionTexts(
   };
 }
 
-function memberOf(holder: PlacedPart | undefined, name: string): PartMember | undefined {
-  const found = holder && ownMember(holder, name);
+function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember | undefined {
+  const found = holder && findUniqueMember(holder, name);
   return found === "duplicate" ? undefined : found;
 }
 
-function keysOf(text: string, holder: PlacedPart | undefined, name: string): readonly string[] {
-  const places = memberOf(holder, name)?.names ?? [];
-  return places.map(([start, end]) => text.slice(start, end));
+function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
+  const spans = findMember(holder, name)?.names ?? [];
+  return spans.map(([start, end]) => text.slice(start, end));
 }
 
-/** New members are in place, and renamed ones have their old values. */
+// New members are there, and renamed ones keep their values.
 export function conversionHolds(
   { before, after }: TwoTexts,
   { path, converted }: Conversion,
 ): boolean {
-  const [old, changed] = [partAt(before.root, path), partAt(after.root, path)];
-  if (typeof old === "string" || typeof changed === "string") return false;
+  const [earlier, changed] = [findPart(before.root, path), findPart(after.root, path)];
+  if (typeof earlier === "string" || typeof changed === "string") return false;
   const { renamed, inner, replaced, values } = converted;
-  const made = [
+  const added = [
     ...replaced.flatMap(({ to }) => to),
     ...values.map(({ of, to }) => ({ name: of, value: to })),
   ];
   return (
-    made.every((one) => isWritten(changed, one)) &&
+    added.every((member) => isWritten(changed, member)) &&
     renamed.every(({ from, to }) => {
-      const [one, other] = [memberOf(old, from), memberOf(changed, to)];
+      const [oldMember, newMember] = [findMember(earlier, from), findMember(changed, to)];
       const names = inner.filter(({ of }) => of === from);
-      if (one === undefined || other === undefined) return false;
-      const root = withNames(one.part, new Map(names.map((name) => [name.from, name.to])));
-      return isSameMeaning({ ...before, root }, { ...after, root: other.part }, new Map());
+      if (oldMember === undefined || newMember === undefined) return false;
+      const root = renameMembers(
+        oldMember.part,
+        new Map(names.map((name) => [name.from, name.to])),
+      );
+      return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
     })
   );
 }
 
-function withNames(part: PlacedPart, names: ReadonlyMap<string, string>): PlacedPart {
-  const members = part.members.map((member) => {
+function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): SyntaxNode {
+  const members = node.members.map((member) => {
     return { ...member, name: names.get(member.name) ?? member.name };
   });
-  return { ...part, members };
+  return { ...node, members };
 }
 
-function isWritten(holder: PlacedPart, { name, value }: NewMember): boolean {
-  const member = ownMember(holder, name);
+function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
+  const member = findUniqueMember(holder, name);
   if (typeof member !== "object") return false;
-  const { part } = member;
-  if (typeof value === "string") return part.kind === "text" && part.value === value;
-  const words = part.items.map((item) => (item.part.kind === "text" ? item.part.value : undefined));
+  const { part: node } = member;
+  if (typeof value === "string") return node.kind === "text" && node.value === value;
+  const words = node.items.map((item) => (item.part.kind === "text" ? item.part.value : undefined));
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
-/** Laid out like the old member; undefined where no line can follow it. */
-function newText(
+// Laid out like the old member; undefined where no line can follow it.
+function layOutMembers(
   { text, language }: SettingsText,
-  holder: PlacedPart,
-  member: PartMember,
+  holder: SyntaxNode,
+  member: SyntaxMember,
   to: readonly NewMember[],
 ): string | undefined {
-  const literals = to.map(({ name, value }) => memberLiteral(language, name, valueLiteral(value)));
-  // A table of TOML has no place of its own.
+  const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
+  // A TOML table has no single position.
   if (member.part.end <= member.start) return undefined;
   // In YAML, the lines of a text depend on the margin around it.
-  if (language === "yaml" && /[\r\n]/.test(memberText(text, member))) return undefined;
+  if (language === "yaml" && /[\r\n]/.test(readMember(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKey) : "";
   const line = text.lastIndexOf("\n", member.start - 1) + 1;
   const margin = text.slice(line, member.start);
   const isOwnLine = (holder.isBlock && language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin);
   if (holder.isBlock && !isOwnLine && literals.length > 1) return undefined;
-  const newLine = `${lineEndAt(text, member.start)}${margin.replaceAll("-", " ")}`;
+  const newLine = `${findLineEnding(text, member.start)}${margin.replaceAll("-", " ")}`;
   const comma = holder.isBlock ? "" : ",";
   const gap = isOwnLine ? newLine : " ";
-  return literals.map((one) => `${key}${one}`).join(`${comma}${gap}`);
+  return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
 }
 
-export function commandMembers(form: CommandForm, words: readonly string[]): readonly NewMember[] {
+export function makeCommandMembers(
+  form: CommandForm,
+  words: readonly string[],
+): readonly NewMember[] {
   const [program = "", ...args] = words;
   if (form === "list") return [{ name: "command", value: words }];
   return [

@@ -1,24 +1,24 @@
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 import {
-  frontEdit,
-  newList,
-  newListText,
+  insertFront,
+  layOutList,
+  joinListItems,
   quoteLiteral,
   type SettingsLanguage,
 } from "./literals.ts";
 
 export type SettingsText = { readonly text: string; readonly language: SettingsLanguage };
 
-/** The old command, as written, becomes an argument. Undefined where that cannot be written. */
-export function wrapEdits(
+// The old command becomes an argument, as written. Undefined where that cannot be written.
+export function wrapCommand(
   { text, language }: SettingsText,
   layout: EntryLayout,
   front: readonly string[],
 ): readonly Edit[] | undefined {
   const { command, list } = layout;
   if (command === undefined) {
-    return list === undefined ? undefined : [frontEdit(text, list, front.map(quoteLiteral))];
+    return list === undefined ? undefined : [insertFront(text, list, front.map(quoteLiteral))];
   }
   const { start, end } = command.part;
   const literal = text.slice(start, end);
@@ -27,9 +27,9 @@ export function wrapEdits(
   const [meter = "", ...words] = front.map(quoteLiteral);
   const literals = [...words, literal];
   const renamed = { start, end, text: meter };
-  if (list) return [renamed, frontEdit(text, list, literals)];
-  const made = newList(text, language, layout);
-  if (made === undefined) return undefined;
-  const { at, before, after } = made;
-  return [renamed, { start: at, end: at, text: `${before}${newListText(literals)}${after}` }];
+  if (list) return [renamed, insertFront(text, list, literals)];
+  const newArguments = layOutList(text, language, layout);
+  if (newArguments === undefined) return undefined;
+  const { at, before, after } = newArguments;
+  return [renamed, { start: at, end: at, text: `${before}${joinListItems(literals)}${after}` }];
 }

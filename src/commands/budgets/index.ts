@@ -1,13 +1,12 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { rejectArguments, readText } from "../values.ts";
 import type { BudgetsOptions } from "./command.ts";
 
-function ofSessions(specs: OptionSpecs): OptionSpecs {
+function withSessionDefaults(specs: OptionSpecs): OptionSpecs {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [
       name,
@@ -26,25 +25,24 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
           "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
         isFlagOnly: true,
       },
-      ...ofSessions(counterOptionSpecs),
-      ...outputOptionSpecs(documentFormats),
+      ...withSessionDefaults(counterOptionSpecs),
+      ...makeOutputSpecs(documentFormats),
     },
   },
 ];
 
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   parseCounterOptions(options);
-  const place = Object.fromEntries(
+  const counterOptions = Object.fromEntries(
     Object.keys(counterOptionSpecs).flatMap((name) => {
-      const value = textOption(options, name);
+      const value = readText(options, name);
       return value === undefined ? [] : [[name, value]];
     }),
   );
   return {
-    resetPattern: textOption(options, "reset"),
-    place,
+    resetPattern: readText(options, "reset"),
+    counterOptions,
     ...parseOutput(options, documentFormats),
   };
 }
@@ -65,5 +63,5 @@ export const budgetsCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseBudgetsOptions,
-  load: async () => (await import("./command.ts")).budgets,
+  load: async () => (await import("./command.ts")).printBudgets,
 });

@@ -23,7 +23,7 @@ import {
 import { type Lock, type LockedAnswer, countDroppedAnswers } from "#lock/lock.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { checkPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
@@ -32,18 +32,18 @@ import {
   recountBase,
   type FoundLocks,
   type LockNeed,
-  toolLines,
+  locateTools,
 } from "../lock/find-lock.ts";
-import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { namedServer, type ServerOptions } from "../server/server-options.ts";
-import { lockTerms, profileTerms } from "../reader.ts";
+import { runReportedCheck, type CheckResult } from "../print-report.ts";
+import { resolveServer, type ServerOptions } from "../server/server-options.ts";
+import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import { type PlannedCall, answerKey } from "#check/expectation.ts";
+import { type PlannedCall, makeAnswerKey } from "#check/expectation.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
-import { textAt } from "#wire/json.ts";
+import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { readString } from "#wire/json.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
@@ -58,19 +58,19 @@ export type CheckOptions = ServerOptions &
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
-    /** A limit that the user names must have something to measure from. */
+    /** True if the user set the limit: then the lock must have recorded answers. */
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
     readonly isWithoutLock: boolean;
   };
 
-export async function check(given: CheckOptions, io: Io): Promise<Ending> {
-  const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
-  return reportedCheck(
+export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
+  const { reports, output, isWide, base, file: lockFile, callsFile = null } = requested;
+  return runReportedCheck(
     async () =>
       makeCheck(
-        given,
-        await findLocks(given, lockNeed(given), checkSentences.lockMissingInCheck),
+        requested,
+        await findLocks(requested, decideLockNeed(requested), checkSentences.lockMissingInCheck),
         io,
       ),
     { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
@@ -78,18 +78,18 @@ export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   );
 }
 
-function lockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
+function decideLockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
   if (isWithoutLock) return "unused";
   return isUpdate ? "optional" : "required";
 }
 
 async function makeCheck(
-  given: CheckOptions,
+  requested: CheckOptions,
   { locked, base }: FoundLocks,
   io: Io,
-): Promise<MadeCheck> {
-  const options = countAsLocked(given, locked);
-  const { target, secrets } = namedServer(options.server, io.env);
+): Promise<CheckResult> {
+  const options = countAsLocked(requested, locked);
+  const { target, secrets } = resolveServer(options.server, io.env);
   const read = readPlan(options.callsFile, io.env);
   const plan = { ...read, secrets: new Map([...secrets, ...read.secrets]) };
   const played = await playCalls(plan, { ...options, target }, io);
@@ -97,7 +97,7 @@ async function makeCheck(
   const { listing, attempts, records, failure } = played;
   refuseEmptyList(listing.tools, locked);
   refuseUnusedBudgets(options, listing, plan.calls);
-  const terms = profileTerms(options);
+  const terms = makeProfileTerms(options);
   const now = lockServer(listing, terms);
   refuseUnlistedTools(options.limits, now);
   refuseOtherEstimator(options.file, locked, now);
@@ -106,35 +106,35 @@ async function makeCheck(
   refuseUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
+  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
   const redact = createDefinitionRedact(plan.secrets);
   const definitions = judgeLockRedacted({ locked, now }, rules, redact);
   const isLocked = locked !== undefined;
-  const lineOfTool = toolLines(isLocked ? file : undefined);
-  const others = otherProblems(plan, played, answers);
+  const lineOfTool = locateTools(isLocked ? file : undefined);
+  const others = findOtherProblems(plan, played, answers);
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
-    if (!locked) refuseSecrets(now, file, { redact, own: createDefinitionRedact(secrets) });
+    if (!locked) refuseSecrets(now, file, { redact, headers: createDefinitionRedact(secrets) });
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
-  return { ...checkPrintout(report), failure };
+  return { ...buildCheckPrintout(report), failure };
 }
 
 /** A new lock must not contain a value from the calls file or a header. Throws UserError. */
 function refuseSecrets(
   lock: Lock,
   file: string,
-  { redact, own }: { readonly redact: Redact; readonly own: Redact },
+  { redact, headers }: { readonly redact: Redact; readonly headers: Redact },
 ): void {
-  if (holdsSecret(lock, own)) throw new UserError(commandSentences.lockHoldsHeader(file));
+  if (holdsSecret(lock, headers)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
-/** A growth limit set by the user needs recorded answers to measure from. Throws UserError. */
+/** A growth limit set by the user needs recorded answers as its baseline. Throws UserError. */
 function refuseUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
@@ -144,7 +144,7 @@ function refuseUnmeasuredAnswers(
   }
 }
 
-function otherProblems(
+function findOtherProblems(
   plan: Plan,
   { listing, later, rejections, listFaults }: PlayedVisit,
   answers: readonly LockedAnswer[],
@@ -180,14 +180,14 @@ export function refuseUnusedBudgets(
   { tools }: Pick<ServerListing, "tools">,
   plan: readonly PlannedCall[],
 ): void {
-  const names = tools.map((tool) => textAt(tool, "name") ?? "");
+  const names = tools.map((tool) => readString(tool, "name") ?? "");
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null) continue;
-    if (!names.some((name) => fitsWildcard(pattern, name))) {
-      const nearest = nearestName(pattern, names);
+    if (!names.some((name) => matchesWildcard(pattern, name))) {
+      const nearest = findNearestName(pattern, names);
       throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
     }
-    if (!plan.some(({ tool, skip }) => skip === undefined && fitsWildcard(pattern, tool))) {
+    if (!plan.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }
   }
@@ -200,8 +200,8 @@ const noPlan: Plan = { calls: [], secrets: new Map() };
 /** Throws UserError when the file cannot be read, has a mistake, skips all calls or plans too many. */
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return noPlan;
-  const { value, lineOf, mistake } = readCallsFile(file);
-  const plan = planCalls(value, { parseTokens: parseAmount, env, lineOf });
+  const { value, findLine: lineOf, mistake } = readCallsFile(file);
+  const plan = planCalls(value, { parseTokens: parseAmount, env, findLine: lineOf });
   if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
   const made = plan.calls.filter(({ skip }) => skip === undefined);
   if (made.length === 0) throw new UserError(checkSentences.callsSkipped(file));
@@ -212,20 +212,20 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   return plan;
 }
 
-/** Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a call's arguments is both. */
+/** Warns about recorded answers that no call uses, and calls without one, whose growth is not checked. Changed arguments cause both. */
 export function findAnswerProblems(
   plan: readonly PlannedCall[],
   answers: readonly LockedAnswer[],
   hash: (text: string) => string,
 ): Problem[] {
   if (plan.length === 0 || answers.length === 0) return [];
-  const keyed = plan.map((planned) => ({ planned, key: answerKey(planned, hash) }));
-  const asked = new Set(keyed.map(({ key }) => key));
+  const keyed = plan.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
+  const plannedKeys = new Set(keyed.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;
   return [
     ...answers
-      .filter(({ key }) => !asked.has(key))
+      .filter(({ key }) => !plannedKeys.has(key))
       .map(({ tool, tokens }) => ({
         ...shared,
         rule: "answer_unused" as const,

@@ -4,11 +4,11 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import type { Growth } from "#lock/answer-limits.ts";
 import { lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
-import { parseCheckOutput, reportOption } from "../report-targets.ts";
+import { parseCheckOutput, makeReportSpec } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, urlOptionGroup } from "../server/server-options.ts";
-import { flagOption, growthOption, listOption, textOption } from "../values.ts";
+import { readFlag, parseGrowth, readList, readText } from "../values.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
@@ -42,7 +42,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: reportOption("table, or github on GitHub Actions"),
+      format: makeReportSpec("table, or github on GitHub Actions"),
       ...printOptionSpecs,
     },
   },
@@ -54,10 +54,10 @@ const growthDefault: Growth = { share: 0.2 };
 
 export function parseCheckOptions(args: Arguments): CheckOptions {
   const { options: raw } = args;
-  const callsFile = textOption(raw, "calls");
-  const isUpdate = flagOption(raw, "update");
-  const isWithoutLock = flagOption(raw, "no-lock");
-  const budgets = parseCallBudgets(listOption(raw, "budget"));
+  const callsFile = readText(raw, "calls");
+  const isUpdate = readFlag(raw, "update");
+  const isWithoutLock = readFlag(raw, "no-lock");
+  const budgets = parseCallBudgets(readList(raw, "budget"));
   if (isUpdate && callsFile === undefined) throw new UserError(checkSentences.updateNeedsCalls());
   if (budgets.length > 0 && callsFile === undefined) {
     throw new UserError(checkSentences.budgetNeedsCalls());
@@ -77,7 +77,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     isUpdate,
     isWithoutLock,
     budgets,
-    growth: growthOption(raw, "max-growth") ?? growthDefault,
+    growth: parseGrowth(raw, "max-growth") ?? growthDefault,
     isGrowthNamed: raw["max-growth"] !== undefined,
     ...parseCheckOutput(raw),
   };
@@ -86,17 +86,18 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
 const lockOptions = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
 
 function rejectLockOptions(raw: RawOptions): void {
-  const given = lockOptions.find((name) => raw[name] !== undefined);
-  if (given !== undefined)
-    throw new UserError(commandSentences.optionsContradict("--no-lock", `--${given}`));
+  const option = lockOptions.find((name) => raw[name] !== undefined);
+  if (option !== undefined)
+    throw new UserError(commandSentences.optionsContradict("--no-lock", `--${option}`));
 }
 
-/** A check has no periods besides call and session. */
+// A check has only the periods call and session.
 function parseCallBudgets(specs: readonly string[]): Budget[] {
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
   rejectContradictions(budgets, actionRules);
-  const other = budgets.find(({ per }) => per !== "call" && per !== "session");
-  if (other) throw new UserError(checkSentences.checkBudgetPeriod(other.spec, other.per));
+  const unsupported = budgets.find(({ per }) => per !== "call" && per !== "session");
+  if (unsupported)
+    throw new UserError(checkSentences.checkBudgetPeriod(unsupported.spec, unsupported.per));
   return budgets;
 }
 

@@ -2,8 +2,8 @@ import type { Plan } from "#check/plan-calls.ts";
 import {
   type SchemaRejection,
   findSchemaFault,
-  schemaRejectors,
-  structureFault,
+  findRejectors,
+  describeStructureFault,
 } from "#check/output-schema-problems.ts";
 import { createRedact, type Redact } from "#check/redact.ts";
 import type { ListFault, LaterLists } from "#check/list-problems.ts";
@@ -16,7 +16,11 @@ import { StructureComparer } from "#check/mcp-client/structures/structure-compar
 import { type Visit, visitServer } from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { serverListing, type NamedServer, type ServerOptions } from "../server/server-options.ts";
+import {
+  makeServerListing,
+  type ResolvedServer,
+  type ServerOptions,
+} from "../server/server-options.ts";
 import { basename } from "node:path";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -26,20 +30,20 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
-import { readerFor } from "../reader.ts";
+import { createReaderChooser } from "../reader.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { answerIn, findMalformation } from "#check/malformed-answer.ts";
+import { readAnswer, findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/played-call.ts";
 import { judgeAnswer, type PlannedCall } from "#check/expectation.ts";
 import type { Progress, ToolAnswer } from "#check/mcp-client/tool-call.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
-import { nearestName } from "#kit/text/match-names.ts";
-import { type JsonObject, memberAt, textAt, isObject } from "#wire/json.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
 
-type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
+type PlayOptions = Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">;
 
-export type PlayedVisit = MadeCalls & {
+export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
   readonly rejections: readonly SchemaRejection[];
   readonly listFaults: readonly ListFault[];
@@ -67,10 +71,10 @@ export async function playCalls(
         work: async (server, begin, { server: { era }, offer: { tools } }) => {
           const terms = { timeoutMs, begin, clean, tools, isModern: era === "modern", comparer };
           const played = await play(server, plan, terms);
-          if (!isToBeListed(played)) return { ...played, later: undefined };
+          if (!shouldListAgain(played)) return { ...played, later: undefined };
           isListing = true;
           begin("reading the lists again");
-          return { ...played, later: await listLater(server, timeoutMs) };
+          return { ...played, later: await readListsAgain(server, timeoutMs) };
         },
         handlerForStart: () => {
           const handle = meter.start();
@@ -83,33 +87,33 @@ export async function playCalls(
     );
     if ("interrupted" in visited) return visited;
     const { visit } = visited;
-    return { ...visit.result, ...listedIn(visit), records: await meter.finish() };
+    return { ...visit.result, ...collectListing(visit), records: await meter.finish() };
   } finally {
     comparer.close();
   }
 }
 
-function listedIn(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
+function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
   const listFaults = findListFaults(visit.offer, visit.server.era === "modern");
-  return { listing: serverListing(visit), listFaults };
+  return { listing: makeServerListing(visit), listFaults };
 }
 
 async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
   terms: PlayTerms & { readonly comparer: StructureComparer },
-): Promise<Pick<PlayedVisit, "rejections" | keyof MadeCalls>> {
+): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
   terms.begin("compiling the output schemas");
-  const rejections = await rejectedSchemas(terms.tools, terms.isModern, terms.comparer);
+  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.comparer);
   return { ...(await makeCalls(server, calls, terms)), rejections };
 }
 
-function isToBeListed({ failure, attempts }: MadeCalls): boolean {
+function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
-/** A server may change its lists without a notification, so they are read again in any case. */
-async function listLater(
+// A server may change its lists without a notification, so they are always read again.
+async function readListsAgain(
   server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,
 ): Promise<LaterLists> {
@@ -121,7 +125,7 @@ async function listLater(
   }
 }
 
-type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<NamedServer, "target">;
+type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<ResolvedServer, "target">;
 
 class CallMeter {
   readonly #options: MeterOptions;
@@ -144,7 +148,7 @@ class CallMeter {
       serverLabel: undefined,
       serverLabelFallback: program,
       risk: risk ?? riskThresholdsDefault,
-      readerFor: readerFor(reading),
+      readerFor: createReaderChooser(reading),
       hash: sha256,
       prices: createDefinitionPrices(),
     });
@@ -171,7 +175,7 @@ type PlayTerms = AnswerTerms & {
   readonly comparer: Pick<StructureComparer, "compare">;
 };
 
-type MadeCalls = {
+type CallsResult = {
   readonly attempts: readonly CallAttempt[];
   readonly failure: UserError | undefined;
 };
@@ -183,15 +187,15 @@ export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
   terms: PlayTerms,
-): Promise<MadeCalls> {
-  const names = terms.tools.map((tool) => textAt(tool, "name") ?? "");
-  const rounds = calls.flatMap(roundsOf);
+): Promise<CallsResult> {
+  const names = terms.tools.map((tool) => readString(tool, "name") ?? "");
+  const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
   let failedAt: string | undefined;
   for (const [at, round] of rounds.entries()) {
     const { planned } = round;
-    const unmade = withoutCall(round, names, failedAt);
+    const unmade = skipCall(round, names, failedAt);
     if (unmade) {
       attempts.push(unmade);
       continue;
@@ -204,7 +208,7 @@ export async function makeCalls(
       const reason = terms.clean(error.message);
       attempts.push({
         ...round,
-        ...notMade,
+        ...unansweredCall,
         isError: true,
         error: reason,
         failure: "server_failed",
@@ -219,18 +223,19 @@ export async function makeCalls(
   return { attempts, failure };
 }
 
-function withoutCall(
+function skipCall(
   { planned, round }: Round,
   tools: readonly string[],
   failedAt: string | undefined,
 ): CallAttempt | undefined {
-  const after = failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
-  const skip = planned.skip ?? after;
-  if (skip !== undefined) return { planned: { ...planned, skip }, round, ...notMade };
+  const failureReason =
+    failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
+  const skip = planned.skip ?? failureReason;
+  if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;
   if (tools.includes(tool)) return undefined;
-  const error = checkSentences.toolUnlisted(tool, nearestName(tool, tools));
-  return { planned, round, ...notMade, error, failure: "unlisted_tool" };
+  const error = checkSentences.toolUnlisted(tool, findNearestName(tool, tools));
+  return { planned, round, ...unansweredCall, error, failure: "unlisted_tool" };
 }
 
 async function makeCall(
@@ -240,19 +245,19 @@ async function makeCall(
 ): Promise<CallAttempt> {
   const { tool, sent } = planned;
   const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
-  const inputSchema = memberAt(definitionOf(terms.tools, tool), "inputSchema");
+  const inputSchema = readMember(findDefinition(terms.tools, tool), "inputSchema");
   const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
-  // Read again only for numbers that are compared.
+  // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, answerIn(textOrResult(answer), line), terms.clean);
+  const unmet = judgeAnswer(expectations, readAnswer(wrapError(answer), line), terms.clean);
   const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
 
-const notMade = {
+const unansweredCall = {
   isError: false,
   isAnswered: false,
   error: null,
@@ -261,19 +266,19 @@ const notMade = {
   requestId: null,
 } as const;
 
-function roundsOf(planned: PlannedCall): Round[] {
+function expandRounds(planned: PlannedCall): Round[] {
   const rounds = planned.skip === undefined ? planned.repeat : 1;
   return Array.from({ length: rounds }, (_, at) => ({ planned, round: at + 1 }));
 }
 
-function textOrResult({ result, error }: ToolAnswer): unknown {
+function wrapError({ result, error }: ToolAnswer): unknown {
   return result ?? { content: [{ type: "text", text: error ?? "" }] };
 }
 
 type AnswerTerms = {
   readonly tools: readonly JsonObject[];
   readonly isModern: boolean;
-  readonly clean: Clean;
+  readonly clean: CleanText;
 };
 
 function findFault(
@@ -281,34 +286,34 @@ function findFault(
   tool: string,
   { tools, isModern, clean }: AnswerTerms,
 ): CallFault | undefined {
-  const said = { code: errorCode, text: error ?? "" };
-  if (isError && deniesTool(said, tool)) {
-    return { rule: "unknown_tool", text: checkSentences.toolDenied(said.text) };
+  const callError = { code: errorCode, text: error ?? "" };
+  if (isError && deniesTool(callError, tool)) {
+    return { rule: "unknown_tool", text: checkSentences.toolDenied(callError.text) };
   }
   if (result === undefined) return undefined;
-  const hasOutputSchema = memberAt(definitionOf(tools, tool), "outputSchema") !== undefined;
+  const hasOutputSchema = readMember(findDefinition(tools, tool), "outputSchema") !== undefined;
   const text = findMalformation(result, { hasOutputSchema, isModern, clean });
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
-/** Of a name listed twice, clients take the last definition. */
-function definitionOf(tools: readonly JsonObject[], name: string): JsonObject | undefined {
-  return tools.findLast((one) => textAt(one, "name") === name);
+// Clients use the last definition of a name that is listed twice.
+function findDefinition(tools: readonly JsonObject[], name: string): JsonObject | undefined {
+  return tools.findLast((definition) => readString(definition, "name") === name);
 }
 
-export async function rejectedSchemas(
+export async function findRejectedSchemas(
   tools: readonly JsonObject[],
   isModern: boolean,
   comparer: Pick<StructureComparer, "add">,
 ): Promise<SchemaRejection[]> {
   const rejections: SchemaRejection[] = [];
   for (const definition of tools) {
-    const schema = memberAt(definition, "outputSchema");
+    const schema = readMember(definition, "outputSchema");
     if (schema === undefined) continue;
-    const tool = textAt(definition, "name") ?? "";
+    const tool = readString(definition, "name") ?? "";
     const reason = findSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      const by = schemaRejectors(schema, isModern) === "older" ? "older" : "list";
+      const by = findRejectors(schema, isModern) === "older" ? "older" : "list";
       rejections.push({ tool, reason: reason ?? "", by });
       continue;
     }
@@ -324,12 +329,12 @@ export async function findStructureFault(
   {
     comparer,
     clean,
-  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: Clean },
+  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: CleanText },
 ): Promise<CallFault | undefined> {
-  const structure = memberAt(result, "structuredContent");
+  const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;
   const found = await comparer.compare(tool, structure, isError);
-  return found && structureFault(found, clean);
+  return found && describeStructureFault(found, clean);
 }
 
 const methodNotFound = -32_601;
@@ -337,17 +342,20 @@ const methodNotFound = -32_601;
 type CallError = { readonly code: number | null; readonly text: string };
 
 /**
- * The error says only that the tool does not exist, so it is not the tool's. The TypeScript SDKs say `Tool NAME not
- * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which is also that of
- * wrong arguments; the Python SDK says `Unknown tool: NAME`.
+ * True for an error of the server, not of the tool: the tool does not exist. The TypeScript SDKs send `Tool NAME not
+ * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which wrong arguments
+ * have as well; the Python SDK sends `Unknown tool: NAME`.
  */
 export function deniesTool({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
-  const named = text.replace(prefix, "");
-  const rest = named.replace(new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`), " ");
-  // Without the name, a sentence that continues may be about a tool of another kind: `Unknown tool: hammer`.
-  const isNamed = rest !== named;
-  const words = rest
+  const message = text.replace(prefix, "");
+  const withoutName = message.replace(
+    new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
+    " ",
+  );
+  // Without the name, a longer sentence may be about another kind of tool: `Unknown tool: hammer`.
+  const isNamed = withoutName !== message;
+  const words = withoutName
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, " ")
     .trim();

@@ -1,11 +1,11 @@
 import { writeIt } from "../sentences.ts";
-import { counted, grouped, meant } from "#kit/errors.ts";
+import { formatQuantity, groupDigits, formatSuggestion } from "#kit/errors.ts";
 
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; ${writeIt}; or pass --no-lock to check limits and calls only`,
   answersUnused: (answers: number, file: string) =>
-    `Dropped ${counted(answers, "recorded answer")} from the lock "${file}": no call of the calls file uses ${answers === 1 ? "it" : "them"}`,
+    `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}": no call of the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable of the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
@@ -18,13 +18,13 @@ export const checkSentences = {
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
-    `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,
+    `Cannot play the calls file "${file}": it asks for ${formatQuantity(calls, "call")}, at most ${groupDigits(callsMax)} are played`,
   budgetUnused: (spec: string, file: string) =>
     `Budget "${spec}" limits none of the calls in "${file}"`,
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
   toolUnlisted: (tool: string, nearest: string | undefined) =>
-    `unknown tool "${tool}"${meant(nearest)}: the server does not list it, and the call was not made`,
+    `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, and the call was not made`,
   toolDenied: (error: string) =>
     `unknown tool, although the server lists it; the server answers "${error}"`,
   callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,

@@ -4,36 +4,57 @@ import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/output-options.ts";
 import {
-  completedCommands,
+  describeCommands,
   type CompletedCommand,
   type CompletedValue,
   defaultCommand,
   type SharedOption,
-  sharedOptions,
-  quotedForFish,
+  groupOptions,
+  quoteForFish,
 } from "./completed-commands.ts";
 import type { CompletionOptions, ShellId } from "./options.ts";
-import { bashScript, zshScript } from "./shell-scripts.ts";
+import { renderBashScript, renderZshScript } from "./shell-scripts.ts";
 
-function fishScript(commands: readonly CompletedCommand[]): string {
+export async function printCompletion(
+  commands: readonly Command[],
+  { shell, output }: CompletionOptions,
+  io: Io,
+): Promise<Ending> {
+  const script = renderCompletion(shell, describeCommands(commands), version);
+  await printOutput(() => script, { output, isWide: true }, io);
+  return { code: exitCodes.ok };
+}
+
+export function renderCompletion(
+  shell: ShellId,
+  commands: readonly CompletedCommand[],
+  madeBy: string,
+): string {
+  // The first line names, for zsh, which command the file completes.
+  const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
+  const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
+  return `${first}${origin}${renderers[shell](commands)}`;
+}
+
+function renderFishScript(commands: readonly CompletedCommand[]): string {
   return [
-    helpers(commands.map(({ name }) => name)),
-    behindFunction(commands),
+    renderHelpers(commands.map(({ name }) => name)),
+    renderOptionsAfterDashes(commands),
     completers,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
     "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
     ...commands.map(
       ({ name, summary }) =>
-        `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quotedForFish(summary)}`,
+        `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quoteForFish(summary)}`,
     ),
-    ...commands.flatMap(operandLines),
-    ...sharedOptions(commands).map(optionLine),
+    ...commands.flatMap(renderOperands),
+    ...groupOptions(commands).map(renderOption),
     "",
   ].join("\n");
 }
 
-function helpers(names: readonly string[]): string {
+function renderHelpers(names: readonly string[]): string {
   return `# True behind the first --, where the command of a server is.
 function __mcp_meter_after
     contains -- -- (commandline -opc)
@@ -73,12 +94,12 @@ function __mcp_meter_server
 end
 `;
 
-/** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
-function behindFunction(commands: readonly CompletedCommand[]): string {
-  const rows = commands.flatMap(({ name, optionsBehind }) =>
-    optionsBehind === undefined
+// The function prints the command that takes the options after `--`, and fails where a server's command follows.
+function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, passesOptionsTo }) =>
+    passesOptionsTo === undefined
       ? []
-      : [`        case ${name}`, `            echo ${optionsBehind}`, "            return 0"],
+      : [`        case ${name}`, `            echo ${passesOptionsTo}`, "            return 0"],
   );
   return [
     "function __mcp_meter_behind",
@@ -91,54 +112,33 @@ function behindFunction(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-function operandLines({ name, words, takesFiles }: CompletedCommand): readonly string[] {
+function renderOperands({ name, words, takesFiles }: CompletedCommand): readonly string[] {
   const condition = `-n '__mcp_meter_is ${name}; and not __mcp_meter_first'`;
   if (takesFiles) return [`complete -c mcp-meter ${condition} -F`];
   if (words.length === 0) return [];
-  return [`complete -c mcp-meter ${condition} -a ${quotedForFish(words.join(" "))}`];
+  return [`complete -c mcp-meter ${condition} -a ${quoteForFish(words.join(" "))}`];
 }
 
-function optionLine({ option, commands }: SharedOption): string {
+function renderOption({ option, commands }: SharedOption): string {
   const { name, short, description, value } = option;
   return [
     "complete -c mcp-meter",
     `-n '__mcp_meter_is ${commands.join(" ")}'`,
     `-l ${name}`,
     ...(short === undefined ? [] : [`-s ${short}`]),
-    ...(value === undefined ? [] : [valueFlags(value)]),
-    `-d ${quotedForFish(description)}`,
+    ...(value === undefined ? [] : [renderValueFlags(value)]),
+    `-d ${quoteForFish(description)}`,
   ].join(" ");
 }
 
-/** `-x` is a value and no file, `-r -F` one and files. */
-function valueFlags({ words, paths }: CompletedValue): string {
-  const list = words.length === 0 ? "" : ` -a ${quotedForFish(words.join(" "))}`;
+// `-x` takes a value that is not a file, `-r -F` one that may be.
+function renderValueFlags({ words, paths }: CompletedValue): string {
+  const list = words.length === 0 ? "" : ` -a ${quoteForFish(words.join(" "))}`;
   if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
   if (paths === "files") return `-r -F${list}`;
   return `-x${list}`;
 }
 
-const scripts: {
+const renderers: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
-} = { bash: bashScript, zsh: zshScript, fish: fishScript };
-
-export function completionScript(
-  shell: ShellId,
-  commands: readonly CompletedCommand[],
-  madeBy: string,
-): string {
-  // zsh finds the command of a file in its first line.
-  const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
-  const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
-  return `${first}${origin}${scripts[shell](commands)}`;
-}
-
-export async function printCompletion(
-  commands: readonly Command[],
-  { shell, output }: CompletionOptions,
-  io: Io,
-): Promise<Ending> {
-  const script = completionScript(shell, completedCommands(commands), version);
-  await printOutput(() => script, { output, isWide: true }, io);
-  return { code: exitCodes.ok };
-}
+} = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };

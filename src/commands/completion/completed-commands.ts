@@ -21,43 +21,43 @@ export type CompletedCommand = {
   readonly options: readonly CompletedOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  /** The command whose options follow its `--`; undefined where the command of a server does. */
-  readonly optionsBehind: string | undefined;
+  /** The command that takes the options after `--`; undefined where a server's command follows. */
+  readonly passesOptionsTo: string | undefined;
 };
 
 export const defaultCommand = "run";
 
-export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
-  const all = commands.map(({ name, summary, options, operands = [], optionsBehind }) => ({
+export function describeCommands(commands: readonly Command[]): readonly CompletedCommand[] {
+  const described = commands.map(({ name, summary, options, operands = [], passesOptionsTo }) => ({
     name,
     summary,
-    options: completedOptions({ ...options, ...generalOptions }),
+    options: describeOptions({ ...options, ...generalOptions }),
     words: typeof operands === "string" ? [] : operands,
     takesFiles: operands === "files",
-    optionsBehind,
+    passesOptionsTo,
   }));
   const help = {
     name: "help",
     summary: "Show help for a command",
-    options: completedOptions(generalOptions),
-    words: all.map(({ name }) => name),
+    options: describeOptions(generalOptions),
+    words: described.map(({ name }) => name),
     takesFiles: false,
-    optionsBehind: undefined,
+    passesOptionsTo: undefined,
   };
-  return [...all, help];
+  return [...described, help];
 }
 
-function completedOptions(specs: Command["options"]): readonly CompletedOption[] {
+function describeOptions(specs: Command["options"]): readonly CompletedOption[] {
   return Object.entries(specs).map(([name, spec]) => ({
     name,
     short: spec.short,
     description: describeOption(spec),
     isRepeatable: spec.isRepeatable === true,
-    value: completedValue(spec),
+    value: describeValue(spec),
   }));
 }
 
-function completedValue({ value, choices = [], isPath }: OptionSpec) {
+function describeValue({ value, choices = [], isPath }: OptionSpec) {
   if (value === undefined) return undefined;
   const paths = value === "DIR" ? "folders" : "files";
   return {
@@ -72,7 +72,7 @@ export type SharedOption = {
   readonly commands: readonly string[];
 };
 
-export function sharedOptions(commands: readonly CompletedCommand[]): readonly SharedOption[] {
+export function groupOptions(commands: readonly CompletedCommand[]): readonly SharedOption[] {
   const shared = new Map<string, { option: CompletedOption; commands: string[] }>();
   for (const { name, options } of commands) {
     for (const option of options) {
@@ -85,10 +85,10 @@ export function sharedOptions(commands: readonly CompletedCommand[]): readonly S
   return [...shared.values()];
 }
 
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function quotedForFish(text: string): string {
+export function quoteForFish(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

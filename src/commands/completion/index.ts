@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { completionOptionGroups, parseCompletionOptions, shellIds } from "./options.ts";
 
-export function completionCommand(commands: () => readonly Command[]): Command {
+export function defineCompletionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: "completion",
     summary: "Print the script by which a shell completes command lines",

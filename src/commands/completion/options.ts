@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { textOption } from "../values.ts";
+import { readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
 export type ShellId = (typeof shellIds)[number];
@@ -27,21 +27,21 @@ export type CompletionOptions = { readonly shell: ShellId; readonly output: stri
 
 export function parseCompletionOptions(args: Arguments): CompletionOptions {
   const { options, operands, child = [] } = args;
-  const [word, unexpected] = [...operands, ...child];
-  if (word === undefined)
+  const [name, unexpected] = [...operands, ...child];
+  if (name === undefined)
     throw new UserError(completionSentences.shellMissing(shellIds.join(", ")));
   if (unexpected !== undefined)
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
-  const shell = shellIds.find((id) => id === word);
+  const shell = shellIds.find((id) => id === name);
   if (shell === undefined) {
-    const nearest = nearestName(word, shellIds);
-    throw new UserError(completionSentences.shellUnknown(word, nearest, shellIds.join(", ")));
+    const nearest = findNearestName(name, shellIds);
+    throw new UserError(completionSentences.shellUnknown(name, nearest, shellIds.join(", ")));
   }
-  const output = textOption(options, "output");
+  const output = readText(options, "output");
   return { shell, output: output === "-" ? undefined : output };
 }
 
-export const completionSentences = {
+const completionSentences = {
   shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
   shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
     nearest === undefined

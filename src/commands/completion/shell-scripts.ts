@@ -2,25 +2,25 @@ import {
   type CompletedCommand,
   type CompletedValue,
   defaultCommand,
-  sharedOptions,
-  quoted,
+  groupOptions,
+  quoteForShell,
   type CompletedOption,
 } from "./completed-commands.ts";
 
-export function bashScript(commands: readonly CompletedCommand[]): string {
+export function renderBashScript(commands: readonly CompletedCommand[]): string {
   return [
-    helpers,
-    commandTable(commands),
-    optionTable(commands),
-    operandTable(commands),
-    behindTable(commands),
+    bashHelpers,
+    renderCommandTable(commands),
+    renderOptionTable(commands),
+    renderOperandTable(commands),
+    renderOptionsAfterDashes(commands),
     bashMain,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
   ].join("\n");
 }
 
-const helpers = `# Words of the line up to the cursor, without the cuts that bash makes at = and : in
+const bashHelpers = `# Words of the line up to the cursor, without the cuts that bash makes at = and : in
 # _mcp_meter_line; in _mcp_meter_child the place of the first -- in COMP_WORDS, or nothing.
 _mcp_meter_split() {
   local rest=\${COMP_LINE:0:COMP_POINT} word i
@@ -58,11 +58,11 @@ _mcp_meter_offer() {
 _mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
 `;
 
-function commandTable(commands: readonly CompletedCommand[]): string {
+function renderCommandTable(commands: readonly CompletedCommand[]): string {
   return `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`;
 }
 
-function optionTable(commands: readonly CompletedCommand[]): string {
+function renderOptionTable(commands: readonly CompletedCommand[]): string {
   const lists = commands.map(({ name, options }) => {
     const words = options.flatMap(({ name: option, short, isRepeatable }) => [
       `--${option}${isRepeatable ? "\\*" : ""}`,
@@ -70,14 +70,16 @@ function optionTable(commands: readonly CompletedCommand[]): string {
     ]);
     return `    ${name}) _mcp_meter_options=(${words.join(" ")}) ;;`;
   });
-  const values = sharedOptions(commands).flatMap(({ option, commands: owners }) => {
+  const values = groupOptions(commands).flatMap(({ option, commands: owners }) => {
     const { name, short, value } = option;
     if (value === undefined) return [];
     const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
-    const patterns = owners.flatMap((owner) => names.map((one) => quoted(`${owner} ${one}`)));
+    const patterns = owners.flatMap((owner) =>
+      names.map((flag) => quoteForShell(`${owner} ${flag}`)),
+    );
     return [
       `    ${patterns.join(" | ")})`,
-      ...offers(value).map((line) => `      ${line}`),
+      ...renderOffers(value).map((line) => `      ${line}`),
       "      ;;",
     ];
   });
@@ -99,9 +101,11 @@ function optionTable(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-function offers({ words, paths }: CompletedValue): readonly string[] {
+function renderOffers({ words, paths }: CompletedValue): readonly string[] {
   const lines = [
-    ...(words.length === 0 ? [] : [`_mcp_meter_offer "$3" "$4" ${words.map(quoted).join(" ")}`]),
+    ...(words.length === 0
+      ? []
+      : [`_mcp_meter_offer "$3" "$4" ${words.map(quoteForShell).join(" ")}`]),
     ...(paths === undefined
       ? []
       : [`_mcp_meter_paths ${paths === "files" ? "default" : "dirnames"}`]),
@@ -109,19 +113,19 @@ function offers({ words, paths }: CompletedValue): readonly string[] {
   return lines.length === 0 ? [":"] : lines;
 }
 
-function operandTable(commands: readonly CompletedCommand[]): string {
+function renderOperandTable(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, words, takesFiles }) => {
     if (takesFiles) return [`    ${name}) _mcp_meter_paths default ;;`];
     if (words.length === 0) return [];
-    return [`    ${name}) _mcp_meter_offer "$2" "" ${words.map(quoted).join(" ")} ;;`];
+    return [`    ${name}) _mcp_meter_offer "$2" "" ${words.map(quoteForShell).join(" ")} ;;`];
   });
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-/** Gives the command whose options follow the `--` of another one; fails where the command of a server does. */
-function behindTable(commands: readonly CompletedCommand[]): string {
-  const rows = commands.flatMap(({ name, optionsBehind }) =>
-    optionsBehind === undefined ? [] : [`    ${name}) command=${optionsBehind} ;;`],
+// The function sets the command that takes the options after `--`, and fails where a server's command follows.
+function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, passesOptionsTo }) =>
+    passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
     "_mcp_meter_behind() {",
@@ -182,26 +186,26 @@ _mcp_meter() {
 }
 `;
 
-export function zshScript(commands: readonly CompletedCommand[]): string {
+export function renderZshScript(commands: readonly CompletedCommand[]): string {
   return [
     zshHelpers,
     "_mcp_meter_commands() {",
     "  local -a found=(",
-    ...commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`),
+    ...commands.map(({ name, summary }) => `    ${quoteForShell(`${name}:${summary}`)}`),
     "  )",
     "  _describe -t commands command found",
     "}",
     "",
     "# The command whose options follow the -- of another one.",
     "typeset -gA _mcp_meter_behind=(",
-    ...commands.flatMap(({ name, optionsBehind }) =>
-      optionsBehind === undefined ? [] : [`  ${name} ${optionsBehind}`],
+    ...commands.flatMap(({ name, passesOptionsTo }) =>
+      passesOptionsTo === undefined ? [] : [`  ${name} ${passesOptionsTo}`],
     ),
     ")",
     "",
     "_mcp_meter_specs() {",
     "  case $1 in",
-    ...commands.flatMap(commandRows),
+    ...commands.flatMap(renderCommandRows),
     "    *) return 1 ;;",
     "  esac",
     "}",
@@ -219,37 +223,52 @@ _mcp_meter_path_or() {
 }
 `;
 
-function commandRows({ name, options, words, takesFiles }: CompletedCommand): readonly string[] {
-  const operands = takesFiles ? ["'*:file:_files'"] : words.length > 0 ? [operandSpec(words)] : [];
+function renderCommandRows({
+  name,
+  options,
+  words,
+  takesFiles,
+}: CompletedCommand): readonly string[] {
+  const operands = takesFiles
+    ? ["'*:file:_files'"]
+    : words.length > 0
+      ? [renderOperandSpec(words)]
+      : [];
   return [
     `    ${name})`,
     "      mcp_meter_specs=(",
-    ...[...options.flatMap(optionSpecs), ...operands].map((spec) => `        ${spec}`),
+    ...[...options.flatMap(renderOptionSpecs), ...operands].map((spec) => `        ${spec}`),
     "      )",
     "      ;;",
   ];
 }
 
-function operandSpec(words: readonly string[]): string {
-  return quoted(`*:word:(${words.join(" ")})`);
+function renderOperandSpec(words: readonly string[]): string {
+  return quoteForShell(`*:word:(${words.join(" ")})`);
 }
 
-function optionSpecs({ name, short, description, isRepeatable, value }: CompletedOption): string[] {
-  const others = short === undefined ? "" : `(-${short} --${name})`;
-  const before = isRepeatable ? "*" : others;
+function renderOptionSpecs({
+  name,
+  short,
+  description,
+  isRepeatable,
+  value,
+}: CompletedOption): string[] {
+  const exclusions = short === undefined ? "" : `(-${short} --${name})`;
+  const prefix = isRepeatable ? "*" : exclusions;
   const about = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
-  const after = value === undefined ? "" : valueSpec(value);
+  const suffix = value === undefined ? "" : renderValueSpec(value);
   const long = `--${name}${value === undefined ? "" : "="}`;
   const names = short === undefined ? [long] : [`-${short}`, long];
-  return names.map((one) => quoted(`${before}${one}${about}${after}`));
+  return names.map((flag) => quoteForShell(`${prefix}${flag}${about}${suffix}`));
 }
 
-function valueSpec({ placeholder, words, paths }: CompletedValue): string {
+function renderValueSpec({ placeholder, words, paths }: CompletedValue): string {
   const message = placeholder.replaceAll(":", "\\:");
-  return `:${message}:${valueAction(words, paths)}`;
+  return `:${message}:${chooseValueAction(words, paths)}`;
 }
 
-function valueAction(words: readonly string[], paths: CompletedValue["paths"]): string {
+function chooseValueAction(words: readonly string[], paths: CompletedValue["paths"]): string {
   const complete = paths === "folders" ? "_directories" : "_files";
   if (paths !== undefined && words.length === 0) return complete;
   if (paths !== undefined) return ` _mcp_meter_path_or ${complete} ${words.join(" ")}`;

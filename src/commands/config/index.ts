@@ -25,5 +25,5 @@ export const configCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseConfigOptions,
-  load: async () => (await import("./command.ts")).config,
+  load: async () => (await import("./command.ts")).printConfig,
 });

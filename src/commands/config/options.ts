@@ -1,9 +1,7 @@
-import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { rejectArguments, readText } from "../values.ts";
 
 export const configOptionGroups: readonly OptionGroup[] = [
   {
@@ -18,7 +16,7 @@ export const configOptionGroups: readonly OptionGroup[] = [
         describe: "read this file in place of the user's own",
         isPath: true,
       },
-      ...outputOptionSpecs(documentFormats),
+      ...makeOutputSpecs(documentFormats),
     },
   },
 ];
@@ -31,11 +29,10 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
   const { options, operands, child } = args;
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(operands);
   return {
-    server: textOption(options, "server"),
-    config: textOption(options, "config"),
+    server: readText(options, "server"),
+    config: readText(options, "config"),
     command: child?.length === 0 ? undefined : child,
     ...parseOutput(options, documentFormats),
   };

@@ -1,19 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import { exitCodes, UserError, counted, grouped, inputNamed } from "#kit/errors.ts";
-import { decodePart } from "#tokens/estimators/bpe.ts";
-import { resolveEstimator, type Resolved } from "#tokens/estimators/resolve.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
+import { exitCodes, UserError, formatQuantity, groupDigits, describeInput } from "#kit/errors.ts";
+import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
+import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { makerEstimation } from "#screens/renderers/documents/cost-notes.ts";
+import { buildMakerEstimation } from "#screens/renderers/documents/cost-notes.ts";
 import {
-  type Counted,
+  type CountResult,
   type CountedInput,
-  countDocument,
+  buildCountDocument,
 } from "#screens/renderers/documents/count.ts";
 import { readChunks } from "#kit/os/named-file.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -25,7 +25,7 @@ import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
 import { nestingMax } from "#kit/limits.ts";
-import { exceedsBounds, arrayAt, isObject, type JsonObject } from "#wire/json.ts";
+import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 
@@ -37,13 +37,13 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// White space at either end of a text that is longer than that.
+// How far from either end the first and last characters are searched, past white space.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...countedInput } = await (options.exact
-    ? exactly(options.files, openExact(options.exact, io))
-    : estimated(options));
+    ? countFilesExactly(options.files, openExact(options.exact, io))
+    : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
   const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -54,9 +54,9 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.failed };
 }
 
-type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
+type CountedFiles = Omit<CountResult, "total"> & { readonly notes: readonly string[] };
 
-async function exactly(
+async function countFilesExactly(
   files: readonly string[],
   { maker, model, counts, cache }: OpenExact,
 ): Promise<CountedFiles> {
@@ -70,11 +70,11 @@ async function exactly(
     ...(isValid ? [] : [countSentences.notUtf8(file)]),
     ...(isList ? [countSentences.countedExactly(file, maker.name)] : []),
   ]);
-  return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
+  return { inputs, notes, estimation: buildMakerEstimation({ maker: maker.id, model }) };
 }
 
-async function estimated({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
-  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
+  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: loadTokenizer });
   const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
@@ -82,12 +82,12 @@ async function estimated({ tokenizer, model, files }: CountOptions): Promise<Cou
   for (const file of files) {
     const { input, countedAs } = await countInput(file, { ...resolved, isNamedAlone });
     inputs.push(input);
-    notes.push(...notesOn(input, countedAs, estimator));
+    notes.push(...writeNotes(input, countedAs, estimator));
   }
-  return { inputs, notes, estimation: estimationOf(estimator, inputs) };
+  return { inputs, notes, estimation: describeEstimation(estimator, inputs) };
 }
 
-function notesOn(
+function writeNotes(
   { file, is_utf8: isValid }: CountedInput,
   countedAs: TextTokens["countedAs"],
   { id, definitions }: Estimator,
@@ -100,10 +100,13 @@ function notesOn(
   return notes;
 }
 
-/** Text may be counted exactly; definitions include text that a client adds, as in a profile. */
-function estimationOf(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
+// Plain text may be counted exactly; definitions include text that a client adds, as in a profile.
+function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
-  return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
+  return {
+    ...estimator,
+    ...describeReaderEstimation({ estimator, profile: findProfile(undefined) }),
+  };
 }
 
 async function countInput(
@@ -114,7 +117,7 @@ async function countInput(
   const { first, last, units, bytes, isValid } = await readInput(file, parts);
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
-    ? countText(decodePart(first), counting)
+    ? countText(decodeUtf8(first), counting)
     : { tokens: parts.tokens(units, isFramed(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
@@ -122,7 +125,7 @@ async function countInput(
 }
 
 type InputParts = {
-  /** Set for a text of one part, which is not counted yet. */
+  /** The same as `last` for a text of one part, which `units` does not include. */
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -134,21 +137,21 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
-  for await (const part of textParts(readChunks(file))) {
+  for await (const segment of splitText(readChunks(file))) {
     if (last) units += parts.units(last);
-    first ??= part;
-    last = part;
-    bytes += part.length;
-    // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
-    isValid &&= isUtf8(part);
+    first ??= segment;
+    last = segment;
+    bytes += segment.length;
+    // Parts begin with ASCII, so a text is valid UTF-8 if every part is.
+    isValid &&= isUtf8(segment);
   }
   if (last && last !== first) units += parts.units(last);
   return { first, last, units, bytes, isValid };
 }
 
 function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
-  const start = first && decodePart(first.subarray(0, blankEndBytesMax)).trimStart()[0];
-  const end = last && decodePart(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
+  const start = first && decodeUtf8(first.subarray(0, blankEndBytesMax)).trimStart()[0];
+  const end = last && decodeUtf8(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
   return (start === "{" && end === "}") || (start === "[" && end === "]");
 }
 
@@ -157,15 +160,15 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-/** An estimator named without a model counts text as such, for no reader. */
-export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
+/** `isNamedAlone`: an estimator named without a model counts plain text, for no reader. */
+export type CountChoice = ResolvedEstimator & { readonly isNamedAlone: boolean };
 
-/** A `tools/list` answer is priced as in a profile. A vocabulary or ratio named alone counts the text itself, unless it has a formula for definitions. */
+/** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,
 ): TextTokens {
-  const tools = toolsIn(text);
+  const tools = parseToolList(text);
   if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
   if (isNamedAlone && !estimator.definitions) {
     return { tokens: estimator.count(text), countedAs: "list-as-text" };
@@ -181,7 +184,7 @@ export function countText(
   return { tokens, countedAs: "definitions" };
 }
 
-// Requests to Anthropic have at most 32 MiB, and escapes double a text.
+// Anthropic accepts requests of at most 32 MiB, and escapes can double a text.
 export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(
@@ -189,8 +192,8 @@ export async function countExactly(
   counts: Pick<ExactCounts, "text" | "list">,
 ): Promise<CountedInput> {
   const content = await readAll(file);
-  const text = decodePart(content);
-  const tools = toolsIn(text);
+  const text = decodeUtf8(content);
+  const tools = parseToolList(text);
   return {
     file,
     tokens: await (tools ? counts.list(tools) : counts.text(text)),
@@ -215,24 +218,24 @@ async function readAll(file: string): Promise<Uint8Array> {
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>
-    `${inputNamed(file)} is too long to be sent: --exact counts files of at most ${grouped(bytesMax)} bytes`,
+    `${describeInput(file)} is too long to be sent: --exact counts files of at most ${groupDigits(bytesMax)} bytes`,
   countedExactly: (file: string, maker: string) =>
-    `${inputNamed(file)} is a list of tools and is counted as definitions by ${maker}`,
+    `${describeInput(file)} is a list of tools and is counted as definitions by ${maker}`,
   notUtf8: (file: string) =>
-    `${inputNamed(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+    `${describeInput(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
-    `${inputNamed(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
+    `${describeInput(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
   countedAsText: (file: string) =>
-    `${inputNamed(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
+    `${describeInput(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
   overLimit: (tokens: number, limit: number) =>
-    `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
+    `The input has ${formatQuantity(tokens, "token")}; --limit allows ${groupDigits(limit)}`,
 } as const;
 
-// Parts end before a line, so a long line makes a longer part.
+// Parts end at line breaks, so a long line makes a longer part.
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
-export async function* textParts(
+/** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
+export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
 ): AsyncGenerator<Uint8Array> {
@@ -244,7 +247,7 @@ export async function* textParts(
     size += chunk.length;
     if (size < nextSearchBytes) continue;
     const text = Buffer.concat(held);
-    const cut = lastCut(text);
+    const cut = findLastCut(text);
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
@@ -254,7 +257,7 @@ export async function* textParts(
   if (size > 0) yield Buffer.concat(held);
 }
 
-function lastCut(text: Uint8Array): number {
+function findLastCut(text: Uint8Array): number {
   let end = text.length - 1;
   while (end > 0) {
     const at = text.subarray(0, end).lastIndexOf(newline);
@@ -265,15 +268,15 @@ function lastCut(text: Uint8Array): number {
   return 0;
 }
 
-/** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
-export function toolsIn(text: string): readonly JsonObject[] | undefined {
+/** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
+export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
-  // Most texts need not be parsed.
+  // Saves parsing most texts.
   if (!text.includes('"inputSchema"')) return undefined;
   let value: unknown;
   try {
-    // Without a byte order mark, which is white space here and an error there.
+    // `trim` removes a byte order mark, which `JSON.parse` rejects.
     value = JSON.parse(text.trim());
   } catch {
     return undefined;
@@ -281,29 +284,29 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   // Beyond this a definition cannot be written as canonical JSON.
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
-  const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
-  // Below this name one tool is enough: others may lack members, and a server may list them all the same.
+  const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];
+  // In a member of this name one valid tool is enough: a server may list others that lack members.
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 
-function isTool(one: unknown): boolean {
-  return isObject(one) && typeof one["name"] === "string" && isObject(one["inputSchema"]);
+function isTool(value: unknown): boolean {
+  return isObject(value) && typeof value["name"] === "string" && isObject(value["inputSchema"]);
 }
 
 function renderCount(
   format: DocumentFormat,
-  shownCount: Counted,
+  shownCount: CountResult,
   options: TerminalOptions,
 ): string {
   if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
   return render(
     format,
-    { document: countDocument(shownCount), data: countData(shownCount) },
+    { document: buildCountDocument(shownCount), data: makeCountData(shownCount) },
     options,
   );
 }
 
-function countData({ inputs, total, estimation }: Counted): object {
+function makeCountData({ inputs, total, estimation }: CountResult): object {
   const { id, method, encoding, confidence, error } = estimation;
   const how = { estimator: id, method, encoding, confidence };
   return { inputs, total, ...how, is_estimated: confidence !== "high", error };

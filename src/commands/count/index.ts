@@ -2,9 +2,9 @@ import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { exactOptionSpecs, parseExactOptions } from "../exact.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { readerOptionGroup, tokenizerOption } from "../reader-options.ts";
-import { countOption, textOption } from "../values.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { readerOptionGroup, parseTokenizer } from "../reader-options.ts";
+import { parseCount, readText } from "../values.ts";
 import type { CountOptions } from "./command.ts";
 
 const { tokenizer, model } = readerOptionGroup.options;
@@ -22,7 +22,7 @@ const countOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       limit: { value: "N", describe: "exit with 1 when all inputs together have more tokens" },
-      ...outputOptionSpecs(documentFormats),
+      ...makeOutputSpecs(documentFormats),
     },
   },
 ];
@@ -30,9 +30,9 @@ const countOptionGroups: readonly OptionGroup[] = [
 export function parseCountOptions({ options, operands, child = [] }: Arguments): CountOptions {
   const files = [...operands, ...child];
   return {
-    tokenizer: tokenizerOption(options),
-    model: textOption(options, "model"),
-    tokensMax: countOption(options, "limit", 0),
+    tokenizer: parseTokenizer(options),
+    model: readText(options, "model"),
+    tokensMax: parseCount(options, "limit", 0),
     ...parseOutput(options, documentFormats),
     exact: parseExactOptions(options),
     files: files.length > 0 ? files : ["-"],

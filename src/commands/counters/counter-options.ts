@@ -1,9 +1,9 @@
-import { UserError, inWords } from "#kit/errors.ts";
-import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
+import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { textOption } from "../values.ts";
+import { readText } from "../values.ts";
 
-// A part of every key.
+// The name is part of every key in Redis.
 export const fleetCharactersMax = 64;
 
 const ownFile = "file";
@@ -24,18 +24,19 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Undefined for the file in the state directory. Throws UserError, which never quotes the URL. */
-export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
-  const fleet = textOption(raw, "fleet") ?? fleetDefault;
+/** Undefined for the file in the state folder. The UserError never quotes the URL. */
+export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
+  const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
-  const url = textOption(raw, "counters") ?? ownFile;
+  const url = readText(raw, "counters") ?? ownFile;
   return url === ownFile ? undefined : { address: parseRedisAddress(url), fleet };
 }
 
 export const counterSentences = {
   fleetMalformed: () =>
     `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
-  countersUnreadable: (reason: string) => `Cannot read the budget counters: ${inWords(reason)}`,
+  countersUnreadable: (reason: string) =>
+    `Cannot read the budget counters: ${describeReason(reason)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
 } as const;

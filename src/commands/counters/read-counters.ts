@@ -1,15 +1,19 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type ListedStore, openExistingStore, openRedisList } from "#state/stores/index.ts";
-import type { RedisPlace } from "#state/stores/redis/address.ts";
+import type { RedisLocation } from "#state/stores/redis/address.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
-import { configPlaces, systemConfigFolder, isOccupied } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  systemConfigFolder,
+  isPresent,
+} from "#state/storage/config/config-path.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
-import { environmentOptions, namedConfig } from "../environment.ts";
+import { readEnvironment, findNamedConfig } from "../environment.ts";
 import { runCommand } from "../run/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
@@ -20,7 +24,7 @@ import { readConfigs } from "#state/storage/config/read-configs.ts";
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
 ): Promise<readonly CounterStatus[]> {
-  return withCounters(io.env, configuredRedis(io), async (store) =>
+  return withCounters(io.env, findConfiguredRedis(io), async (store) =>
     store ? listCounters(store) : [],
   );
 }
@@ -30,7 +34,7 @@ type CounterReading = {
   readonly fault: string | undefined;
 };
 
-export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
+export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
   try {
     return { counters: await readCounters(io), fault: undefined };
   } catch (error) {
@@ -42,7 +46,7 @@ export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<Cou
 /** Passes undefined if there is no store yet. Throws UserError when it cannot be opened or read. */
 export async function withCounters<Result>(
   env: Io["env"],
-  redis: RedisPlace | undefined,
+  redis: RedisLocation | undefined,
   act: (store: ListedStore | undefined) => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -54,13 +58,13 @@ export async function withCounters<Result>(
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(counterSentences.countersUnreadable(errorCode(error)));
+    throw new UserError(counterSentences.countersUnreadable(readErrorCode(error)));
   }
 }
 
 async function openStore(
   env: Io["env"],
-  redis: RedisPlace | undefined,
+  redis: RedisLocation | undefined,
 ): Promise<ListedStore | undefined> {
   if (redis) return openRedisList(redis);
   const folder = stateFolder(env);
@@ -74,35 +78,39 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
-/** `given` options override even locked ones: reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
-export function configuredRedis(
+/** `overrides` win even over locked options, because reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
+export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
-  given: RawOptions = {},
-): RedisPlace | undefined {
-  const explicit = environmentOptions(runCommand.options, env);
-  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
-  // `run` takes no options without a command.
+  overrides: RawOptions = {},
+): RedisLocation | undefined {
+  const explicit = readEnvironment(runCommand.options, env);
+  const places = listConfigLocations(
+    findNamedConfig(explicit, {}),
+    env,
+    systemConfigFolder(platform),
+  );
+  // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
-  return parseCounterOptions({ ...options, ...given });
+  return parseCounterOptions({ ...options, ...overrides });
 }
 
 export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
 
-export function lockedCounters(
+export function readLockedCounters(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): LockedCounters | undefined {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const { configs } = readConfigs(places);
   const [system] = configs;
   const { policy } = readPolicy(configs, { budget: {} });
   if (!system || policy?.locked.has("budgets") !== true) return undefined;
-  const parts = [system.layer.general, ...system.layer.servers.values()];
-  return { file: policy.file, budgets: parts.flatMap(budgetsIn) };
+  const sections = [system.layer.general, ...system.layer.servers.values()];
+  return { file: policy.file, budgets: sections.flatMap(makeBudgets) };
 }
 
-export function lockOf(
+export function findLockedBudget(
   { pattern, server, unit, per, action }: CounterStatus,
   { budgets }: LockedCounters,
 ): Budget | undefined {
@@ -116,8 +124,8 @@ export function lockOf(
   );
 }
 
-/** Sessions leave out a budget with a mistake, too. */
-function budgetsIn(options: ConfigOptions): readonly Budget[] {
+// Sessions skip a budget with a mistake, too.
+function makeBudgets(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
   return rows.flatMap((row) => {
     try {

@@ -1,172 +1,57 @@
-import { pageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { viewOf } from "#screens/dash/views/index.ts";
+import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/record-reader.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
-import { sessionsFolder, dayFolders, recordFilesIn } from "#state/storage/live/session-files.ts";
+import {
+  sessionsFolder,
+  listDayFolders,
+  listRecordFiles,
+} from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { metricsText } from "../metrics/metrics-text.ts";
+import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
-import { zoneNamed } from "../report/usage.ts";
+import { openTimeZone } from "../report/usage.ts";
 import {
   CounterOutage,
   PageCounters,
   PageNotes,
   PageLocks,
   dashFilesMs,
-  type NamedLock,
+  type LockOption,
 } from "./page-data.ts";
-import { beginningOf, LiveModel, type ReadAll, readModel } from "./live-model.ts";
+import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { dashRestFactor } from "#kit/limits.ts";
-import { recordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSourcesBelow } from "#state/storage/record-files.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly isOpened: boolean;
   readonly since: string;
   readonly timezone: string | undefined;
-  readonly locks: readonly NamedLock[];
+  readonly locks: readonly LockOption[];
 };
 
-type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
-
-/** Finds files that were removed, replaced or cut, and imported logs. Growing files are followed elsewhere. */
-export class ReadFiles {
-  readonly #folder: string;
-  #sessions = new Map<string, Stamp>();
-  #imports = "";
-  #nextMs = 0;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** Called before the files are read, so that a change meanwhile is found. */
-  keep(): void {
-    this.#sessions = this.#sessionStamps();
-    this.#imports = this.#importStamps();
-  }
-
-  /** Examines the files every few seconds at most. */
-  hasChanged(nowMs: number): boolean {
-    if (nowMs < this.#nextMs) return false;
-    const startedMs = performance.now();
-    const now = this.#sessionStamps();
-    const hasChanged =
-      this.#importStamps() !== this.#imports ||
-      [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
-    if (!hasChanged) this.#sessions = now;
-    const tookMs = performance.now() - startedMs;
-    this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
-    return hasChanged;
-  }
-
-  #sessionStamps(): Map<string, Stamp> {
-    const days = dayFolders(sessionsFolder(this.#folder));
-    const paths = days.flatMap((day) => recordFilesIn(day));
-    return new Map(paths.flatMap((path) => stampOf(path)));
-  }
-
-  #importStamps(): string {
-    const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
-    return JSON.stringify(sources.flatMap(({ file }) => stampOf(file)));
-  }
-}
-
-function isGrown(before: Stamp, now: Stamp | undefined): boolean {
-  return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
-}
-
-function stampOf(path: string): [path: string, stamp: Stamp][] {
-  try {
-    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
-    return [[path, { inode, bytes, changedMs }]];
-  } catch {
-    return [];
-  }
-}
-
-// A cold browser takes seconds to start.
-const dashOpenMs = 60_000;
-
-function opener(platform: string): readonly string[] {
-  if (platform === "darwin") return ["open"];
-  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
-}
-
-type OpeningPlace = {
-  readonly folder: string;
-  readonly path: string | undefined;
-  readonly platform: string;
-  readonly tell: Tell;
-};
-
-/**
- * Opens an address in the browser by way of a private file: on a command line, all users of this machine could read the
- * key in it. The file is removed once the browser has had the time to read it.
- */
-export async function openPage(
-  url: string,
-  { folder, path, platform, tell }: OpeningPlace,
-): Promise<void> {
-  const file = join(folder, "open-dash.html");
-  const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
-  const fault = writePrivately(file, text);
-  if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
-  const [program = "", ...args] = opener(platform);
-  const found = Bun.which(program, path === undefined ? {} : { PATH: path });
-  try {
-    if (found === null) tell(dashSentences.dashBrowserMissing(program));
-    else await startDiscarded([found, ...args, file]);
-  } catch {
-    tell(dashSentences.dashBrowserMissing(program));
-  }
-  setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
-}
-
-/** Why the file was not written: a clause or a system error code. An earlier one may have been left by a page that was killed. */
-function writePrivately(file: string, text: string): string | undefined {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    rmSync(file, { force: true });
-  } catch (error) {
-    return errorCode(error);
-  }
-  return replaceFile(file, text);
-}
-
-// A view of a hundred thousand calls.
-const dashGarbageBytesMax = 6 * 1024 * 1024;
-
-// Between two views at the first reading: more would take a third of its time.
-const dashBeginningMs = 1_000;
-
-// Making it reads all records.
-const dashMetricsMs = 10_000;
-
-// Views change without a new record: sessions stop being live.
-const dashClockMs = 5_000;
-
-export async function dash(options: DashOptions, io: Io): Promise<Ending> {
+export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
   const files = new ReadFiles(folder);
-  const live = liveModel(options, async (model) => {
-    files.keep();
+  const live = createLiveModel(options, async (model) => {
+    files.remember();
     await readModel(model, { folder, notes, prices });
-    // The garbage of reading would add to that of the first view.
+    // Otherwise the garbage of reading adds to that of the first view.
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
@@ -187,9 +72,128 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-function liveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
-  const beginOn = beginningOf(since);
-  return new LiveModel(zoneNamed(timezone), { beginOn, read, nowMs: Date.now() });
+type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+
+/** Detects removed, replaced and truncated files, and imported logs. Growing files are followed elsewhere. */
+export class ReadFiles {
+  readonly #folder: string;
+  #sessions = new Map<string, Stamp>();
+  #imports = "";
+  #nextMs = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Call before reading the files, so that a change during the reading is detected. */
+  remember(): void {
+    this.#sessions = this.#stampSessions();
+    this.#imports = this.#stampImports();
+  }
+
+  /** Examines the files every few seconds at most. */
+  hasChanged(nowMs: number): boolean {
+    if (nowMs < this.#nextMs) return false;
+    const startedMs = performance.now();
+    const now = this.#stampSessions();
+    const hasChanged =
+      this.#stampImports() !== this.#imports ||
+      [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
+    if (!hasChanged) this.#sessions = now;
+    const tookMs = performance.now() - startedMs;
+    this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
+    return hasChanged;
+  }
+
+  #stampSessions(): Map<string, Stamp> {
+    const days = listDayFolders(sessionsFolder(this.#folder));
+    const paths = days.flatMap((day) => listRecordFiles(day));
+    return new Map(paths.flatMap((path) => stampFile(path)));
+  }
+
+  #stampImports(): string {
+    const { sources } = findRecordSourcesBelow(importsFolder(this.#folder), -Infinity);
+    return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
+  }
+}
+
+function isGrown(before: Stamp, now: Stamp | undefined): boolean {
+  return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
+}
+
+function stampFile(path: string): [path: string, stamp: Stamp][] {
+  try {
+    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
+    return [[path, { inode, bytes, changedMs }]];
+  } catch {
+    return [];
+  }
+}
+
+// A cold browser takes seconds to start.
+const dashOpenMs = 60_000;
+
+function chooseOpener(platform: string): readonly string[] {
+  if (platform === "darwin") return ["open"];
+  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+}
+
+type PageOpening = {
+  readonly folder: string;
+  readonly path: string | undefined;
+  readonly platform: string;
+  readonly tell: Tell;
+};
+
+/**
+ * Opens the address through a private file, because every user of this machine can read the key on a command line. The
+ * file is removed when the browser has had time to read it.
+ */
+export async function openPage(
+  url: string,
+  { folder, path, platform, tell }: PageOpening,
+): Promise<void> {
+  const file = join(folder, "open-dash.html");
+  const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
+  const fault = writePrivately(file, text);
+  if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
+  const [program = "", ...args] = chooseOpener(platform);
+  const found = Bun.which(program, path === undefined ? {} : { PATH: path });
+  try {
+    if (found === null) tell(dashSentences.dashBrowserMissing(program));
+    else await startDiscarded([found, ...args, file]);
+  } catch {
+    tell(dashSentences.dashBrowserMissing(program));
+  }
+  setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
+}
+
+/** Returns why the file was not written: a clause or a system error code. A killed page may have left an earlier file. */
+function writePrivately(file: string, text: string): string | undefined {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+  } catch (error) {
+    return readErrorCode(error);
+  }
+  return replaceFile(file, text);
+}
+
+// A view of a hundred thousand calls leaves.
+const dashGarbageBytesMax = 6 * 1024 * 1024;
+
+// Between two views during the first reading: more would take a third of its time.
+const dashBeginningMs = 1_000;
+
+// Rendering metrics reads all records.
+const dashMetricsMs = 10_000;
+
+// Views change even without a new record: sessions stop being live.
+const dashClockMs = 5_000;
+
+function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
+  const chooseFirstDay = parseSince(since);
+  return new LiveModel(openTimeZone(timezone), { chooseFirstDay, read, nowMs: Date.now() });
 }
 
 type PageParts = {
@@ -204,41 +208,41 @@ type PageParts = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function keptMetrics(io: Io, notes: PageNotes, outage: CounterOutage): KeptText {
-  return new KeptText(async () => {
-    const { text, countersFault } = await metricsText(allRecords, io, notes.tell);
+function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedText {
+  return new CachedText(async () => {
+    const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
     outage.note(countersFault);
     return text;
   }, dashMetricsMs);
 }
 
-/** Our own errors are sentences; any other may have no message, so its class name comes along. */
-function reasonOf(error: unknown): string {
+// Our errors are sentences; others may lack a message, so their class name is included.
+function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
-/** Garbage that a view leaves per call in the model, measured over the screens. */
+// Garbage that a view leaves per call in the model, measured over all screens.
 const bytesPerCall = 100;
 
 function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, tell } = parts;
-  const assets = pageAssets();
+  const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);
-  const metrics = keptMetrics(io, notes, outage);
+  const metrics = cacheMetrics(io, notes, outage);
   return startDash(options.port, {
     assets,
-    metrics: () => metrics.get(),
-    failed: (error) => tell(dashSentences.dashRequestFailed(reasonOf(error))),
+    metrics: () => metrics.read(),
+    failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      // While records are read, theirs is there too.
+      // While records are being read, there is their garbage too.
       const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
-      return viewOf(live.model, choice, {
+      return buildView(live.model, choice, {
         nowMs,
         notes: notes.all,
         counters: counters.all,
@@ -259,22 +263,22 @@ function servePage(parts: PageParts): DashServer {
   });
 }
 
-/** For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
-class KeptText {
+/** For a text that is slow to make: concurrent readers share one run, and its result is reused for a while. */
+class CachedText {
   readonly #make: () => Promise<string>;
-  readonly #keptMs: number;
+  readonly #maxAgeMs: number;
   readonly #now: () => number;
   #text: Promise<string> | undefined;
   #madeMs = -Infinity;
 
-  constructor(make: () => Promise<string>, keptMs: number, now: () => number = Date.now) {
+  constructor(make: () => Promise<string>, maxAgeMs: number, now: () => number = Date.now) {
     this.#make = make;
-    this.#keptMs = keptMs;
+    this.#maxAgeMs = maxAgeMs;
     this.#now = now;
   }
 
-  async get(): Promise<string> {
-    if (!this.#text || this.#now() - this.#madeMs >= this.#keptMs) {
+  async read(): Promise<string> {
+    if (!this.#text || this.#now() - this.#madeMs >= this.#maxAgeMs) {
       this.#madeMs = Infinity;
       this.#text = this.#makeNow();
     }

@@ -3,8 +3,8 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
-import { countOption, flagOption, listOption, textOption } from "../values.ts";
-import type { NamedLock } from "./page-data.ts";
+import { rejectArguments, parseCount, readFlag, readList, readText } from "../values.ts";
+import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 
@@ -43,9 +43,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
-  const port = countOption(options, "port", 0) ?? 0;
+  rejectArguments([...operands, ...child]);
+  const port = parseCount(options, "port", 0) ?? 0;
   if (port > highestPort) {
     throw new UserError(
       commandSentences.optionValue(
@@ -55,22 +54,22 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
       ),
     );
   }
-  const since = textOption(options, "since") ?? sinceDefault;
+  const since = readText(options, "since") ?? sinceDefault;
   if (!isRangeEnd(since)) {
     throw new UserError(commandSentences.optionValue("since", since, rangeEndForms));
   }
   return {
     port,
-    isOpened: flagOption(options, "open"),
+    isOpened: readFlag(options, "open"),
     since,
-    timezone: textOption(options, "timezone"),
-    locks: listOption(options, "lock").map(parseNamedLock),
+    timezone: readText(options, "timezone"),
+    locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),
   };
 }
 
-/** A path may contain `=` after a slash; no slash precedes it in a server's name. */
-function parseNamedLock(raw: string): NamedLock {
+// A path may contain `=` after a slash; a server's name has no slash before it.
+function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };
 }
@@ -91,5 +90,5 @@ export const dashCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseDashOptions,
-  load: async () => (await import("./command.ts")).dash,
+  load: async () => (await import("./command.ts")).serveDash,
 });

@@ -3,14 +3,14 @@ import type { MeterRecord } from "#records/record.ts";
 import { dayMs, type DayNumber, parseDay, type TimeZone } from "#history/reports/calendar.ts";
 import { parseAge } from "#kit/text/numbers.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
-  machineSources,
-  removedFacts,
-  machineImports,
+  findMachineSources,
+  listRemovedFacts,
+  findMachineImports,
   readWithImports,
 } from "../report/read-usage.ts";
 import type { PageNotes } from "./page-data.ts";
@@ -19,28 +19,28 @@ import { commandSentences } from "../sentences.ts";
 
 export type ReadAll = (model: DashModel) => Promise<void>;
 
-type BeginOn = (today: DayNumber) => DayNumber;
+type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-/** A date, or at least as many whole days up to today as a time back from now touches. */
-export function beginningOf(since: string): BeginOn {
+/** A date, or at least as many whole days up to today as the age touches. */
+export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
 }
 
 export class LiveModel {
   readonly #zone: TimeZone;
-  readonly #beginOn: BeginOn;
+  readonly #chooseFirstDay: ChooseFirstDay;
   readonly #read: ReadAll;
   #model: DashModel;
   #next: DashModel | undefined;
   #isReading = false;
   #readings = 0;
 
-  constructor(zone: TimeZone, { beginOn, read, nowMs }: LiveModelParts) {
+  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelParts) {
     this.#zone = zone;
-    this.#beginOn = beginOn;
+    this.#chooseFirstDay = chooseFirstDay;
     this.#read = read;
-    this.#model = new DashModel(this.#daysAt(nowMs));
+    this.#model = new DashModel(this.#planDays(nowMs));
   }
 
   get model(): DashModel {
@@ -64,11 +64,11 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  /** The old records are shown meanwhile. */
+  /** Reads everything again on a new day or after a change. The old records are shown meanwhile. */
   async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
-    if (this.#zone.dayOf(nowMs) === this.#model.today && !haveChanged()) return;
-    const next = new DashModel(this.#daysAt(nowMs));
+    if (this.#zone.findDay(nowMs) === this.#model.today && !haveChanged()) return;
+    const next = new DashModel(this.#planDays(nowMs));
     this.#next = next;
     try {
       await this.#readInto(next);
@@ -88,14 +88,14 @@ export class LiveModel {
     }
   }
 
-  #daysAt(nowMs: number): ModelDays {
-    const first = this.#beginOn(this.#zone.dayOf(nowMs));
-    return { zone: this.#zone, fromMs: this.#zone.startOf(first), nowMs };
+  #planDays(nowMs: number): ModelDays {
+    const first = this.#chooseFirstDay(this.#zone.findDay(nowMs));
+    return { zone: this.#zone, fromMs: this.#zone.findDayStart(first), nowMs };
   }
 }
 
 type LiveModelParts = {
-  readonly beginOn: BeginOn;
+  readonly chooseFirstDay: ChooseFirstDay;
   readonly read: ReadAll;
   readonly nowMs: number;
 };
@@ -108,15 +108,15 @@ type ModelReading = {
   readonly prices: PriceBook | undefined;
 };
 
-/** Like `report`, reads records of logs and of removed sessions too. The page is served meanwhile. */
+/** Like `report`, also reads imported logs and removed sessions. Pauses to let the page be served. */
 export async function readModel(
   model: DashModel,
   { folder, notes, prices }: ModelReading,
 ): Promise<void> {
   const { fromMs, zone } = model;
-  const said: string[] = [];
-  const tell = (sentence: string): void => void said.push(sentence);
-  const found = machineSources(folder, fromMs);
+  const sentences: string[] = [];
+  const tell = (sentence: string): void => void sentences.push(sentence);
+  const found = findMachineSources(folder, fromMs);
   let files = 0;
   let pausedMs = performance.now();
   const pause = async (): Promise<void> => {
@@ -127,23 +127,23 @@ export async function readModel(
     pausedMs = performance.now();
   };
   const take = (record: MeterRecord): boolean => model.take(record);
-  const imports = machineImports(folder, fromMs);
+  const imports = findMachineImports(folder, fromMs);
   const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
   const removedBy = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
-    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
+    listRemovedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
   model.complete = (wire, beginMs) => {
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
     const known = new KnownDefinitions(wire.definitions());
-    const all = history.isEmpty
+    const facts = history.isEmpty
       ? wire.facts()
-      : withImported(wire.facts(), { history, pairs, known }, plan).facts;
+      : addImportedFacts(wire.facts(), { history, pairs, known }, plan).facts;
     const removed = removedBy.get(beginMs) ?? readRemoved(plan);
     removedBy.set(beginMs, removed);
-    return [...all, ...removed];
+    return [...facts, ...removed];
   };
   if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) tell(dashSentences.dashCallsLeftOut(model.calls.leftOut));
-  notes.ofReading = said;
+  notes.readingNotes = sentences;
   notes.progress = undefined;
 }

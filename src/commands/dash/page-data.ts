@@ -1,6 +1,6 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
-import { tryCounters } from "../counters/read-counters.ts";
+import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
@@ -41,9 +41,9 @@ export class PageCounters {
     });
   }
 
-  /** Counters that cannot be read stay as they were. */
+  /** If the counters cannot be read, the last ones stay. */
   async read(): Promise<void> {
-    const { counters, fault } = await tryCounters(this.#io);
+    const { counters, fault } = await tryReadCounters(this.#io);
     this.#note(fault);
     if (fault !== undefined) return;
     if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
@@ -62,32 +62,32 @@ export class CounterOutage {
   }
 
   readonly note = (fault: string | undefined): void => {
-    const before = this.#fault;
+    const previous = this.#fault;
     this.#fault = fault;
-    if (before === fault) return;
+    if (previous === fault) return;
     this.#notes.outage = fault;
     if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
-    else if (before === undefined) this.#tell(dashSentences.dashCountersAway(fault));
+    else if (previous === undefined) this.#tell(dashSentences.dashCountersAway(fault));
   };
 }
 
-// Each search reads the status of all files.
+// Each check reads the status of all files.
 export const dashFilesMs = 2_000;
 
-export type NamedLock = { readonly server: string | undefined; readonly file: string };
+export type LockOption = { readonly server: string | undefined; readonly file: string };
 
 export class PageLocks {
-  readonly #named: readonly NamedLock[];
+  readonly #named: readonly LockOption[];
   readonly #tell: Tell;
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
   #examinedMs = 0;
 
-  constructor(named: readonly NamedLock[], tell: Tell) {
+  constructor(named: readonly LockOption[], tell: Tell) {
     this.#named = named;
     this.#tell = tell;
-    this.#stamps = stampsOf(named);
+    this.#stamps = stampFiles(named);
     this.#all = named.map(readLock);
   }
 
@@ -102,7 +102,7 @@ export class PageLocks {
   refresh(nowMs: number): void {
     if (nowMs - this.#examinedMs < dashFilesMs) return;
     this.#examinedMs = nowMs;
-    const stamps = stampsOf(this.#named);
+    const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
     try {
@@ -115,17 +115,17 @@ export class PageLocks {
   }
 }
 
-function readLock({ file, server }: NamedLock): ServerLock {
+function readLock({ file, server }: LockOption): ServerLock {
   const lock = readLockFile(file);
   if (!lock) throw new UserError(commandSentences.lockMissing(file));
   return { file, server: server ?? null, lock };
 }
 
-function stampsOf(named: readonly NamedLock[]): string {
-  return named.map(({ file }) => stampOf(file)).join(" ");
+function stampFiles(named: readonly LockOption[]): string {
+  return named.map(({ file }) => stampFile(file)).join(" ");
 }
 
-function stampOf(file: string): string {
+function stampFile(file: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino}:${size}:${mtimeMs}`;
@@ -138,7 +138,7 @@ export const dashNotesMax = 20;
 
 export class PageNotes {
   readonly #sentences = new Set<string>();
-  #ofReading: readonly string[] = [];
+  #readingNotes: readonly string[] = [];
   #progress: string | undefined;
   #outage: string | undefined;
   #version = 0;
@@ -148,8 +148,8 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const first = [this.#progress, this.#outage].filter((one) => one !== undefined);
-    return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
+    const first = [this.#progress, this.#outage].filter((note) => note !== undefined);
+    return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {
@@ -168,8 +168,8 @@ export class PageNotes {
     this.#version += 1;
   }
 
-  set ofReading(sentences: readonly string[]) {
-    this.#ofReading = [...new Set(sentences)].slice(0, dashNotesMax);
+  set readingNotes(sentences: readonly string[]) {
+    this.#readingNotes = [...new Set(sentences)].slice(0, dashNotesMax);
     this.#version += 1;
   }
 }

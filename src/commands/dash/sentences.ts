@@ -1,4 +1,4 @@
-import { counted, inSentence } from "#kit/errors.ts";
+import { formatQuantity, lowercaseFirst } from "#kit/errors.ts";
 
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",
@@ -10,9 +10,9 @@ export const dashSentences = {
     `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
   dashCallsLeftOut: (calls: number) =>
-    `Shown in sums alone: ${counted(calls, "call")}; a later --since has room for each`,
+    `Shown in sums alone: ${formatQuantity(calls, "call")}; a later --since has room for each`,
   dashCountersAway: (fault: string) =>
-    `The page and its /metrics are served without fresh budget counters: ${inSentence(fault)}`,
+    `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
   dashCountersBack: () => "The budget counters can be read again",
   dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
 } as const;

@@ -1,21 +1,21 @@
 import {
   type ClientSettings,
-  meterWord,
+  findMeterWord,
   type ConfiguredServer,
-  serversIn,
+  findServers,
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
-import { userFiles, lostMeter } from "#state/storage/clients/settings-files.ts";
+import { listUserFiles, findLostMeter } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
-import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { maskSecrets, makeSafeName } from "#kit/text/unsafe-text.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
 
@@ -27,7 +27,7 @@ export const checkClients: Check = ({ env, platform, executable }) => {
   const folder = homeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };
-  const findings = clientIds.flatMap((id) => findingsOf(id, home, executable));
+  const findings = clientIds.flatMap((id) => examineClient(id, home, executable));
   return findings.length > 0 ? findings : [ok(check, "no settings of a known MCP client")];
 };
 
@@ -36,24 +36,24 @@ type ReadFile = {
   readonly servers: readonly ConfiguredServer[];
 };
 
-function findingsOf(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
+function examineClient(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
   const client = clients[id];
   const read: ReadFile[] = [];
   const findings: Finding[] = [];
-  for (const file of userFiles(client, home)) {
+  for (const file of listUserFiles(client, home)) {
     const content = readClientFile(file, client.form);
     if (content === undefined) continue;
-    const fault = faultOf(content);
-    if (fault) findings.push(unreadable(client, file, fault));
+    const fault = findFault(content);
+    if (fault) findings.push(reportUnreadable(client, file, fault));
     else if ("value" in content) {
-      read.push({ file, servers: serversIn(client, content.value) });
+      read.push({ file, servers: findServers(client, content.value) });
     }
   }
   if (read.length === 0) return findings;
-  return [...findings, summaryOf(id, read), ...lostMeters(client.name, read, executable)];
+  return [...findings, summarizeClient(id, read), ...findLostMeters(client.name, read, executable)];
 }
 
-function faultOf(
+function findFault(
   content: { readonly value: unknown } | ClientFileFault,
 ): ClientFileFault | undefined {
   if ("fault" in content) return content;
@@ -62,26 +62,30 @@ function faultOf(
   return isSettings ? undefined : { fault: "it has no members with names" };
 }
 
-function unreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
+function reportUnreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
   const { fault, line } = found;
-  const word = shellWord(file);
-  const place = line === undefined ? file : `${file}, line ${line}`;
-  const fix = line === undefined ? `ls -l ${word}` : `less +${line} ${word}`;
-  return warning(check, `the settings of ${name} cannot be read: ${place}: ${inWords(fault)}`, fix);
+  const quotedPath = quoteShellWord(file);
+  const position = line === undefined ? file : `${file}, line ${line}`;
+  const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
+  return warning(
+    check,
+    `the settings of ${name} cannot be read: ${position}: ${describeReason(fault)}`,
+    fix,
+  );
 }
 
-function summaryOf(id: ClientId, read: readonly ReadFile[]): Finding {
+function summarizeClient(id: ClientId, read: readonly ReadFile[]): Finding {
   const { name } = clients[id];
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
-  const plain = started.filter(isPlain);
+  const unmetered = started.filter(isUnmetered);
   const remote = servers.length - started.length;
-  const rest = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
-  if (started.length === 0) return ok(check, `${name} starts no server${rest}`);
-  const all = plural(started.length, "server");
-  if (plain.length === 0) return ok(check, `${name}: ${all} behind mcp-meter${rest}`);
-  const verb = plain.length === 1 ? "is" : "are";
-  const detail = `${plain.length} of ${all} of ${name} ${verb} not behind mcp-meter: ${namesOf(plain)}${rest}`;
+  const suffix = remote === 0 ? "" : `; ${pluralize(remote, "remote server")} not counted`;
+  if (started.length === 0) return ok(check, `${name} starts no server${suffix}`);
+  const count = pluralize(started.length, "server");
+  if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
+  const verb = unmetered.length === 1 ? "is" : "are";
+  const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
   return warning(check, detail, `mcp-meter wrap --client ${id} --all`);
 }
 
@@ -89,37 +93,37 @@ function isStarted({ command }: ConfiguredServer): boolean {
   return command !== undefined;
 }
 
-function isPlain({ command }: ConfiguredServer): boolean {
-  return command !== undefined && meterWord(command) === undefined;
+function isUnmetered({ command }: ConfiguredServer): boolean {
+  return command !== undefined && findMeterWord(command) === undefined;
 }
 
-/** Made printable: others may be able to write the file. */
-function namesOf(servers: readonly ConfiguredServer[]): string {
-  const names = [...new Set(servers.map(({ rawName }) => shownName(rawName)))];
-  const rest = names.length - clientServersShownMax;
+// Made printable, because others may be able to write the file.
+function listNames(servers: readonly ConfiguredServer[]): string {
+  const names = [...new Set(servers.map(({ rawName }) => formatName(rawName)))];
+  const omitted = names.length - clientServersShownMax;
   const shown = names.slice(0, clientServersShownMax).join(", ");
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
+  return omitted > 0 ? `${shown} and ${omitted} more` : shown;
 }
 
-function shownName(rawName: string): string {
-  return safeName(maskSecrets(rawName), quotedCharactersMax);
+function formatName(rawName: string): string {
+  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
-/** Their clients cannot start them: no mcp-meter at the path of their command. */
-function lostMeters(
+// Clients cannot start these servers: there is no mcp-meter at the path of their command.
+function findLostMeters(
   name: string,
   read: readonly ReadFile[],
   executable: string,
 ): readonly Finding[] {
   const byPath = Map.groupBy(
     read.flatMap(({ servers }) => servers),
-    ({ command }) => lostMeter(command ?? []),
+    ({ command }) => findLostMeter(command ?? []),
   );
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
-    const shown = safeName(path, nameCharactersMax);
-    const detail = `${name} cannot start ${namesOf(servers)}: there is no ${shown}`;
-    return [broken(check, detail, `write ${shellWord(executable)} in place of ${shown}`)];
+    const shown = makeSafeName(path, nameCharactersMax);
+    const detail = `${name} cannot start ${listNames(servers)}: there is no ${shown}`;
+    return [broken(check, detail, `write ${quoteShellWord(executable)} in place of ${shown}`)];
   });
   return lost.slice(0, clientServersShownMax);
 }

@@ -1,35 +1,39 @@
-import { inWords, UserError } from "#kit/errors.ts";
+import { describeReason, UserError } from "#kit/errors.ts";
 import { statSync } from "node:fs";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
   resolveConfig,
   type ResolvedConfig,
-  type Examined,
+  type ExaminedConfig,
   type NamedFileFault,
-  namedFileFaults,
-  placeOf,
+  findNamedFileFaults,
+  describeSource,
 } from "../configured-arguments.ts";
-import { environmentOptions, namedConfig } from "../environment.ts";
+import { readEnvironment, findNamedConfig } from "../environment.ts";
 import { expandPaths } from "../values.ts";
-import { broken, type Check, ok, type Patient, warning, faultsShownMax } from "./finding.ts";
+import { broken, type Check, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
 import { locksDisable } from "#state/storage/config/policy.ts";
-import { lockedCounters } from "../counters/read-counters.ts";
-import { configReport } from "../config/config-report.ts";
+import { readLockedCounters } from "../counters/read-counters.ts";
+import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
 
 const check = "config";
 
 const fix = "mcp-meter config";
 
-export const checkConfig: Check = async (patient) => {
+export const checkConfig: Check = async (installation) => {
   try {
-    return await findingsOf(patient);
+    return await examineConfig(installation);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const detail = `a variable stops every session: ${maskSecrets(error.message)}`;
@@ -37,29 +41,33 @@ export const checkConfig: Check = async (patient) => {
   }
 };
 
-async function findingsOf(patient: Patient): Promise<readonly Finding[]> {
-  const { env, run, platform } = patient;
-  const explicit = expandPaths(run.options, environmentOptions(run.options, env), env);
-  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
-  // `run` takes no options without a command.
+async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
+  const { env, run, platform } = installation;
+  const explicit = expandPaths(run.options, readEnvironment(run.options, env), env);
+  const places = listConfigLocations(
+    findNamedConfig(explicit, {}),
+    env,
+    systemConfigFolder(platform),
+  );
+  // `run` rejects options without a command.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);
-  const unusable = await namedFileFaults({ line, resolved }, env);
-  // Mistakes in a policy are worse, and are its own findings.
-  const policyFile = systemPolicy(patient)?.file;
-  const files = places.filter(isOccupied).map(({ file }) => file);
+  const unusable = await findNamedFileFaults({ line, resolved }, env);
+  // `checkPolicy` reports mistakes in a policy, which are worse.
+  const policyFile = readSystemPolicy(installation)?.file;
+  const files = places.filter(isPresent).map(({ file }) => file);
   const findings = [
-    ...refusalFindings(resolved, unusable),
-    ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(mistakeFinding),
-    ...unusable.map(unusableFinding),
-    ...offFindings({ line, resolved }, env),
-    ...(platform === "win32" ? [] : files.flatMap(rightsFindings)),
+    ...findFaultRefusal(resolved, unusable),
+    ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
+    ...unusable.map(reportUnusableFile),
+    ...findDisabledLog({ line, resolved }, env),
+    ...(platform === "win32" ? [] : files.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
   return [ok(check, files.length === 0 ? "no config file; the defaults hold" : files.join(", "))];
 }
 
-function refusalFindings(
+function findFaultRefusal(
   { mistakes, options }: ResolvedConfig,
   unusable: readonly NamedFileFault[],
 ): readonly Finding[] {
@@ -71,8 +79,8 @@ function refusalFindings(
   return [broken(check, refusal, fix)];
 }
 
-function mistakeFinding({ file, fault }: ConfigMistake): Finding {
-  return warning(check, `${file}: ${inWords(maskSecrets(fault))}`, fix);
+function reportMistake({ file, fault }: ConfigMistake): Finding {
+  return warning(check, `${file}: ${describeReason(maskSecrets(fault))}`, fix);
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
@@ -81,102 +89,116 @@ const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = 
   unwritten: "sessions write none",
 };
 
-function unusableFinding({ place, option, failure, effect, isRelative }: NamedFileFault): Finding {
-  const fault = `${place}: ${option.replaceAll("-", "_")}: ${failure}`;
+function reportUnusableFile({
+  source,
+  option,
+  failure,
+  effect,
+  isRelative,
+}: NamedFileFault): Finding {
+  const fault = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
   if (isRelative) return warning(check, fault, fix);
   const detail = `${fault}; ${consequences[effect]}`;
   return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
 }
 
-function offFindings(examined: Examined, env: Patient["env"]): readonly Finding[] {
+function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): readonly Finding[] {
   if (examined.resolved.options["log"] !== "off") return [];
-  const place = placeOf("log", examined, env);
-  return [warning(check, `${place}: log is off: sessions keep no records for reports`, fix)];
+  const source = describeSource("log", examined, env);
+  return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
 }
 
-/** A user who can write a config decides about our servers, and where files are written. */
-function rightsFindings(file: string): readonly Finding[] {
+// A user who can write a config controls our servers, and where files are written.
+function findLoosePermissions(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];
-    return [warning(check, `other users may write ${file}`, `chmod go-w ${shellWord(file)}`)];
+    return [warning(check, `other users may write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
   } catch {
-    // It is a mistake already that it cannot be read.
+    // An unreadable file is already reported as a mistake.
     return [];
   }
 }
 
 const policyCheck = "policy";
 
-export const checkPolicy: Check = async (patient) => {
-  const found = systemPolicy(patient);
+export const checkPolicy: Check = async (installation) => {
+  const found = readSystemPolicy(installation);
   if (!found) return [ok(policyCheck, "the system config locks nothing")];
   const { file, policy, distrust, mistakes } = found;
-  if (distrust) return [broken(policyCheck, `${file}: ${distrust.fault}`, distrustFix(distrust))];
+  if (distrust)
+    return [broken(policyCheck, `${file}: ${distrust.fault}`, suggestTrustFix(distrust))];
   const faults = mistakes
     .slice(0, faultsShownMax)
     .map(({ fault }) =>
-      broken(policyCheck, `${file}: ${inWords(maskSecrets(fault))}`, editing(file)),
+      broken(policyCheck, `${file}: ${describeReason(maskSecrets(fault))}`, suggestEdit(file)),
     );
   if (!policy) return faults;
   const disable = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
-  const locked = [...(await lockedValues(patient)), ...disable];
+  const locked = [...(await listLockedValues(installation)), ...disable];
   const held = ok(policyCheck, `${policy.file} locks ${locked.join("; ")}`);
-  return [...faults, held, ...choiceFindings(found, lockedCounters(patient.platform)?.budgets)];
+  return [
+    ...faults,
+    held,
+    ...findOpenChoices(found, readLockedCounters(installation.platform)?.budgets),
+  ];
 };
 
-function choiceFindings(
+function findOpenChoices(
   { file, policy }: SystemPolicy,
-  budgets: Parameters<typeof openChoices>[0] = [],
+  budgets: Parameters<typeof listOpenChoices>[0] = [],
 ): readonly Finding[] {
-  const open = openChoices(budgets, policy?.locked ?? new Set());
+  const open = listOpenChoices(budgets, policy?.locked ?? new Set());
   const what = `Locked budgets depend on ${open.join(", ")}, which users can still choose`;
-  return open.length === 0 ? [] : [warning(policyCheck, what, editing(file))];
+  return open.length === 0 ? [] : [warning(policyCheck, what, suggestEdit(file))];
 }
 
-function distrustFix({ path, isForeign }: Distrust): string {
-  return `sudo ${isForeign ? "chown root:" : "chmod go-w"} ${shellWord(path)}`;
+function suggestTrustFix({ path, isForeign }: Distrust): string {
+  return `sudo ${isForeign ? "chown root:" : "chmod go-w"} ${quoteShellWord(path)}`;
 }
 
-function editing(file: string): string {
-  return `sudoedit ${shellWord(file)}`;
+function suggestEdit(file: string): string {
+  return `sudoedit ${quoteShellWord(file)}`;
 }
 
-/** None if a variable has a mistake, which another finding reports. */
-async function lockedValues({
+/** Empty if a variable has a mistake, which `checkConfig` reports. */
+async function listLockedValues({
   run,
   env,
   platform,
-}: Pick<Patient, "run" | "env" | "platform">): Promise<readonly string[]> {
+}: Pick<Installation, "run" | "env" | "platform">): Promise<readonly string[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
-    const { options } = await configReport(run, noServer, { env, platform });
+    const { options } = await reportConfig(run, noServer, { env, platform });
     const locked = options.filter(({ is_locked: isLocked }) => isLocked);
-    return locked.map(({ option, value }) => `${option} ${wordsOf(value)}`);
+    return locked.map(({ option, value }) => `${option} ${formatValue(value)}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [];
   }
 }
 
-function wordsOf(value: ShownOption["value"]): string {
+function formatValue(value: ShownOption["value"]): string {
   if (value === null) return "unset";
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-/** Options that change the number of tokens of the same call. */
-const counting = ["tokenizer", "calibration", "model", "client"];
+// Options that change the number of tokens of the same call.
+const countingOptions = ["tokenizer", "calibration", "model", "client"];
 
-const placeOfPolicy = ["counters", "fleet"];
+const counterOptions = ["counters", "fleet"];
 
-/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count: all others start at zero anyway. */
-function openChoices(budgets: readonly Budget[], locked: ReadonlySet<string>): readonly string[] {
+/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session matter: the others start at zero anyway. */
+function listOpenChoices(
+  budgets: readonly Budget[],
+  locked: ReadonlySet<string>,
+): readonly string[] {
   const lasting = budgets.filter(isShared);
   if (lasting.length === 0) return [];
   const isCounted = lasting.some(({ unit }) => unit === "tokens");
   const isNamed = lasting.some(({ isOverall }) => !isOverall);
   const choices = [
-    ...placeOfPolicy,
-    ...(isCounted ? counting : []),
+    ...counterOptions,
+    ...(isCounted ? countingOptions : []),
     ...(isNamed ? ["server"] : []),
   ];
   return choices.filter((name) => !locked.has(name));
@@ -188,14 +210,14 @@ type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
   readonly distrust: Distrust | undefined;
 };
 
-export function systemPolicy(
-  { env, platform, run }: Pick<Patient, "env" | "platform" | "run">,
+export function readSystemPolicy(
+  { env, platform, run }: Pick<Installation, "env" | "platform" | "run">,
   folder: string = systemConfigFolder(platform),
 ): SystemPolicy | undefined {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
-  const [place] = places;
-  if (!place) return undefined;
-  // `run` takes no options without a command.
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const [system] = places;
+  if (!system) return undefined;
+  // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const resolved = resolveConfig({ command: run, words, explicit: {}, places }, env);
   const { configs, policy, options, mistakes } = resolved;
@@ -205,6 +227,6 @@ export function systemPolicy(
   const isMeant =
     (layer?.locked.length ?? 0) > 0 || mistakes.some(({ what }) => /^locked\b/.test(what));
   if (!isUnusable && !isMeant) return undefined;
-  const { file } = place;
+  const { file } = system;
   return { file, policy, options, mistakes, distrust: examineTrust(file) };
 }

@@ -8,74 +8,88 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { inWords } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { describeReason } from "#kit/errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";
-import { formatBytes, plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
-import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
+import {
+  listDayFolders,
+  listRecordFiles,
+  sessionsFolder,
+} from "#state/storage/live/session-files.ts";
+import { formatBytes, pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 
-// Records and counters fail soon: a busy day of one user.
+// One busy day of a user: writing records and counters fails soon.
 const diskFullBytesMin = 10_000_000;
 
-// A matter of time.
+// Running low: records keep growing.
 const diskFreeBytesMin = 500_000_000;
 
 const check = "state folder";
 
-export const checkFolders: Check = (patient) => {
-  const folder = stateFolder(patient.env);
+export const checkFolders: Check = (installation) => {
+  const folder = stateFolder(installation.env);
   if (folder === undefined) {
     return [broken(check, "neither HOME nor XDG_STATE_HOME names a place", "export HOME=~")];
   }
-  const facts = statsOf(folder);
-  if ("fault" in facts) return [broken(check, `${folder}: ${inWords(facts.fault)}`, null)];
+  const facts = statPath(folder);
+  if ("fault" in facts) return [broken(check, `${folder}: ${describeReason(facts.fault)}`, null)];
   const { stats } = facts;
-  if (!stats) return [missing(folder), ...diskFindings(nearest(folder), patient)];
+  if (!stats)
+    return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
   if (!stats.isDirectory()) {
-    const fix = `mv ${shellWord(folder)} ${shellWord(`${folder}.old`)}`;
-    return [broken(check, `${folder} is a ${kindOf(stats)}, not a folder`, fix)];
+    const fix = `mv ${quoteShellWord(folder)} ${quoteShellWord(`${folder}.old`)}`;
+    return [broken(check, `${folder} is a ${describeKind(stats)}, not a folder`, fix)];
   }
-  const problems = [...ownerFindings(folder, stats, patient), ...contentFindings(folder, patient)];
+  const problems = [
+    ...examineOwner(folder, stats, installation),
+    ...examineContent(folder, installation),
+  ];
   const first = problems.length === 0 ? [ok(check, folder)] : problems;
-  return [...first, ...diskFindings(folder, patient)];
+  return [...first, ...examineDisk(folder, installation)];
 };
 
-function kindOf(stats: Stats): string {
+function describeKind(stats: Stats): string {
   return stats.isFile() ? "file" : fileKind(stats);
 }
 
-function missing(folder: string): Finding {
-  const parent = nearest(folder);
+function examineMissing(folder: string): Finding {
+  const parent = findNearestFolder(folder);
   return isWritable(parent)
     ? ok(check, `${folder}; the first session makes it`)
     : broken(
         check,
         `${folder} cannot be made: ${parent} is not writable`,
-        `ls -ld ${shellWord(parent)}`,
+        `ls -ld ${quoteShellWord(parent)}`,
       );
 }
 
-function ownerFindings(folder: string, stats: Stats, { uid }: Patient): readonly Finding[] {
-  const word = shellWord(folder);
+function examineOwner(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
+  const quotedFolder = quoteShellWord(folder);
   if (stats.uid !== uid) {
-    return [broken(check, `${folder} belongs to another user`, `sudo chown -R "$(id -u)" ${word}`)];
+    return [
+      broken(
+        check,
+        `${folder} belongs to another user`,
+        `sudo chown -R "$(id -u)" ${quotedFolder}`,
+      ),
+    ];
   }
   if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
-    return [broken(check, `${folder} is not writable`, `chmod u=rwx ${word}`)];
+    return [broken(check, `${folder} is not writable`, `chmod u=rwx ${quotedFolder}`)];
   }
-  // Counters in such a folder are not used.
+  // Counters in a folder that everyone can write are not used.
   if ((stats.mode & 0o002) !== 0) {
-    return [broken(check, `every user may write in ${folder}`, `chmod 700 ${word}`)];
+    return [broken(check, `every user may write in ${folder}`, `chmod 700 ${quotedFolder}`)];
   }
   if ((stats.mode & 0o077) === 0) return [];
-  return [warning(check, `other users may read ${folder}`, `chmod 700 ${word}`)];
+  return [warning(check, `other users may read ${folder}`, `chmod 700 ${quotedFolder}`)];
 }
 
-const ownNames = [
+const stateFileNames = [
   "installation-key",
   "budget-counters.sqlite",
   "definition-prices.json",
@@ -83,24 +97,24 @@ const ownNames = [
   "spills",
 ];
 
-function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
-  const all = contentOf(folder);
-  const word = shellWord(folder);
-  const count = (isFound: (stats: Stats) => boolean): number => all.filter(isFound).length;
+function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
+  const contents = statContent(folder);
+  const quotedFolder = quoteShellWord(folder);
+  const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
   const closed = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
   const open = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
   const foreign = count((stats) => stats.uid !== uid);
   const findings = [
     [
       closed,
-      `${plural(closed, "folder")} in it cannot be read or written`,
-      `chmod -R u+rwX ${word}`,
+      `${pluralize(closed, "folder")} in it cannot be read or written`,
+      `chmod -R u+rwX ${quotedFolder}`,
     ],
-    [open, `other users may read ${open} of its files or folders`, `chmod -R go= ${word}`],
+    [open, `other users may read ${open} of its files or folders`, `chmod -R go= ${quotedFolder}`],
     [
       foreign,
       `${foreign} of its files or folders belong to another user`,
-      `sudo chown -R "$(id -u)" ${word}`,
+      `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;
   return findings.flatMap(([found, detail, fix]) =>
@@ -108,17 +122,17 @@ function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
   );
 }
 
-function contentOf(folder: string): readonly Stats[] {
+function statContent(folder: string): readonly Stats[] {
   const sessions = sessionsFolder(folder);
-  const days = dayFolders(sessions);
+  const days = listDayFolders(sessions);
   const paths = [
-    ...ownNames.map((name) => join(folder, name)),
+    ...stateFileNames.map((name) => join(folder, name)),
     sessions,
     ...days,
-    ...days.flatMap((day) => recordFilesIn(day)),
+    ...days.flatMap((day) => listRecordFiles(day)),
   ];
   return paths.flatMap((path) => {
-    const facts = statsOf(path);
+    const facts = statPath(path);
     return "stats" in facts && facts.stats ? [facts.stats] : [];
   });
 }
@@ -127,30 +141,36 @@ function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK;
 }
 
-function diskFindings(folder: string, { env }: Patient): readonly Finding[] {
+function examineDisk(folder: string, { env }: Installation): readonly Finding[] {
   const name = "disk";
   try {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     const detail = `${formatBytes(free)} free for ${stateFolder(env) ?? folder}`;
-    const fix = `df -h ${shellWord(folder)}`;
+    const fix = `df -h ${quoteShellWord(folder)}`;
     if (free < diskFullBytesMin) return [broken(name, detail, fix)];
     return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
   } catch (error) {
-    return [warning(name, `its free room is not known: ${inWords(errorCode(error))}`, null)];
+    return [
+      warning(name, `its free room is not known: ${describeReason(readErrorCode(error))}`, null),
+    ];
   }
 }
 
-function statsOf(path: string): { readonly stats: Stats | undefined } | { readonly fault: string } {
+function statPath(
+  path: string,
+): { readonly stats: Stats | undefined } | { readonly fault: string } {
   try {
     return { stats: lstatSync(path, { throwIfNoEntry: false }) };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
-function nearest(folder: string): string {
-  return existsSync(folder) && statSync(folder).isDirectory() ? folder : nearest(dirname(folder));
+function findNearestFolder(folder: string): string {
+  return existsSync(folder) && statSync(folder).isDirectory()
+    ? folder
+    : findNearestFolder(dirname(folder));
 }
 
 function isWritable(folder: string): boolean {

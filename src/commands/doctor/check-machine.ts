@@ -1,48 +1,54 @@
 import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
 import { fileKind, openToRead } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder, isThere } from "#state/storage/folders.ts";
-import { knownMachineId, machineIdPath, damagedName } from "#state/storage/identity/machine-id.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { stateFolder, mayExist } from "#state/storage/folders.ts";
+import { readMachineId, machineIdPath, nameDamaged } from "#state/storage/identity/machine-id.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
-import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import {
+  listConfigLocations,
+  isPresent,
+  systemConfigFolder,
+} from "#state/storage/config/config-path.ts";
 import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
-/** Without an id, gathered records of several machines get mixed. */
+// Without an id, collected records of several machines get mixed up.
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
-  return folder === undefined ? [] : [findingOf(machineIdPath(folder), knownMachineId(folder))];
+  return folder === undefined
+    ? []
+    : [examineMachineId(machineIdPath(folder), readMachineId(folder))];
 };
 
-function findingOf(path: string, id: string | undefined): Finding {
-  const stats = statsOf(path);
+function examineMachineId(path: string, id: string | undefined): Finding {
+  const stats = statPath(path);
   if (!stats) return ok(check, "none yet; the first session makes it");
-  const word = shellWord(path);
+  const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
     const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine`;
-    return warning(check, detail, `mv ${word} ${word}.old`);
+    return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
     const detail = `${path} is empty or damaged; the next session makes another id`;
-    return warning(check, detail, `rm ${word}`);
+    return warning(check, detail, `rm ${quotedPath}`);
   }
-  const damaged = damagedName(path);
-  if (!isThere(damaged)) return ok(check, id);
+  const damaged = nameDamaged(path);
+  if (!mayExist(damaged)) return ok(check, id);
   const detail = `${path} was damaged; records have another id since it was repaired: ${id}`;
-  return warning(check, detail, `rm ${shellWord(damaged)}`);
+  return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
 }
 
-/** Undefined also for an unreadable folder, which another finding reports. */
-function statsOf(path: string): Stats | undefined {
+/** Also undefined for an unreadable folder, which `checkFolders` reports. */
+function statPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -57,7 +63,7 @@ export const checkEnvironment: Check = async ({ env, platform, unknownVariables 
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     return warning(environment, `${name} is not a variable of mcp-meter${hint}`, `unset ${name}`);
   });
-  const lock = await disableLock(platform);
+  const lock = await findDisableLock(platform);
   const effect =
     lock === undefined ? "sessions are not metered" : `it has no effect, because ${lock} locks it`;
   const disabled = isDisabled(env)
@@ -74,29 +80,35 @@ const programVersionBytesMax = 1_024;
 const executableCheck = "executable";
 
 export const checkExecutable: Check = async ({ env, executable }) => {
-  const found = programOnPath("mcp-meter", env["PATH"]);
+  const found = findProgramOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
     const isSearched = (env["PATH"] ?? "").split(delimiter).includes(`${env["HOME"]}/.local/bin`);
-    const link = `mkdir -p ~/.local/bin && ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
     const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
     return [
       warning(executableCheck, "mcp-meter is not on the PATH; clients need its whole path", fix),
     ];
   }
-  if (realPath(found) === realPath(executable))
+  if (resolveRealPath(found) === resolveRealPath(executable))
     return [ok(executableCheck, `${found}, version ${version}`)];
-  const other = await versionOf(found);
-  if (other === version && isPackaged(executable) && isScript(found)) {
+  const foundVersion = await readVersion(found);
+  if (foundVersion === version && isPackaged(executable) && isScript(found)) {
     return [ok(executableCheck, `${found}, version ${version}, which starts ${executable}`)];
   }
   const detail =
-    other === version
+    foundVersion === version
       ? `${found} is another file than the one that runs, of the same version`
-      : `${found} is another version than the one that runs: ${other}, not ${version}`;
-  return [warning(executableCheck, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
+      : `${found} is another version than the one that runs: ${foundVersion}, not ${version}`;
+  return [
+    warning(
+      executableCheck,
+      detail,
+      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(found)}`,
+    ),
+  ];
 };
 
-/** True for the executable of an npm package: on the PATH is then the command that the package manager made. */
+/** True for the executable of an npm package: then the PATH has the command that the package manager made. */
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }
@@ -105,9 +117,9 @@ function isScript(path: string): boolean {
   const opened = openToRead(path);
   if ("fault" in opened) return false;
   try {
-    const start = Buffer.alloc(scriptMark.length);
+    const start = Buffer.alloc(shebang.length);
     readSync(opened.fd, start, 0, start.length, 0);
-    return start.toString("latin1") === scriptMark;
+    return start.toString("latin1") === shebang;
   } catch {
     return false;
   } finally {
@@ -115,25 +127,25 @@ function isScript(path: string): boolean {
   }
 }
 
-const scriptMark = "#!";
+const shebang = "#!";
 
-async function versionOf(path: string): Promise<string> {
+async function readVersion(path: string): Promise<string> {
   const ended = await runCollected([path, "--version"], {
     maxMs: programVersionMaxMs,
     bytesMax: programVersionBytesMax,
   });
-  if ("fault" in ended) return inWords(ended.fault);
+  if ("fault" in ended) return describeReason(ended.fault);
   if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
   const text = new TextDecoder().decode(ended.stdout).trim();
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
 }
 
-/** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
-export async function disableLock(
+/** The file that locks `disable`. Also undefined if it cannot be read: turning metering off must depend on as little as possible. */
+export async function findDisableLock(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): Promise<string | undefined> {
-  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (places.length === 0) return undefined;
   try {
     const { configs } = readConfigs(places);

@@ -1,20 +1,20 @@
-import { UserError, inWords } from "#kit/errors.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import {
-  dayFolders,
-  factsOf,
-  recordFilesIn,
+  listDayFolders,
+  readFileFacts,
+  listRecordFiles,
   sessionsFolder,
 } from "#state/storage/live/session-files.ts";
 import { readRecords } from "#state/storage/record-reader.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
-import { redisCause } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause } from "#state/stores/redis/sentences.ts";
 import { existsSync } from "node:fs";
 
 export const examinedSessionsMax = 50;
@@ -26,19 +26,19 @@ const check = "sessions";
 
 export const checkSessions: Check = async ({ env }) => {
   const folder = stateFolder(env);
-  const paths = folder === undefined ? [] : lastFiles(sessionsFolder(folder));
+  const paths = folder === undefined ? [] : listNewestFiles(sessionsFolder(folder));
   if (paths.length === 0) return [ok(check, "none recorded yet")];
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
-  const findings = examined.findings();
-  const detail = `the last ${plural(paths.length, "session")}, ${plural(examined.records, "record")}, no fault`;
+  const findings = examined.listFindings();
+  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.records, "record")}, no fault`;
   return findings.length > 0 ? findings : [ok(check, detail)];
 };
 
-function lastFiles(sessions: string): readonly string[] {
+function listNewestFiles(sessions: string): readonly string[] {
   const paths: string[] = [];
-  for (const day of dayFolders(sessions)) {
-    paths.push(...recordFilesIn(day));
+  for (const day of listDayFolders(sessions)) {
+    paths.push(...listRecordFiles(day));
     if (paths.length >= examinedSessionsMax) break;
   }
   return paths.slice(0, examinedSessionsMax);
@@ -55,13 +55,13 @@ type Faults = Map<string, string[]>;
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
-  /** Newest fault of each kind: its cause may have been repaired since. */
+  /** Time of the newest fault of each kind, whose cause may have been fixed since. */
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
 
   async read(path: string): Promise<void> {
-    const bytes = factsOf(path)?.bytes;
+    const bytes = readFileFacts(path)?.bytes;
     if (bytes === undefined || bytes > examinedBytesMax) return;
     let end: EndRecord | undefined;
     try {
@@ -71,40 +71,42 @@ class ExaminedSessions {
       });
       this.records += records;
       for (const [kind, fault] of lineFaults) {
-        if (skipped[kind] > 0) note(this.#damaged, fault, path);
+        if (skipped[kind] > 0) addPath(this.#damaged, fault, path);
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      note(this.#damaged, error.message, path);
+      addPath(this.#damaged, error.message, path);
     }
     if (end && end.dropped_records > 0) this.#lost.push({ path, count: end.dropped_records });
   }
 
   #note(record: FaultRecord, path: string): void {
-    const fault = faultWords(record);
-    const time = minuteOf(record.ts);
-    // Files come newest first, and the records of each in their order.
+    const fault = describeFault(record);
+    const time = formatMinute(record.ts);
+    // Files come newest first, but records oldest first.
     const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
     if (isNewest && time !== undefined) this.#times.set(fault, time);
-    note(this.#faults, fault, path);
+    addPath(this.#faults, fault, path);
   }
 
-  #found(fault: string, paths: readonly string[]): Finding {
+  #warnAboutFault(fault: string, paths: readonly string[]): Finding {
     const time = this.#times.get(fault);
     const when = time === undefined ? "" : ` in a session of ${time}`;
-    return found(`a fault of metering${when}: ${fault}`, paths);
+    return warnAbout(`a fault of metering${when}: ${fault}`, paths);
   }
 
-  findings(): readonly Finding[] {
+  listFindings(): readonly Finding[] {
     const faults = [...this.#faults].slice(0, faultsShownMax);
     const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
     return [
-      ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => found(fault, paths)),
-      ...faults.map(([fault, paths]) => this.#found(fault, paths)),
+      ...[...this.#damaged]
+        .slice(0, faultsShownMax)
+        .map(([fault, paths]) => warnAbout(fault, paths)),
+      ...faults.map(([fault, paths]) => this.#warnAboutFault(fault, paths)),
       ...(lost === 0
         ? []
         : [
-            found(
+            warnAbout(
               `${formatCount(lost)} records not written`,
               this.#lost.map(({ path }) => path),
             ),
@@ -113,45 +115,45 @@ class ExaminedSessions {
   }
 }
 
-function minuteOf(ts: string): string | undefined {
+function formatMinute(ts: string): string | undefined {
   const ms = Date.parse(ts);
   return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").minuteText(ms)} UTC`;
 }
 
-function note(faults: Faults, fault: string, path: string): void {
+function addPath(faults: Faults, fault: string, path: string): void {
   const paths = faults.get(fault);
   if (!paths) faults.set(fault, [path]);
   else if (paths.at(-1) !== path) paths.push(path);
 }
 
-function found(fault: string, paths: readonly string[]): Finding {
+function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
-  const where = `${plural(paths.length, "session")}, last in ${newest}`;
-  return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);
+  const where = `${pluralize(paths.length, "session")}, last in ${newest}`;
+  return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
 }
 
-function faultWords({ where, what }: Pick<FaultRecord, "where" | "what">): string {
-  return `${where}: ${wordsOf(where, what)}`;
+function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): string {
+  return `${where}: ${describeCause(where, what)}`;
 }
 
-function wordsOf(where: string, what: string): string {
-  if (where === "budget counters") return redisCause(what);
-  if (where === "alert command") return alertWords(what);
-  // A member of a config.
+function describeCause(where: string, what: string): string {
+  if (where === "budget counters") return describeRedisCause(what);
+  if (where === "alert command") return describeAlertFailure(what);
+  // The name of a config member.
   const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
-  return isMember ? `a mistake in ${what}` : inWords(what);
+  return isMember ? `a mistake in ${what}` : describeReason(what);
 }
 
-function alertWords(what: string): string {
+function describeAlertFailure(what: string): string {
   const code = /^exit (\d{1,3})$/.exec(what)?.[1];
   if (code !== undefined) return alertFailures.exit(Number(code));
   if (what === "timeout") return alertFailures.tooLate();
-  return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : inWords(what);
+  return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : describeReason(what);
 }
 
 const totalsCheck = "day totals";
 
-/** Without readable totals, `prune` removes nothing. */
+// Without readable totals, `prune` removes nothing.
 export const checkTotals: Check = async ({ env }) => {
   const folder = stateFolder(env);
   if (folder === undefined) return [];
@@ -160,11 +162,15 @@ export const checkTotals: Check = async ({ env }) => {
   if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune makes them")];
   try {
     const rows = readTotals(folder)?.totals.length ?? 0;
-    return [ok(totalsCheck, `${plural(rows, "row")} in ${path}`)];
+    return [ok(totalsCheck, `${pluralize(rows, "row")} in ${path}`)];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
-      broken(totalsCheck, error.message, `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`),
+      broken(
+        totalsCheck,
+        error.message,
+        `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.old`)}`,
+      ),
     ];
   }
 };

@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import {
   type DoctorReport,
-  doctorDocument,
+  buildDoctorDocument,
   type Finding,
 } from "#screens/renderers/documents/doctor.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -17,7 +17,7 @@ import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment, checkExecutable, checkMachine } from "./check-machine.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkSessions, checkTotals } from "./check-sessions.ts";
-import type { Check, Patient } from "./finding.ts";
+import type { Check, Installation } from "./finding.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { UnknownVariable } from "../command.ts";
 
@@ -38,18 +38,18 @@ const checks: readonly Check[] = [
   checkClients,
 ];
 
-export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
+export async function examineInstallation(options: DoctorOptions, io: Io): Promise<Ending> {
   const { env, platform } = io;
-  const patient: Patient = {
+  const installation: Installation = {
     env,
     platform,
     uid: userInfo().uid,
-    executable: ownExecutable(),
+    executable: findCurrentExecutable(),
     run: runCommand,
     unknownVariables: options.unknownVariables,
   };
   const findings: Finding[] = [];
-  for (const check of checks) findings.push(...(await check(patient)));
+  for (const check of checks) findings.push(...(await check(installation)));
   const count = (status: Finding["status"]): number =>
     findings.filter((finding) => finding.status === status).length;
   const report: DoctorReport = {
@@ -59,7 +59,7 @@ export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
     warnings: count("warning"),
     findings,
   };
-  const printout = { document: doctorDocument(report), data: report };
+  const printout = { document: buildDoctorDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.broken > 0 ? exitCodes.failed : exitCodes.ok };
 }

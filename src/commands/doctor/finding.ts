@@ -4,14 +4,16 @@ import type { Command, UnknownVariable } from "../command.ts";
 
 export const faultsShownMax = 10;
 
-export type Patient = Pick<Io, "env" | "platform"> & {
+export type Installation = Pick<Io, "env" | "platform"> & {
   readonly uid: number;
   readonly executable: string;
   readonly run: Command;
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-export type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>;
+export type Check = (
+  installation: Installation,
+) => readonly Finding[] | Promise<readonly Finding[]>;
 
 export function ok(check: string, detail: string): Finding {
   return { check, status: "ok", detail, fix: null };

@@ -1,18 +1,17 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { commandSentences } from "../sentences.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import type { DoctorOptions } from "./command.ts";
+import { rejectArguments } from "../values.ts";
 
 const doctorOptionGroups: readonly OptionGroup[] = [
-  { heading: "Options", options: outputOptionSpecs(documentFormats) },
+  { heading: "Options", options: makeOutputSpecs(documentFormats) },
 ];
 
 export function parseDoctorOptions(args: Arguments): DoctorOptions {
   const { options, operands, child = [], unknownVariables = [] } = args;
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   return { ...parseOutput(options, documentFormats), unknownVariables };
 }
 
@@ -32,5 +31,5 @@ export const doctorCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseDoctorOptions,
-  load: async () => (await import("./command.ts")).doctor,
+  load: async () => (await import("./command.ts")).examineInstallation,
 });

@@ -2,41 +2,41 @@ import { join } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { programMark } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/own-executable.ts";
 import {
-  importDocument,
-  surveyDocument,
+  buildImportDocument,
+  buildSurveyDocument,
   type SurveyReport,
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
 import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
 import { importsFolder, stateFolder } from "#state/storage/folders.ts";
-import { installationKey } from "#state/storage/identity/machine-id.ts";
+import { findInstallationKey } from "#state/storage/identity/machine-id.ts";
 import { LogCache } from "#state/storage/logs/open-log.ts";
 import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
-import { rangeOf, zoneNamed } from "../report/usage.ts";
+import { resolveRange, openTimeZone } from "../report/usage.ts";
 import {
-  homesNamed,
-  logHomes,
+  formatHomes,
+  chooseHomes,
   type LogOptions,
   ClientEstimators,
-  logTools,
+  makeLogTools,
   type LogReading,
   type ReadClient,
   readClients,
-  rememberedServers,
+  openRememberedServers,
 } from "./read-clients.ts";
 import {
   type ConversationRecords,
-  conversationRecords,
+  makeConversationRecords,
   type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
-import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import {
   recordLines,
   writeImports,
@@ -58,30 +58,30 @@ export type ImportOptions = LogOptions &
 
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();
-  const zone = zoneNamed(options.timezone);
-  const range = rangeOf(options.range, undefined, zone, nowMs);
+  const zone = openTimeZone(options.timezone);
+  const range = resolveRange(options.range, undefined, zone, nowMs);
   if (options.isDryRun) return survey(options, io);
   const teller = new Teller(io.stderr);
   const state = stateFolder(io.env);
-  const key = installationKey(state);
+  const key = findInstallationKey(state);
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
-  const toolsFor = (client: ImporterId) =>
-    logTools(countsTokens ? estimators.of(client) : undefined, { key, namesProjects });
-  const cacheFor = cachesOf(options, state, key);
-  const remembered = rememberedServers(io.env);
-  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
-  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor, rememberedFor };
+  const makeTools = (client: ImporterId) =>
+    makeLogTools(countsTokens ? estimators.open(client) : undefined, { key, namesProjects });
+  const openCache = prepareCaches(options, state, key);
+  const remembered = openRememberedServers(io.env);
+  const recallServers = (client: ImporterId) => remembered?.of(client) ?? [];
+  const world = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
   const read = await readClients(options, world);
   const clients = read.map(({ id, logs, servers }) =>
-    clientReport(id, logs, { range, knownServers: servers }),
+    reportClient(id, logs, { range, knownServers: servers }),
   );
   const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
   const isReported = isSaved && options.log === undefined && countsTokens;
-  const firstDay = isReported ? firstCallDay(clients, zone) : undefined;
-  const document = importDocument(clients, facts, { nowMs, firstDay });
+  const firstDay = isReported ? findFirstCallDay(clients, zone) : undefined;
+  const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
     options,
@@ -90,24 +90,24 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
-function firstCallDay(clients: readonly ClientReport[], zone: TimeZone): string | undefined {
+function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): string | undefined {
   const first = clients
     .flatMap(({ calls }) => calls)
     .reduce<string | null>(
       (least, { ts }) => (ts === null || (least ?? ts) < ts ? least : ts),
       null,
     );
-  return first === null ? undefined : dayText(zone.dayOf(Date.parse(first)));
+  return first === null ? undefined : dayText(zone.findDay(Date.parse(first)));
 }
 
-/** Undefined with `--log off`, and with names of projects, which are not stored. */
-function cachesOf(
+/** Undefined with `--log off`, and with `--projects`: names of projects are not stored. */
+function prepareCaches(
   { countsTokens, namesProjects, log }: ImportOptions,
   state: string | undefined,
   key: string,
-): LogReading["cacheFor"] {
+): LogReading["openCache"] {
   if (state === undefined || namesProjects || log === "off") return undefined;
-  const build = programMark(version);
+  const build = makeBuildId(version);
   return (client) => {
     const variant = `${client} ${countsTokens ? "with" : "without"} tokens`;
     return new LogCache({ folder: join(state, "import-cache"), key, build, variant });
@@ -115,81 +115,95 @@ function cachesOf(
 }
 
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
-  const homes = logHomes(options, io);
-  const wanted = options.clients.length === 0 ? importerIds : options.clients;
-  const clients = wanted.flatMap((client): SurveyReport["clients"] => {
-    const places = homes.flatMap((home) => importers[client].places(home));
+  const homes = chooseHomes(options, io);
+  const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
+  const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
+    const places = homes.flatMap((home) => importers[client].findFolders(home));
     const folders = surveyLogs(places);
     const { unverified = [] } = importers[client];
-    return folders.length === 0 ? [] : [{ client, folders: folders.map(folderRow), unverified }];
+    return folders.length === 0
+      ? []
+      : [{ client, folders: folders.map(describeFolder), unverified }];
   });
   const report = { clients };
-  const printout = { document: surveyDocument(report), data: report };
+  const printout = { document: buildSurveyDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
-  new Teller(io.stderr).tell(importSentences.logsMissing(undefined, homesNamed(homes)));
+  new Teller(io.stderr).tell(importSentences.logsMissing(undefined, formatHomes(homes)));
   return { code: exitCodes.failed };
 }
 
-function folderRow({ oldestMs, newestMs, faults, ...rest }: ReturnType<typeof surveyLogs>[number]) {
-  return { ...rest, oldest: timeOf(oldestMs), newest: timeOf(newestMs), unreadable: faults };
+function describeFolder({
+  oldestMs,
+  newestMs,
+  faults,
+  ...rest
+}: ReturnType<typeof surveyLogs>[number]) {
+  return {
+    ...rest,
+    oldest: formatTime(oldestMs),
+    newest: formatTime(newestMs),
+    unreadable: faults,
+  };
 }
 
-function timeOf(ms: number | null): string | null {
+function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-type Saving = Pick<Io, "env"> & {
+type SaveContext = Pick<Io, "env"> & {
   readonly tell: (sentence: string) => void;
   readonly estimators: ClientEstimators;
 };
 
-/** False when records could not be written, which is reported. Records without tokens never replace better ones that `report` reads. Throws UserError. */
+/** Reports records that cannot be written, and returns false. Records without tokens never replace those that `report` reads. Throws UserError for a named file. */
 function saveRecords(
   clients: readonly ReadClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
-  saving: Saving,
+  saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
-  const recordsOf = (client: ReadClient): Iterable<ConversationRecords> => ({
-    [Symbol.iterator]: () => recordsIn(client, countsTokens, saving),
+  const makeRecords = (client: ReadClient): Iterable<ConversationRecords> => ({
+    [Symbol.iterator]: () => convertLogs(client, countsTokens, saving),
   });
   if (log === undefined) {
-    return clients.map((one) => saveConversations(one.id, recordsOf(one), saving)).every(Boolean);
+    return clients
+      .map((client) => saveConversations(client.id, makeRecords(client), saving))
+      .every(Boolean);
   }
-  const fault = writeNamedImports(log, () => linesOf(clients, recordsOf));
+  const fault = writeNamedImports(log, () => generateLines(clients, makeRecords));
   if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
   return true;
 }
 
-function* linesOf(
+function* generateLines(
   clients: readonly ReadClient[],
-  recordsOf: (client: ReadClient) => Iterable<ConversationRecords>,
+  makeRecords: (client: ReadClient) => Iterable<ConversationRecords>,
 ): Generator<string> {
   for (const client of clients) {
-    for (const { records } of recordsOf(client)) yield recordLines(records);
+    for (const { records } of makeRecords(client)) yield recordLines(records);
   }
 }
 
-function recordsIn(
+function convertLogs(
   { id, logs }: ReadClient,
   countsTokens: boolean,
-  { estimators }: Saving,
+  { estimators }: SaveContext,
 ): Generator<ConversationRecords> {
-  const its = estimators.of(id);
+  const clientEstimators = estimators.open(id);
   const tools: RecordTools = {
-    uuid: derivedUuid,
+    uuid: deriveUuid,
     sha256,
-    estimationOf: (model) => its.find(model),
-    countTokens: (text, model) => (countsTokens ? its.count(text, model) : null),
+    estimationOf: (model) => clientEstimators.find(model),
+    countTokens: (text, model) => (countsTokens ? clientEstimators.count(text, model) : null),
   };
-  return conversationRecords(id, logs, tools);
+  return makeConversationRecords(id, logs, tools);
 }
 
 function saveConversations(
   client: string,
   conversations: Iterable<ConversationRecords>,
-  { env, tell }: Saving,
+  { env, tell }: SaveContext,
 ): boolean {
   const folder = stateFolder(env);
   if (folder === undefined) {

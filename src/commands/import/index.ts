@@ -2,9 +2,9 @@ import { exitCodes } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { rangeEnd, timezoneOption } from "../report/options.ts";
-import { flagOption, textOption } from "../values.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
 
@@ -50,7 +50,7 @@ const importOptionGroups: readonly OptionGroup[] = [
         describe: "name projects by the last part of their folder; without it they are hashes",
         isFlagOnly: true,
       },
-      ...outputOptionSpecs(documentFormats),
+      ...makeOutputSpecs(documentFormats),
     },
   },
 ];
@@ -59,12 +59,12 @@ export function parseImportOptions(args: Arguments): ImportOptions {
   const { options } = args;
   return {
     ...parseLogOptions(args),
-    range: { since: rangeEnd(options, "since"), until: rangeEnd(options, "until") },
-    timezone: textOption(options, "timezone"),
-    countsTokens: !flagOption(options, "no-tokens"),
-    isDryRun: flagOption(options, "dry-run"),
-    namesProjects: flagOption(options, "projects"),
-    log: textOption(options, "log"),
+    range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },
+    timezone: readText(options, "timezone"),
+    countsTokens: !readFlag(options, "no-tokens"),
+    isDryRun: readFlag(options, "dry-run"),
+    namesProjects: readFlag(options, "projects"),
+    log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };
 }

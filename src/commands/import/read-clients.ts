@@ -14,12 +14,11 @@ import { importSentences } from "./sentences.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { importsFolder, stateFolder, homeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { flagOption, listOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readFlag, readList } from "../values.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -29,11 +28,11 @@ export type ReadClient = {
 
 export type LogReading = {
   readonly io: Io;
-  readonly toolsFor: (client: ImporterId) => LogTools;
+  readonly makeTools: (client: ImporterId) => LogTools;
   readonly tell: (sentence: string) => void;
-  /** Events of logs that were read before; without it, every log is read. */
-  readonly cacheFor?: ((client: ImporterId) => LogCache) | undefined;
-  readonly rememberedFor?: (client: ImporterId) => readonly string[];
+  /** Opens the cached events of logs that were read before; without it, every log is read. */
+  readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
+  readonly recallServers?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
@@ -44,18 +43,18 @@ export async function readClients(
 ): Promise<readonly ReadClient[]> {
   const { clients } = options;
   const { io, tell, progress } = reading;
-  const homes = logHomes(options, io);
-  const searched = homesNamed(homes);
+  const homes = chooseHomes(options, io);
+  const searched = formatHomes(homes);
   const isNamed = clients.length > 0;
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
-    const cache = reading.cacheFor?.(id);
-    const world = { tell, progress, tools: reading.toolsFor(id), cache };
+    const cache = reading.openCache?.(id);
+    const world = { tell, progress, tools: reading.makeTools(id), cache };
     const logs = await readClient(importers[id], homes, world);
     cache?.prune();
-    const named = serversOf(importers[id], homes, options);
-    const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
-    if (logs.length > 0) read.push({ id, logs: mergedLogs(logs, servers), servers });
+    const named = listServers(importers[id], homes, options);
+    const servers = [...new Set([...named, ...(reading.recallServers?.(id) ?? [])])];
+    if (logs.length > 0) read.push({ id, logs: mergeAndFree(logs, servers), servers });
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
@@ -63,8 +62,8 @@ export async function readClients(
   return read;
 }
 
-/** Frees the events before anything is made of the result. */
-function mergedLogs(logs: ReadLog[], servers: readonly string[]): MergedLogs {
+// Frees the events before the result is used.
+function mergeAndFree(logs: ReadLog[], servers: readonly string[]): MergedLogs {
   Bun.gc(true);
   const merged = mergeLogs(logs, servers);
   logs.length = 0;
@@ -78,13 +77,13 @@ type FileReading = Pick<LogReading, "tell"> & {
   readonly cache: LogCache | undefined;
 };
 
-function serversOf(
+function listServers(
   importer: Importer,
   homes: readonly LogHome[],
   { servers, usesSettings }: LogOptions,
 ): readonly string[] {
   if (!usesSettings) return servers;
-  const found = settingsServers(homes.flatMap((home) => importer.settings?.(home) ?? []));
+  const found = readServerNames(homes.flatMap((home) => importer.settings?.(home) ?? []));
   return [...new Set([...servers, ...found])];
 }
 
@@ -93,9 +92,9 @@ async function readClient(
   homes: readonly LogHome[],
   world: FileReading,
 ): Promise<ReadLog[]> {
-  const found = homes.map((home) => findLogs(importer.places(home)));
+  const found = homes.map((home) => findLogs(importer.findFolders(home)));
   const logs: ReadLog[] = [];
-  for (const one of found) logs.push(...(await readFound(importer, one, world)));
+  for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, world)));
   return logs;
 }
 
@@ -115,23 +114,23 @@ async function readFound(
   return read;
 }
 
-/** Keeps only names of members: settings hold secrets. Missing or malformed files have none. */
-function settingsServers(settings: readonly ServerSettings[]): readonly string[] {
+/** Reads only the names of members, because settings contain secrets. Missing or malformed files have none. */
+function readServerNames(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {
     const read = readClientFile(file, form);
-    return read && "value" in read ? paths.flatMap((path) => membersAt(read.value, path)) : [];
+    return read && "value" in read ? paths.flatMap((path) => listMembers(read.value, path)) : [];
   });
   return [...new Set(names)].toSorted();
 }
 
-function membersAt(value: unknown, [first, ...rest]: readonly string[]): readonly string[] {
+function listMembers(value: unknown, [first, ...rest]: readonly string[]): readonly string[] {
   if (!isObject(value)) return [];
   if (first === undefined) return Object.keys(value);
   const next = first === "*" ? Object.values(value) : [value[first]];
-  return next.flatMap((member) => membersAt(member, rest));
+  return next.flatMap((member) => listMembers(member, rest));
 }
 
-// Answers that recur are near each other.
+// Repeated answers are close to each other.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {
@@ -148,12 +147,12 @@ export class LogEstimators {
     const known = this.#known.get(key);
     if (known) return known;
     const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
-    const { estimator } = resolveEstimator(choice, { tokenizer: tokenizerFor });
+    const { estimator } = resolveEstimator(choice, { tokenizer: loadTokenizer });
     this.#known.set(key, estimator);
     return estimator;
   }
 
-  /** Counts are cached: an agent often reads a text again. */
+  // Counts are cached, because an agent often reads the same text again.
   count(text: string, model: string | null): number {
     const estimator = this.find(model);
     const key = `${estimator.id} ${sha256(text)}`;
@@ -167,7 +166,7 @@ export class LogEstimators {
 export class ClientEstimators {
   readonly #known = new Map<ImporterId, LogEstimators>();
 
-  of(client: ImporterId): LogEstimators {
+  open(client: ImporterId): LogEstimators {
     const known = this.#known.get(client) ?? new LogEstimators(client);
     this.#known.set(client, known);
     return known;
@@ -179,23 +178,23 @@ type ProjectOptions = {
   readonly namesProjects: boolean;
 };
 
-export function logTools(
+export function makeLogTools(
   estimators: LogEstimators | undefined,
   { key, namesProjects }: ProjectOptions = { key: "", namesProjects: false },
 ): LogTools {
   return {
     sha256,
     projectHash: (folder) => keyedSha256(key, folder),
-    projectName: (folder) => (namesProjects ? baseName(folder) : null),
+    projectName: (folder) => (namesProjects ? findBaseName(folder) : null),
     countTokens: (text, model) => estimators?.count(text, model) ?? null,
   };
 }
 
-function baseName(folder: string): string | null {
-  return folder.split(/[\\/]/).findLast((part) => part !== "") ?? null;
+function findBaseName(folder: string): string | null {
+  return folder.split(/[\\/]/).findLast((segment) => segment !== "") ?? null;
 }
 
-export function rememberedServers(env: Io["env"]): RememberedServers | undefined {
+export function openRememberedServers(env: Io["env"]): RememberedServers | undefined {
   const state = stateFolder(env);
   return state === undefined ? undefined : new RememberedServers(importsFolder(state));
 }
@@ -233,24 +232,23 @@ export type LogOptions = {
 };
 
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
-  const [first] = child;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(child);
   return {
-    clients: [...new Set(operands.map(clientNamed))],
-    homes: listOption(options, "from"),
-    servers: listOption(options, "server"),
-    usesSettings: flagOption(options, "servers-from-settings"),
+    clients: [...new Set(operands.map(parseImporterId))],
+    homes: readList(options, "from"),
+    servers: readList(options, "server"),
+    usesSettings: readFlag(options, "servers-from-settings"),
   };
 }
 
-function clientNamed(name: string): ImporterId {
-  const id = importerIds.find((one) => one === name);
+function parseImporterId(name: string): ImporterId {
+  const id = importerIds.find((importerId) => importerId === name);
   if (id !== undefined) return id;
   throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
 }
 
 /** Named homes are read without this user's variables. Throws UserError when the environment names no home. */
-export function logHomes(
+export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly LogHome[] {
@@ -260,6 +258,6 @@ export function logHomes(
   return [{ folder, env, platform }];
 }
 
-export function homesNamed(homes: readonly LogHome[]): string {
+export function formatHomes(homes: readonly LogHome[]): string {
   return homes.map(({ folder }) => folder).join('", "');
 }

@@ -23,58 +23,65 @@ import type { DriftKind } from "#lock/drift.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
-import { lockPrintout } from "#screens/renderers/check.ts";
-import { clip, type Clean } from "#kit/text/unsafe-text.ts";
+import { buildLockPrintout } from "#screens/renderers/check.ts";
+import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
-import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { serverListing, namedServer } from "../server/server-options.ts";
-import { lockTerms, profileTerms } from "../reader.ts";
-import { countAsLocked, findLocks, recountBase, type FoundLocks, toolLines } from "./find-lock.ts";
+import { runReportedCheck, type CheckResult } from "../print-report.ts";
+import { makeServerListing, resolveServer } from "../server/server-options.ts";
+import { makeLockTerms, makeProfileTerms } from "../reader.ts";
+import {
+  countAsLocked,
+  findLocks,
+  recountBase,
+  type FoundLocks,
+  locateTools,
+} from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-export async function lock(given: LockOptions, io: Io): Promise<Ending> {
-  const { reports, output, isWide, isCheck, base, file: lockFile } = given;
-  const need = isCheck ? "required" : given.isForced ? "replaceable" : "optional";
-  return reportedCheck(
-    async () => makeReport(given, await findLocks(given, need, commandSentences.lockMissing), io),
+export async function lock(requested: LockOptions, io: Io): Promise<Ending> {
+  const { reports, output, isWide, isCheck, base, file: lockFile } = requested;
+  const need = isCheck ? "required" : requested.isForced ? "replaceable" : "optional";
+  return runReportedCheck(
+    async () =>
+      makeReport(requested, await findLocks(requested, need, commandSentences.lockMissing), io),
     { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
 }
 
 async function makeReport(
-  given: LockOptions,
+  requested: LockOptions,
   { locked, base }: FoundLocks,
   io: Io,
-): Promise<MadeCheck> {
-  const options = given.isCheck ? countAsLocked(given, locked) : given;
-  const { target, secrets } = namedServer(options.server, io.env);
+): Promise<CheckResult> {
+  const options = requested.isCheck ? countAsLocked(requested, locked) : requested;
+  const { target, secrets } = resolveServer(options.server, io.env);
   const clean = createDefinitionRedact(secrets);
   const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited;
-  const listing = serverListing(visited.visit);
+  const listing = makeServerListing(visited.visit);
   refuseEmptyList(listing.tools, locked);
-  const terms = profileTerms(options);
+  const terms = makeProfileTerms(options);
   const now = lockServer(listing, terms);
   refuseUnlistedTools(options.limits, now);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
-  // Before the lock is written: a drift is at the line of the old one.
-  const lineOfTool = toolLines(locked && options.file);
+  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
+  // Before the lock is written, because drift is reported at the lines of the old one.
+  const lineOfTool = locateTools(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock({ locked, now }, rules, clean)
     : updateLock({ locked, now }, rules, { ...options, clean }, io);
-  if (!options.isCheck) warnOfFaults(definitions, io);
-  warnOfRejectedLists(visited.visit, clean, io);
+  if (!options.isCheck) warnAboutFaults(definitions, io);
+  warnAboutRejectedLists(visited.visit, clean, io);
   const isLocked = locked !== undefined;
-  const none = { callsFile: null, calls: [], budgets: [] };
-  return lockPrintout(
-    reportCheck({ definitions, isLocked, lineOfTool, ...none }),
+  const noCalls = { callsFile: null, calls: [], budgets: [] };
+  return buildLockPrintout(
+    reportCheck({ definitions, isLocked, lineOfTool, ...noCalls }),
     !options.isCheck,
   );
 }
@@ -88,8 +95,8 @@ function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact
   return judgeLockRedacted({ locked, now }, terms, clean);
 }
 
-/** A name listed twice or a rejected schema fails every check: the author must know. */
-function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
+// A name listed twice or a rejected schema fails every check, so the author must know.
+function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
     const names = drifts.flatMap((drift) => (drift.kind === kind ? [drift.tool ?? ""] : []));
@@ -100,15 +107,15 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-/** Lists that clients reject fail every check, and no lock shows them. */
-function warnOfRejectedLists(
+// Lists that clients reject fail every check, but no lock shows them.
+function warnAboutRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
-  clean: Clean,
+  clean: CleanText,
   io: Pick<Io, "stderr">,
 ): void {
-  const all = findListFaults(offer, server.era === "modern");
+  const allFaults = findListFaults(offer, server.era === "modern");
   // The lock reports the others.
-  const faults = all.filter(
+  const faults = allFaults.filter(
     ({ rule }) => rule !== "input_schema_rejected" && rule !== "entries_not_tools",
   );
   const [first] = faults;
@@ -117,7 +124,7 @@ function warnOfRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** `--force` replaces a lock of another estimator without comparison. */
+/** `--force` replaces a lock of another estimator without comparing. */
 function updateLock(
   { locked, now }: Locks,
   terms: LockTerms,

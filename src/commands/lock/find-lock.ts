@@ -15,25 +15,27 @@ export type FoundLocks = {
   readonly base: BaseLock | undefined;
 };
 
-/** A replaceable lock may have the markers of a merge. */
+/** A replaceable lock may contain conflict markers. */
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-type MissingLock = (file: string) => string;
+type DescribeMissing = (file: string) => string;
 
-/** A required lock that is missing throws UserError: a deleted lock must not pass, and is called deleted if the base has it. */
+/** Throws UserError if a required lock is missing, because deleting a lock must not pass a check. */
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,
-  missing: MissingLock,
+  describeMissing: DescribeMissing,
 ): Promise<FoundLocks> {
   const base = named && { name: named.name, lock: await readBaseLock(named, file) };
   const locked = need === "unused" ? undefined : readUnlessConflicted(file, need);
   if (locked || need !== "required") return { locked, base };
-  throw new UserError(base?.lock ? lockSentences.lockDeleted(file, base.name) : missing(file));
+  throw new UserError(
+    base?.lock ? lockSentences.lockDeleted(file, base.name) : describeMissing(file),
+  );
 }
 
 function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
-  // Markers at the beginning of lines are in no JSON.
+  // No JSON has lines that begin with conflict markers.
   if (!/^(?:<{7} |>{7} )/m.test(readLockText(file) ?? "")) return readLockFile(file);
   if (need === "replaceable") return undefined;
   throw new UserError(lockSentences.lockConflicted(file));
@@ -44,7 +46,7 @@ export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): Ba
   return { name: base.name, lock: deriveLock(base.lock, base.name, terms) };
 }
 
-/** Counts as the lock did, unless the user names tokenizer, model or client. */
+/** Counts as the lock did, unless the user names a tokenizer, model or client. */
 export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   options: Options,
   locked: Lock | undefined,
@@ -58,8 +60,8 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   return { ...options, reading: { ...reading, tokenizer } };
 }
 
-/** No lines without a lock. Throws UserError when it cannot be read. */
-export function toolLines(lockFile: string | undefined): LineOfTool {
+/** The lines of tools in a lock, if there is one. Throws UserError when it cannot be read. */
+export function locateTools(lockFile: string | undefined): LineOfTool {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);
   return (name) => lines.get(name);

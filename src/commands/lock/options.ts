@@ -9,21 +9,14 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
+import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
-import {
-  choiceOption,
-  flagOption,
-  growthOption,
-  listOption,
-  textOption,
-  tokensOption,
-} from "../values.ts";
+import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
-const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
+const severities: readonly FailOn[] = ["breaking", "risky", "safe"];
 
 export const lockOptionSpecs = {
   file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
@@ -31,7 +24,7 @@ export const lockOptionSpecs = {
     value: "SEVERITY",
     describe: "least severity of drift that fails: breaking, risky, safe",
     default: "risky",
-    choices: failOns,
+    choices: severities,
   },
   "max-increase": {
     value: "SHARE|N",
@@ -70,7 +63,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: reportOption("table, or github for --check on GitHub Actions"),
+      format: makeReportSpec("table, or github for --check on GitHub Actions"),
       ...printOptionSpecs,
     },
   },
@@ -98,42 +91,42 @@ export function parseLockOptions(args: Arguments): LockOptions {
   return {
     ...parseServerOptions(args, "lock"),
     ...parseComparisonOptions(args.options),
-    isCheck: flagOption(args.options, "check"),
-    isForced: flagOption(args.options, "force"),
-    dropsAnswers: flagOption(args.options, "drop-answers"),
+    isCheck: readFlag(args.options, "check"),
+    isForced: readFlag(args.options, "force"),
+    dropsAnswers: readFlag(args.options, "drop-answers"),
     ...parseCheckOutput(args.options),
   };
 }
 
 function rejectWriteOptions(raw: RawOptions): void {
-  if (!flagOption(raw, "check")) return;
-  const given = ["force", "drop-answers"].find((name) => flagOption(raw, name));
-  if (given !== undefined)
-    throw new UserError(commandSentences.optionsContradict("--check", `--${given}`));
+  if (!readFlag(raw, "check")) return;
+  const option = ["force", "drop-answers"].find((name) => readFlag(raw, name));
+  if (option !== undefined)
+    throw new UserError(commandSentences.optionsContradict("--check", `--${option}`));
 }
 
 export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
-  const file = textOption(raw, "file");
-  const increase = growthOption(raw, "max-increase");
-  const total = tokensOption(raw, "max-total");
+  const file = readText(raw, "file");
+  const increase = parseGrowth(raw, "max-increase");
+  const total = parseTokens(raw, "max-total");
   return {
     file: file ?? lockFileDefault,
-    failOn: choiceOption(raw, "fail-on", failOns) ?? "risky",
-    base: baseOption(raw),
+    failOn: parseChoice(raw, "fail-on", severities) ?? "risky",
+    base: parseBase(raw),
     limits: {
       ...(increase === undefined ? {} : { maxIncrease: increase }),
       ...(total === undefined ? {} : { maxTotalTokens: total }),
-      ...toolLimits(listOption(raw, "max-tool")),
+      ...parseToolLimits(readList(raw, "max-tool")),
     },
   };
 }
 
-function toolLimits(specs: readonly string[]): Partial<LockLimits> {
+function parseToolLimits(specs: readonly string[]): Partial<LockLimits> {
   const named = new Map<string, number>();
   let maxToolTokens: number | undefined;
   for (const spec of specs) {
     const at = spec.lastIndexOf("=");
-    const tokens = tokensOption({ "max-tool": spec.slice(at + 1) }, "max-tool");
+    const tokens = parseTokens({ "max-tool": spec.slice(at + 1) }, "max-tool");
     if (tokens === undefined) continue;
     if (at < 0) maxToolTokens = tokens;
     else named.set(spec.slice(0, at), tokens);
@@ -144,8 +137,8 @@ function toolLimits(specs: readonly string[]): Partial<LockLimits> {
   };
 }
 
-function baseOption(raw: RawOptions): BaseName | undefined {
-  const text = textOption(raw, "base");
+function parseBase(raw: RawOptions): BaseName | undefined {
+  const text = readText(raw, "base");
   const base = text === undefined ? undefined : parseBaseName(text);
   if (text === undefined || base) return base;
   throw new UserError(commandSentences.optionValue("base", text, "a git revision or a lock file"));

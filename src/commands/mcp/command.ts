@@ -6,33 +6,33 @@ import { openStdin } from "#kit/os/terminal.ts";
 import { writeAll } from "#kit/os/write-all.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
-import { zoneNamed, rangeOf } from "../report/usage.ts";
+import { openTimeZone, resolveRange } from "../report/usage.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
 import {
-  type ToolSetting,
-  boundedReading,
+  type ToolContext,
+  limitReading,
   hasRecords,
   Notes,
   servedTableColumnsMax,
   nameArgument,
-  nameFilters,
-  rangeArgument,
-  sinceArgument,
-  shortAnswer,
+  parseNameFilters,
+  parseRangeArgument,
+  describeSince,
+  shortenAnswer,
 } from "./tool-setting.ts";
 import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-tool.ts";
-import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import { addHistory } from "#history/reports/advice/advice-fold.ts";
-import { adviceFold, importsOf, sourcesOf } from "../report/other-report.ts";
+import { createAdviceFold, findImports, findSources } from "../report/other-report.ts";
 import { readWithImports } from "../report/read-usage.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -40,42 +40,54 @@ export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;
 };
 
+/** Serves MCP on stdin and stdout until the client disconnects. Throws UserError for an unknown time zone, unreadable prices and a failed pipe. */
+export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
+  openTimeZone(options.timezone);
+  const { tell } = new Teller(io.stderr);
+  const prices = await openPrices(options, await readNamedPrices(options));
+  const tools = makeTools({ timezone: options.timezone, prices, io, now: Date.now });
+  const input = Readable.from(readStdin(), { objectMode: false });
+  await serve(tools, { input, output: openStdout() }, tell);
+  return { code: exitCodes.ok };
+}
+
 const sinceDefault = "7d";
 
 const adviceTool: Omit<ServedTool, "answer"> = {
   name: "advice",
   description: "Changes that spare tokens, with their amounts",
-  arguments: { since: sinceArgument(sinceDefault), server: nameArgument, tool: nameArgument },
+  arguments: { since: describeSince(sinceDefault), server: nameArgument, tool: nameArgument },
 };
 
 export async function answerAdvice(
   args: ServedArguments,
-  { timezone, io, now }: ToolSetting,
+  { timezone, io, now }: ToolContext,
   isWanted: IsWanted,
 ): Promise<string> {
-  const zone = zoneNamed(timezone);
-  const since = rangeArgument(args, "since") ?? sinceDefault;
-  const range = rangeOf({ since, until: undefined }, undefined, zone, now());
-  const { fold, take } = adviceFold(range);
+  const zone = openTimeZone(timezone);
+  const since = parseRangeArgument(args, "since") ?? sinceDefault;
+  const range = resolveRange({ since, until: undefined }, undefined, zone, now());
+  const { fold, take } = createAdviceFold(range);
   const notes = new Notes();
-  const { tell, limit, pause } = boundedReading(notes, isWanted);
-  const found = await sourcesOf([], { ranges: [range], zone, nowMs: now() }, io, tell);
+  const { tell, limit, pause } = limitReading(notes, isWanted);
+  const found = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
   if (found.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
-  const imports = importsOf(io, range.fromMs);
+  const imports = findImports(io, range.fromMs);
   addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const all = fold.parts(nameFilters(args));
-  const textOf = (rows: number) => {
-    const shown = all.slice(0, servedBlocksMax);
-    const blocks = shown.map((part) => ({ ...part, advice: part.advice.slice(0, rows) }));
-    const isShortened = shown.length < all.length || all.some(({ advice }) => rows < advice.length);
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const allBlocks = fold.advise(parseNameFilters(args));
+  const renderRows = (rows: number) => {
+    const shown = allBlocks.slice(0, servedBlocksMax);
+    const blocks = shown.map((block) => ({ ...block, advice: block.advice.slice(0, rows) }));
+    const isShortened =
+      shown.length < allBlocks.length || allBlocks.some(({ advice }) => rows < advice.length);
     return {
       text: renderAdvice("table", { schema_version: "1.0", period, blocks }, { color: false }),
       isShortened,
     };
   };
-  return shortAnswer(textOf, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
+  return shortenAnswer(renderRows, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
 }
 
 const allNames = "(all)";
@@ -88,40 +100,30 @@ const budgetsTool: Omit<ServedTool, "answer"> = {
 
 export async function answerBudgets(
   args: ServedArguments,
-  { io }: Pick<ToolSetting, "io">,
+  { io }: Pick<ToolContext, "io">,
 ): Promise<string> {
-  const { servers, tools } = nameFilters(args);
-  const all = await readCounters(io);
-  const counters = all.filter(
+  const { servers, tools } = parseNameFilters(args);
+  const allCounters = await readCounters(io);
+  const counters = allCounters.filter(
     ({ server, tool }) =>
-      fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),
+      matchesAnyPattern(servers, server ?? allNames) && matchesAnyPattern(tools, tool ?? allNames),
   );
-  if (counters.length === 0 && all.length > 0) return mcpSentences.noCounterMatches(all.length);
-  const title = plural(counters.length, "budget counter");
-  const textOf = (rows: number) => {
-    const shown = budgetsDocument(counters.slice(0, rows));
+  if (counters.length === 0 && allCounters.length > 0)
+    return mcpSentences.noCounterMatches(allCounters.length);
+  const title = pluralize(counters.length, "budget counter");
+  const renderRows = (rows: number) => {
+    const shown = buildBudgetsDocument(counters.slice(0, rows));
     const document = counters.length === 0 ? shown : { ...shown, title };
     const page = { color: false, columns: servedTableColumnsMax };
     const text = render("table", { document, data: {} }, page);
     return { text, isShortened: rows < counters.length };
   };
-  return shortAnswer(textOf, servedRowsMax, `"server" or "tool"`);
+  return shortenAnswer(renderRows, servedRowsMax, `"server" or "tool"`);
 }
 
 const stdoutFd = 1;
 
-/** Serves MCP on stdin and stdout until the client leaves. Throws UserError for an unknown time zone, for prices that cannot be read, and when a pipe fails. */
-export async function mcp(options: McpOptions, io: Io): Promise<Ending> {
-  zoneNamed(options.timezone);
-  const { tell } = new Teller(io.stderr);
-  const prices = await openPrices(options, await readNamedPrices(options));
-  const tools = makeTools({ timezone: options.timezone, prices, io, now: Date.now });
-  const input = Readable.from(readStdin(), { objectMode: false });
-  await serve(tools, { input, output: openStdout() }, tell);
-  return { code: exitCodes.ok };
-}
-
-// The runtime's own streams make the descriptors, which other processes share, non-blocking.
+// The runtime's streams would make the descriptors, shared with other processes, non-blocking.
 
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
@@ -142,11 +144,11 @@ function openStdout(): Writable {
   });
 }
 
-type Answer = (args: ServedArguments, setting: ToolSetting, isWanted: IsWanted) => Promise<string>;
+type Answer = (args: ServedArguments, setting: ToolContext, isWanted: IsWanted) => Promise<string>;
 
-function makeTools(setting: ToolSetting): readonly ServedTool[] {
+function makeTools(setting: ToolContext): readonly ServedTool[] {
   const queue = new QuestionQueue();
-  const queued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
+  const makeQueued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
     ...tool,
     answer: (args, isWanted) => {
       const key = JSON.stringify([tool.name, args]);
@@ -154,8 +156,8 @@ function makeTools(setting: ToolSetting): readonly ServedTool[] {
     },
   });
   return [
-    queued(usageTool, answerUsage),
-    queued(budgetsTool, answerBudgets),
-    queued(adviceTool, answerAdvice),
+    makeQueued(usageTool, answerUsage),
+    makeQueued(budgetsTool, answerBudgets),
+    makeQueued(adviceTool, answerAdvice),
   ];
 }

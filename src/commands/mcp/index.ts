@@ -1,9 +1,8 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readText } from "../values.ts";
 import type { McpOptions } from "./command.ts";
 
 const mcpOptionGroups: readonly OptionGroup[] = [
@@ -11,9 +10,8 @@ const mcpOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseMcpOptions({ options, operands, child = [] }: Arguments): McpOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
-  return { timezone: textOption(options, "timezone"), ...parsePriceOptions(options) };
+  rejectArguments([...operands, ...child]);
+  return { timezone: readText(options, "timezone"), ...parsePriceOptions(options) };
 }
 
 export const mcpCommand = defineCommand({
@@ -34,5 +32,5 @@ export const mcpCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseMcpOptions,
-  load: async () => (await import("./command.ts")).mcp,
+  load: async () => (await import("./command.ts")).serveMcp,
 });

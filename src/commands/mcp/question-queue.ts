@@ -1,14 +1,14 @@
 import { UserError } from "#kit/errors.ts";
 import { mcpSentences } from "./sentences.ts";
 
-// Equal questions share an answer.
+// Different questions: equal ones share an answer.
 export const servedQuestionsMax = 64;
 
 export type IsWanted = () => boolean;
 
 type Question = { readonly askers: IsWanted[]; readonly answer: Promise<string> };
 
-/** One after another, because each may read all records. Equal questions share an answer, and a cancelled one is not begun. */
+/** Answers one question at a time, because each may read all records. Equal questions share an answer, and cancelled ones are not begun. */
 export class QuestionQueue {
   readonly #questions = new Map<string, Question>();
   #last: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export class QuestionQueue {
       throw new UserError(mcpSentences.questionsTooMany(this.#questions.size));
     }
     const askers = [isWanted];
-    const answer = this.#next(async () => {
+    const answer = this.#enqueue(async () => {
       try {
         const isStillWanted: IsWanted = () => askers.some((asker) => asker());
         if (!isStillWanted()) throw new UserError(mcpSentences.questionCancelled());
@@ -40,7 +40,7 @@ export class QuestionQueue {
     return answer;
   }
 
-  #next(work: () => Promise<string>): Promise<string> {
+  #enqueue(work: () => Promise<string>): Promise<string> {
     const answer = this.#last.then(work);
     this.#last = answer.catch(() => undefined);
     return answer;

@@ -1,11 +1,11 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { Turn } from "#transport/proxy/turn.ts";
+import { Turn } from "#transport/proxy/judge.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { machineSources, type RecordReading } from "../report/read-usage.ts";
+import { findMachineSources, type RecordReading } from "../report/read-usage.ts";
 import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
@@ -17,17 +17,17 @@ import { rangeEndForms } from "../report/options.ts";
 import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 
-// Beyond it names lose their middle.
+// Names are cut in the middle to fit.
 export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 
-// Read in two seconds; a client waits for sixty at most.
+// Takes two seconds to read; clients wait for at most sixty.
 export const servedRecordMegabytesMax = 512;
 
-export type ToolSetting = {
+export type ToolContext = {
   readonly timezone: string | undefined;
   readonly prices: PriceBook | undefined;
   readonly io: Pick<Io, "env" | "platform">;
@@ -48,13 +48,13 @@ export class Notes {
   };
 }
 
-/** Notes the files beyond the limit. The event loop turns between files. Rejects with UserError when the client cancels. */
-export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
+/** Notes the files beyond the limit, and lets the event loop turn between files. `pause` rejects with UserError when the client cancels. */
+export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {
     tell,
     limit: (found) => {
-      const { sources, leftOut } = newestSources(found, servedRecordMegabytesMax * 1024 * 1024);
+      const { sources, leftOut } = selectNewest(found, servedRecordMegabytesMax * 1024 * 1024);
       if (leftOut > 0) tell(mcpSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
       return { sources, leftOut: 0 };
     },
@@ -67,18 +67,15 @@ export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<Re
 
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = stateFolder(env);
-  return folder !== undefined && machineSources(folder, -Infinity).sources.length > 0;
+  return folder !== undefined && findMachineSources(folder, -Infinity).sources.length > 0;
 }
 
-export function newestSources(
-  { sources, leftOut }: RecordSources,
-  bytesMax: number,
-): RecordSources {
-  const sized = sources.map((source) => ({ source, ...sizeOf(source.file) }));
+export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: number): RecordSources {
+  const sized = sources.map((source) => ({ source, ...measureFile(source.file) }));
   let bytes = 0;
-  const kept = new Set(
+  const selected = new Set(
     sized
-      .toSorted((one, other) => other.changedMs - one.changedMs)
+      .toSorted((a, b) => b.changedMs - a.changedMs)
       .filter(({ size }) => {
         const isKept = bytes + size <= bytesMax;
         if (isKept) bytes += size;
@@ -86,11 +83,11 @@ export function newestSources(
       })
       .map(({ source }) => source),
   );
-  const left = sources.filter((source) => kept.has(source));
-  return { sources: left, leftOut: leftOut + sources.length - left.length };
+  const newest = sources.filter((source) => selected.has(source));
+  return { sources: newest, leftOut: leftOut + sources.length - newest.length };
 }
 
-function sizeOf(file: string): { readonly size: number; readonly changedMs: number } {
+function measureFile(file: string): { readonly size: number; readonly changedMs: number } {
   try {
     const { size, mtimeMs } = statSync(file);
     return { size, changedMs: mtimeMs };
@@ -101,51 +98,53 @@ function sizeOf(file: string): { readonly size: number; readonly changedMs: numb
 
 export const nameArgument: ArgumentSchema = { type: "string", description: "name or wildcard" };
 
-export function sinceArgument(byDefault: string): ArgumentSchema {
+export function describeSince(byDefault: string): ArgumentSchema {
   return { type: "string", description: `such as 24h, 7d, 2026-11-01; default ${byDefault}` };
 }
 
-function textArgument(args: ServedArguments, name: string): string | undefined {
+function readArgument(args: ServedArguments, name: string): string | undefined {
   const value = args[name];
   return value === undefined ? undefined : String(value);
 }
 
-export function rangeArgument(args: ServedArguments, name: string): string | undefined {
-  const text = textArgument(args, name);
+export function parseRangeArgument(args: ServedArguments, name: string): string | undefined {
+  const text = readArgument(args, name);
   if (text === undefined || isRangeEnd(text)) return text;
   throw new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
 }
 
-export function nameFilters(args: ServedArguments): NameFilters {
-  const one = (name: string): string[] => [textArgument(args, name) ?? []].flat();
-  return { servers: one("server"), tools: one("tool"), clients: [] };
+export function parseNameFilters(args: ServedArguments): NameFilters {
+  const readFilter = (name: string): string[] => [readArgument(args, name) ?? []].flat();
+  return { servers: readFilter("server"), tools: readFilter("tool"), clients: [] };
 }
 
-// By the estimator with the most tokens: an agent asks to spare its context.
+// Few, because an agent asks in order to save context.
 export const servedAnswerTokensMax = 1_000;
 
-type TextOfRows = (rows: number) => {
+type RenderRows = (rows: number) => {
   readonly text: string;
   readonly isShortened: boolean;
 };
 
-/** As many rows as fit, and a sentence if shortened: `narrower` says how to ask for less. */
-export function shortAnswer(
-  textOf: TextOfRows,
+/** Renders as many rows as fit, with a sentence if shortened; `narrower` names the arguments that ask for less. */
+export function shortenAnswer(
+  renderRows: RenderRows,
   rowsMax: number,
   narrower: string,
   notes: readonly string[] = [],
 ): string {
-  const answerOf = (rows: number): string => {
-    const { text, isShortened } = textOf(rows);
+  const makeAnswer = (rows: number): string => {
+    const { text, isShortened } = renderRows(rows);
     const more = isShortened ? [mcpSentences.answerShortened(rows, narrower)] : [];
-    return joined([text, ...more, ...notes]);
+    return joinParagraphs([text, ...more, ...notes]);
   };
-  const rows = mostFitting(rowsMax, (count) => fitsAnswer(answerOf(count)));
-  return rows > 0 ? answerOf(rows) : cutAnswer(textOf(1).text, mcpSentences.answerCut(narrower));
+  const rows = findMostFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
+  return rows > 0
+    ? makeAnswer(rows)
+    : cutAnswer(renderRows(1).text, mcpSentences.answerCut(narrower));
 }
 
-function mostFitting(most: number, fits: (count: number) => boolean): number {
+function findMostFitting(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [fitting, tooMany] = [0, most];
   while (tooMany - fitting > 1) {
@@ -156,20 +155,21 @@ function mostFitting(most: number, fits: (count: number) => boolean): number {
   return fitting;
 }
 
-function joined(parts: readonly string[]): string {
-  return parts.map((part) => part.trimEnd()).join("\n\n");
+function joinParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.map((paragraph) => paragraph.trimEnd()).join("\n\n");
 }
 
 function cutAnswer(text: string, sentence: string): string {
   const lines = text.split("\n");
-  const upTo = (end: number): string => joined([lines.slice(0, end).join("\n"), sentence]);
-  const end = mostFitting(lines.length, (count) => fitsAnswer(upTo(count)));
-  return upTo(end);
+  const cutAfter = (end: number): string =>
+    joinParagraphs([lines.slice(0, end).join("\n"), sentence]);
+  const end = findMostFitting(lines.length, (count) => fitsAnswer(cutAfter(count)));
+  return cutAfter(end);
 }
 
-/** Counted for Claude, which needs the most tokens of all models with a known tokenizer. */
+// Counted for Claude, which needs the most tokens of all models with a known tokenizer.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
-  const estimator = createEstimator("claude", { tokenizer: tokenizerFor });
+  const estimator = createEstimator("claude", { tokenizer: loadTokenizer });
   return estimator.count(text) <= servedAnswerTokensMax;
 }

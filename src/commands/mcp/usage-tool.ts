@@ -1,24 +1,24 @@
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { axes, type UsageReport } from "#history/reports/usage-report.ts";
 import { makeReport } from "#history/reports/make-report.ts";
-import { noMatchSentence } from "../report/read-sources.ts";
+import { describeNoMatch } from "../report/read-sources.ts";
 import { readUsage } from "../report/read-usage.ts";
-import { rangeOf, zoneNamed } from "../report/usage.ts";
+import { resolveRange, openTimeZone } from "../report/usage.ts";
 import {
   nameArgument,
-  nameFilters,
-  rangeArgument,
-  sinceArgument,
-  shortAnswer,
-  boundedReading,
+  parseNameFilters,
+  parseRangeArgument,
+  describeSince,
+  shortenAnswer,
+  limitReading,
   hasRecords,
   Notes,
-  type ToolSetting,
+  type ToolContext,
   servedTableColumnsMax,
 } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
 import type { Document, Note, Section } from "#screens/renderers/document.ts";
-import { usageDocument } from "#screens/renderers/usage.ts";
+import { buildUsageDocument } from "#screens/renderers/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
 
@@ -39,7 +39,7 @@ export const usageTool: Omit<ServedTool, "answer"> = {
     "Tokens that MCP servers of this machine put into contexts: definitions, arguments, results; ~ marks estimates",
   arguments: {
     by: { type: "string", enum: [...axes], description: "rows; default tool" },
-    since: sinceArgument(sinceDefault),
+    since: describeSince(sinceDefault),
     until: { type: "string" },
     server: nameArgument,
     tool: nameArgument,
@@ -49,37 +49,38 @@ export const usageTool: Omit<ServedTool, "answer"> = {
 
 export async function answerUsage(
   args: ServedArguments,
-  setting: ToolSetting,
+  setting: ToolContext,
   isWanted: IsWanted,
 ): Promise<string> {
   const { timezone, prices, io, now } = setting;
-  const zone = zoneNamed(timezone);
-  const since = rangeArgument(args, "since") ?? sinceDefault;
-  const range = rangeOf({ since, until: rangeArgument(args, "until") }, undefined, zone, now());
+  const zone = openTimeZone(timezone);
+  const since = parseRangeArgument(args, "since") ?? sinceDefault;
+  const raw = { since, until: parseRangeArgument(args, "until") };
+  const range = resolveRange(raw, undefined, zone, now());
   const by = axes.find((axis) => axis === args["by"]) ?? "tool";
   const notes = new Notes();
   const plan = { ranges: [range], zone, nowMs: now(), isBySession: by === "session" };
-  const { facts, daysLeftOut } = await readUsage([], plan, io, boundedReading(notes, isWanted));
+  const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
   if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
     return mcpSentences.noRecordsYet();
-  const asked = { facts, filters: nameFilters(args), range, zone };
+  const query = { facts, filters: parseNameFilters(args), range, zone };
   const top = Number(args["top"] ?? rowsDefault);
-  const reportOf = (rows: number): UsageReport =>
-    makeReport(asked.facts, {
-      ...asked,
+  const buildReport = (rows: number): UsageReport =>
+    makeReport(query.facts, {
+      ...query,
       prices,
       tables: [{ by: [by], top: rows, order: undefined }],
       daysLeftOut,
       trend: undefined,
     });
-  if (reportOf(1).blocks.length === 0) {
-    return [noMatchSentence(asked.facts, asked), ...notes.sentences].join("\n\n");
+  if (buildReport(1).blocks.length === 0) {
+    return [describeNoMatch(query.facts, query), ...notes.sentences].join("\n\n");
   }
-  return shortAnswer(
+  return shortenAnswer(
     (rows) => {
-      const report = reportOf(rows);
+      const report = buildReport(rows);
       const isChosen = rows === top && args["top"] !== undefined;
-      return { text: textOf(report), isShortened: !isChosen && hasMore(report) };
+      return { text: renderReport(report), isShortened: !isChosen && hasMore(report) };
     },
     top,
     narrower,
@@ -87,9 +88,9 @@ export async function answerUsage(
   );
 }
 
-function textOf(report: UsageReport): string {
+function renderReport(report: UsageReport): string {
   const sorted = report.blocks.toSorted(
-    (one, other) => other.totals.context_tokens - one.totals.context_tokens,
+    (a, b) => b.totals.context_tokens - a.totals.context_tokens,
   );
   const blocks = sorted.slice(0, servedBlocksMax);
   return renderShortUsage({ ...report, blocks }, servedTableColumnsMax);
@@ -100,7 +101,7 @@ function hasMore({ blocks }: UsageReport): boolean {
   return blocks.length > servedBlocksMax || rows.some(({ more }) => more !== undefined);
 }
 
-/** Of the columns that may be left out, lower ranks are. */
+// Columns with a lower rank are dropped.
 const leastRank = 9;
 
 const leftOutNote = "definitions";
@@ -108,28 +109,28 @@ const leftOutNote = "definitions";
 function renderShortUsage(report: UsageReport, columnsMax: number): string {
   const notes = new Set<string>();
   return report.blocks
-    .map((block) => usageDocument(report, block, { isWide: false, isTerminal: false }))
-    .map((document) => shortened(document, notes))
+    .map((block) => buildUsageDocument(report, block, { isWide: false, isTerminal: false }))
+    .map((document) => shortenDocument(document, notes))
     .map((document) =>
       render("table", { document, data: report }, { color: false, columns: columnsMax }),
     )
     .join("\n");
 }
 
-function shortened({ title, sections }: Document, known: Set<string>): Document {
-  return { title, sections: sections.map((section) => shortSection(section, known)) };
+function shortenDocument({ title, sections }: Document, known: Set<string>): Document {
+  return { title, sections: sections.map((section) => shortenSection(section, known)) };
 }
 
-function shortSection(section: Section, known: Set<string>): Section {
-  if (section.kind === "grid") return withFewColumns(section);
+function shortenSection(section: Section, known: Set<string>): Section {
+  if (section.kind === "grid") return dropColumns(section);
   if (section.kind !== "notes") return section;
   return { ...section, notes: section.notes.filter((note) => isNew(note, known)) };
 }
 
-function withFewColumns(grid: Extract<Section, { kind: "grid" }>): Section {
+function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
   const isKept = grid.columns.map(({ dropRank = leastRank }) => dropRank >= leastRank);
-  const kept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
-  return { ...grid, columns: kept(grid.columns), rows: grid.rows.map(kept) };
+  const pickKept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
+  return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
 }
 
 function isNew({ label, text }: Note, known: Set<string>): boolean {

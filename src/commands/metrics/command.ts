@@ -1,10 +1,10 @@
-import { exitCodes, inSentence } from "#kit/errors.ts";
+import { exitCodes, lowercaseFirst } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { configuredRedis } from "../counters/read-counters.ts";
+import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
-import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { metricsText } from "./metrics-text.ts";
+import { resolveRange, openTimeZone } from "../report/usage.ts";
+import { renderMetrics } from "./metrics-text.ts";
 
 export type MetricsOptions = {
   readonly files: readonly string[];
@@ -13,7 +13,7 @@ export type MetricsOptions = {
   readonly output: string | undefined;
 };
 
-export async function metrics(
+export async function printMetrics(
   options: MetricsOptions,
   io: Io,
   nowMs: number = Date.now(),
@@ -21,16 +21,17 @@ export async function metrics(
   const { files, since, timezone, output } = options;
   rejectMissingFolder(options);
   const raw = { since, until: undefined };
-  const { fromMs: sinceMs } = rangeOf(raw, undefined, zoneNamed(timezone), nowMs);
+  const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // A mistake in a variable is one of this command line; a Redis that is away is not.
-  if (files.length === 0) configuredRedis(io);
-  const { text, countersFault } = await metricsText({ files, sinceMs }, io, tell);
+  // A mistake in a variable stops the command; an unreachable Redis does not.
+  if (files.length === 0) findConfiguredRedis(io);
+  const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));
   await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
 
 export const metricsSentences = {
-  metricsWithoutBudgets: (fault: string) => `Leaving out the use of budgets: ${inSentence(fault)}`,
+  metricsWithoutBudgets: (fault: string) =>
+    `Leaving out the use of budgets: ${lowercaseFirst(fault)}`,
 } as const;

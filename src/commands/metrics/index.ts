@@ -1,9 +1,8 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
-import { rangeEnd, timezoneOption } from "../report/options.ts";
-import { textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./command.ts";
 
 const metricsOptionGroups: readonly OptionGroup[] = [
@@ -26,13 +25,11 @@ const metricsOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
-  const [unexpected] = child;
-  if (unexpected !== undefined)
-    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  rejectArguments(child);
   return {
     files: operands,
-    since: rangeEnd(options, "since"),
-    timezone: textOption(options, "timezone"),
+    since: parseRangeEnd(options, "since"),
+    timezone: readText(options, "timezone"),
     output: parsePrinting(options).output,
   };
 }
@@ -56,5 +53,5 @@ export const metricsCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseMetricsOptions,
-  load: async () => (await import("./command.ts")).metrics,
+  load: async () => (await import("./command.ts")).printMetrics,
 });

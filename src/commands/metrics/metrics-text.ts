@@ -6,13 +6,13 @@ import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import {
-  recordSources,
+  findRecordSources,
   type RecordSources,
-  recordSourcesBelow,
+  findRecordSourcesBelow,
 } from "#state/storage/record-files.ts";
-import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
+import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { tryCounters } from "../counters/read-counters.ts";
+import { tryReadCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -23,8 +23,8 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-/** Leaves out logs of clients: their calls have no duration, and may be those of sessions. Throws UserError when a named file cannot be read. */
-export async function metricsText(
+/** Leaves out imported logs: their calls have no duration, and may be in sessions as well. Throws UserError when a named file cannot be read. */
+export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,
   tell: Tell,
@@ -32,33 +32,33 @@ export async function metricsText(
   const fleet = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
-    // A session's names are needed for all of its records.
+    // Later records need the names of their session, however old it is.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) fleet.take(record);
   };
-  const sources = files.length > 0 ? await recordSources(files) : machineSources(io.env, sinceMs);
+  const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
-  return { text: prometheusText(fleet.readings()), countersFault };
+  return { text: formatPrometheus(fleet.readings()), countersFault };
 }
 
 async function addBudgets(
   fleet: FleetMetrics,
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
-  const { counters, fault } = await tryCounters(io);
-  for (const counter of counters) fleet.addBudget(budgetUse(counter));
+  const { counters, fault } = await tryReadCounters(io);
+  for (const counter of counters) fleet.addBudget(describeUse(counter));
   fleet.noteCounters(fault === undefined);
   return fault;
 }
 
-function machineSources(env: Io["env"], sinceMs: number): RecordSources {
+function findSources(env: Io["env"], sinceMs: number): RecordSources {
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  return recordSourcesBelow(sessionsFolder(folder), sinceMs);
+  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs);
 }
 
-function budgetUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
+function describeUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
   const tools = pattern ?? (server === null ? "all" : "");
   const amount = unit === "calls" ? `${limit}calls` : String(limit);
   const budget = `${tools === "" ? "" : `${tools}=`}${amount}/${per}`;

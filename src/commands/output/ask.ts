@@ -23,19 +23,19 @@ export async function ask(
       interruption.resolve({ interrupted: { signal } });
   });
   const stdin = open();
-  const reading = async (): Promise<Consent> => {
-    const line = await firstLine(stdin);
+  const readAnswer = async (): Promise<Consent> => {
+    const line = await readFirstLine(stdin);
     return { isYes: /^y(?:es)?$/i.test(line.trim()) };
   };
   try {
-    return await Promise.race([reading(), interruption.promise]);
+    return await Promise.race([readAnswer(), interruption.promise]);
   } finally {
     stopListening();
     void stdin.cancel().catch(() => undefined);
   }
 }
 
-async function firstLine(stdin: Pick<ChunkReader, "read">): Promise<string> {
+async function readFirstLine(stdin: Pick<ChunkReader, "read">): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   while (!text.includes("\n") && text.length < answerCharactersMax) {

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { choiceOption, flagOption, textOption } from "../values.ts";
+import { parseChoice, readFlag, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { Io } from "#kit/io.ts";
 import { mayColor } from "#kit/os/terminal.ts";
@@ -26,7 +26,7 @@ export const printOptionSpecs: OptionSpecs = {
   wide: { describe: "print all columns, and names in full" },
 };
 
-export function outputOptionSpecs(formats: readonly string[]): OptionSpecs {
+export function makeOutputSpecs(formats: readonly string[]): OptionSpecs {
   return {
     format: {
       value: "FORMAT",
@@ -43,52 +43,53 @@ export function parseOutput<const Format extends string>(
   options: RawOptions,
   formats: readonly Format[],
 ): Output<Format | "table" | "json"> {
-  const format = choiceOption(options, "format", formats);
+  const format = parseChoice(options, "format", formats);
   rejectOtherFormat(options, format);
   return {
-    format: flagOption(options, "json") ? "json" : (format ?? "table"),
+    format: readFlag(options, "json") ? "json" : (format ?? "table"),
     ...parsePrinting(options),
   };
 }
 
 export function rejectOtherFormat(options: RawOptions, format: string | undefined): void {
-  if (!flagOption(options, "json") || format === undefined || format === "json") return;
+  if (!readFlag(options, "json") || format === undefined || format === "json") return;
   throw new UserError(commandSentences.optionsContradict(`--format ${format}`, "--json"));
 }
 
 export function parsePrinting(options: RawOptions): Omit<Output<never>, "format"> {
-  const file = textOption(options, "output");
-  return { output: file === "-" ? undefined : file, isWide: flagOption(options, "wide") };
+  const file = readText(options, "output");
+  return { output: file === "-" ? undefined : file, isWide: readFlag(options, "wide") };
 }
 
-type Place = Omit<Output<never>, "format"> & {
+type OutputTarget = Omit<Output<never>, "format"> & {
   readonly mode?: number;
 };
 
-/** Prints a text made for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
+/** Renders for a terminal, whose width it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
 export async function printOutput(
   make: (page: TerminalOptions) => string,
-  place: Place,
+  target: OutputTarget,
   io: Pick<Io, "stdout" | "env">,
 ): Promise<void> {
-  const text = make(await outputPage(place, io));
-  if (place.output === undefined) io.stdout.write(text);
-  else writeReportFile(place.output, text, place.mode);
+  const text = make(await measurePage(target, io.stdout, io.env));
+  if (target.output === undefined) io.stdout.write(text);
+  else writeReportFile(target.output, text, target.mode);
 }
 
-/** Throws UserError before a command changes anything. */
-export function rejectMissingFolder({ output }: Pick<Place, "output">): void {
+/** Call before a command changes anything. Throws UserError. */
+export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
   refuseMissingFolders(output === undefined ? [] : [output]);
 }
 
-/** The page of stdout, or of a file, which has neither colors nor a width. */
-export async function outputPage(
-  { output, isWide }: Place,
-  { stdout, env }: Pick<Io, "stdout" | "env">,
+// A file has neither colors nor a width.
+export async function measurePage(
+  { output, isWide }: OutputTarget,
+  stream: Io["stdout"],
+  env: Io["env"],
 ): Promise<TerminalOptions> {
   if (output !== undefined) return { color: false };
   return {
-    color: mayColor(stdout, env),
-    columns: stdout.isTerminal && !isWide ? await stdout.measureColumns() : undefined,
+    color: mayColor(stream, env),
+    columns: stream.isTerminal && !isWide ? await stream.measureColumns() : undefined,
   };
 }

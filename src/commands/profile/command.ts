@@ -14,21 +14,21 @@ import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
-  profileDocument,
-  profileComparisonDocument,
+  buildProfileDocument,
+  buildProfileComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
-import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
-import { recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSources, findRecordSourcesBelow } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";
 import { printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
-import { serverListing, namedServer } from "../server/server-options.ts";
-import { profileTerms } from "../reader.ts";
+import { makeServerListing, resolveServer } from "../server/server-options.ts";
+import { makeProfileTerms } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -37,16 +37,16 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const { compared, format } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
   const exact = options.exact && openExact(options.exact, io);
-  const { target, secrets } = namedServer(options.server, io.env);
+  const { target, secrets } = resolveServer(options.server, io.env);
   const clean = createDefinitionRedact(secrets);
   const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
-  const listing = serverListing(visited.visit);
-  const given = profileTerms(options, claudeEnvironment(io.env));
-  const terms = await withRecords(listing, given, options, io);
-  const priced = await pricedProfile(listing, terms, exact);
-  const printout = printoutOf(priced, compared ?? "", earlier);
+  const listing = makeServerListing(visited.visit);
+  const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
+  const terms = await withRecords(listing, baseTerms, options, io);
+  const priced = await priceProfile(listing, terms, exact);
+  const printout = buildPrintout(priced, compared ?? "", earlier);
   await printOutput(
     (page) =>
       clean(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
@@ -69,19 +69,19 @@ async function withRecords(
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
-      ? recordSourcesBelow(sessionsFolder(folder), -Infinity)
-      : await recordSources([folder]);
+      ? findRecordSourcesBelow(sessionsFolder(folder), -Infinity)
+      : await findRecordSources([folder]);
   await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
   return { ...terms, recorded };
 }
 
-async function pricedProfile(
+async function priceProfile(
   listing: ServerListing,
   terms: ProfileTerms,
   exact: OpenExact | undefined,
 ): Promise<PricedProfile> {
   const estimated = priceDefinitions(listing, terms.reader, terms.hash);
-  // Each change is an estimate, so it is compared with an estimate.
+  // Savings are estimates, so they are compared with an estimate.
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
   try {
@@ -95,21 +95,25 @@ async function pricedProfile(
 }
 
 /** Throws UserError when the earlier profile was counted with another estimator. */
-function printoutOf(
+function buildPrintout(
   priced: PricedProfile,
   file: string,
   earlier: EarlierProfile | undefined,
 ): Printout {
-  if (!earlier) return { document: profileDocument(priced), data: priced };
+  if (!earlier) return { document: buildProfileDocument(priced), data: priced };
   const [before, now] = [earlier.estimator.id, priced.estimator.id];
   if (before !== now) throw new UserError(profileSentences.profileEstimator(file, before, now));
-  const [counter, asked] = [counterOf(earlier), counterOf(priced)];
-  if (counter !== asked) throw new UserError(profileSentences.profileCounter(file, counter, asked));
+  const [earlierCounter, currentCounter] = [describeCounter(earlier), describeCounter(priced)];
+  if (earlierCounter !== currentCounter)
+    throw new UserError(profileSentences.profileCounter(file, earlierCounter, currentCounter));
   const comparison = compareProfiles(file, earlier, priced);
-  const document = profileComparisonDocument(priced, comparison);
+  const document = buildProfileComparisonDocument(priced, comparison);
   return { document, data: { ...priced, comparison } };
 }
 
-function counterOf({ estimator, definitions: { counted_by: source } }: EarlierProfile): string {
+function describeCounter({
+  estimator,
+  definitions: { counted_by: source },
+}: EarlierProfile): string {
   return source === undefined ? estimator.id : `${source.maker} for ${source.model}`;
 }

@@ -2,25 +2,25 @@ import { existsSync } from "node:fs";
 import {
   type ClientSettings,
   type ConfiguredServer,
-  serversIn,
+  findServers,
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
   type Launch,
-  launchOf,
+  resolveLaunch,
   type NoLaunch,
-  launchRule,
+  findLaunchRule,
   type PlaceholderValues,
 } from "#clients/launch.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { filesOfProject, userFiles } from "#state/storage/clients/settings-files.ts";
+import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/unsafe-text.ts";
-import { type JsonObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, readMember } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
 
 export const configuredNameCharactersMax = 200;
@@ -29,7 +29,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
   readonly keeps: (tool: string) => boolean;
-  /** True for an entry whose tools Claude Code has in the context from the start. */
+  /** True if Claude Code has the tools in its context from the start. */
   readonly isAlwaysLoaded: boolean;
 };
 
@@ -51,7 +51,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-/** A later change of a file changes nothing. A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
+/** A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -61,8 +61,8 @@ export function findConfiguredServers(
   const values = { env, home: folder, project: choice.project };
   const ids = choice.client === undefined ? clientIds : [choice.client];
   const found = ids.map((id) => {
-    const files = userFiles(clients[id], { folder, env, platform });
-    return serversOf(id, sourcesOf(clients[id], files, choice.project), values);
+    const files = listUserFiles(clients[id], { folder, env, platform });
+    return readServers(id, listSources(clients[id], files, choice.project), values);
   });
   return {
     servers: found.flatMap(({ servers }) => servers),
@@ -72,27 +72,27 @@ export function findConfiguredServers(
 
 type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;
 
-function sourcesOf(
+function listSources(
   client: ClientSettings,
   files: readonly string[],
   project: string | undefined,
 ): readonly (readonly Source[])[] {
   const { paths } = client;
-  const own = paths.filter((path) => !path.includes("*"));
-  const user = files.map((file) => ({ file, scope: "user", paths: own }) as const);
+  const generalPaths = paths.filter((path) => !path.includes("*"));
+  const user = files.map((file) => ({ file, scope: "user", paths: generalPaths }) as const);
   if (project === undefined) return [user];
-  const named = paths
+  const projectPaths = paths
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
-  const local = files.map((file) => ({ file, scope: "project", paths: named }) as const);
-  const shared = filesOfProject(client, project)
-    // A home that is named as a project has the user's own settings.
+  const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
+  const shared = listProjectFiles(client, project)
+    // A home named as a project has the user's settings.
     .filter((file) => !files.includes(file))
-    .map((file) => ({ file, scope: "project", paths: own }) as const);
-  return [named.length > 0 ? local : [], shared, user];
+    .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
+  return [projectPaths.length > 0 ? local : [], shared, user];
 }
 
-function serversOf(
+function readServers(
   client: ClientId,
   levels: readonly (readonly Source[])[],
   values: PlaceholderValues,
@@ -110,10 +110,10 @@ function serversOf(
         unreadable.set(file, { client, file, fault: read.fault, line: read.line ?? null });
         continue;
       }
-      for (const found of serversIn({ paths, entries }, read.value)) {
+      for (const found of findServers({ paths, entries }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
-        servers.push({ client, file, scope, ...describe(found, client, values) });
+        servers.push({ client, file, scope, ...describeServer(found, client, values) });
       }
     }
     for (const name of names) taken.add(name);
@@ -121,39 +121,42 @@ function serversOf(
   return { servers, unreadable: [...unreadable.values()] };
 }
 
-function describe(
+function describeServer(
   found: ConfiguredServer,
   client: ClientId,
   values: PlaceholderValues,
 ): Pick<FoundServer, "server" | "launch" | "keeps" | "isAlwaysLoaded"> {
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
-  const launch = launchOf(found, launchRule(client), values);
+  const launch = resolveLaunch(found, findLaunchRule(client), values);
   const isAlwaysLoaded = found.entry["alwaysLoad"] === true;
-  return { server: name, launch, keeps: keptTools(found.entry), isAlwaysLoaded };
+  return { server: name, launch, keeps: makeToolFilter(found.entry), isAlwaysLoaded };
 }
 
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
   const home = { folder: homeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
-    const own = userFiles(clients[id], home);
-    const files = filesOfProject(clients[id], folder);
-    return files.some((file) => !own.includes(file) && existsSync(file));
+    const userSettings = listUserFiles(clients[id], home);
+    const files = listProjectFiles(clients[id], folder);
+    return files.some((file) => !userSettings.includes(file) && existsSync(file));
   });
 }
 
-const allowing = ["enabled_tools", "includeTools", "tools"];
+const allowMembers = ["enabled_tools", "includeTools", "tools"];
 
-/** The last is Kiro's and Roo Code's. */
-const denying = ["disabled_tools", "excludeTools", "disabledTools"];
+// The last is for Kiro and Roo Code.
+const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 
-function keptTools(entry: JsonObject): (name: string) => boolean {
-  const allowed = namesAt(entry, allowing);
-  const denied = namesAt(entry, denying) ?? new Set();
+function makeToolFilter(entry: JsonObject): (name: string) => boolean {
+  const allowed = readNames(entry, allowMembers);
+  const denied = readNames(entry, denyMembers) ?? new Set();
   const isOpen = allowed === undefined || allowed.has("*");
   return (name) => (isOpen || allowed.has(name)) && !denied.has(name);
 }
 
-function namesAt(entry: JsonObject, members: readonly string[]): ReadonlySet<unknown> | undefined {
-  const list = members.map((name) => memberAt(entry, name)).find(Array.isArray);
+function readNames(
+  entry: JsonObject,
+  members: readonly string[],
+): ReadonlySet<unknown> | undefined {
+  const list = members.map((name) => readMember(entry, name)).find(Array.isArray);
   return list && new Set<unknown>(list);
 }

@@ -9,9 +9,9 @@ import {
   type ProfileFormat,
 } from "#screens/renderers/formats.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
-import { type Output, parseOutput, outputOptionSpecs } from "../output/output-options.ts";
+import { type Output, parseOutput, makeOutputSpecs } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";
 import {
   parseTimeout,
@@ -20,7 +20,7 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { flagOption, textOption } from "../values.ts";
+import { rejectArguments, readFlag, readText } from "../values.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -48,9 +48,7 @@ export type SetupOptions = SettingsChoice &
   };
 
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
-  const [unexpected] = operands;
-  if (unexpected !== undefined)
-    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  rejectArguments(operands);
   if (child !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
   }
@@ -60,11 +58,11 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
   }
   return {
     ...parseOutput(options, documentFormats),
-    client: clientOption(options),
-    project: projectOption(options),
+    client: parseClient(options),
+    project: parseProject(options),
     reading: { ...parseReaderOptions(options), client: undefined },
     timeoutMs: parseTimeout(options),
-    isConfirmed: flagOption(options, "yes"),
+    isConfirmed: readFlag(options, "yes"),
   };
 }
 
@@ -73,18 +71,22 @@ function rejectSetupOptions(options: RawOptions): void {
   if (found !== undefined) throw new UserError(profileSentences.configuredOnly(found));
 }
 
-function clientOption(options: RawOptions): ClientId | undefined {
-  const raw = textOption(options, "client");
+function parseClient(options: RawOptions): ClientId | undefined {
+  const raw = readText(options, "client");
   if (raw === undefined) return undefined;
-  const wanted = raw.toLowerCase();
-  const id = clientIds.find((one) => one === wanted || clients[one].name.toLowerCase() === wanted);
+  const lowerCase = raw.toLowerCase();
+  const id = clientIds.find(
+    (clientId) => clientId === lowerCase || clients[clientId].name.toLowerCase() === lowerCase,
+  );
   if (id !== undefined) return id;
-  const nearest = nearestName(wanted, clientIds) ?? clientIds.find((one) => one.startsWith(wanted));
+  const nearest =
+    findNearestName(lowerCase, clientIds) ??
+    clientIds.find((clientId) => clientId.startsWith(lowerCase));
   throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
 }
 
-function projectOption(options: RawOptions): string | undefined {
-  const folder = textOption(options, "project");
+function parseProject(options: RawOptions): string | undefined {
+  const folder = readText(options, "project");
   if (folder === undefined) return undefined;
   const path = resolve(folder);
   if (!isFolder(path)) throw new UserError(commandSentences.projectMissing(folder));
@@ -96,7 +98,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      ...outputOptionSpecs(profileFormats),
+      ...makeOutputSpecs(profileFormats),
       compare: {
         value: "FILE",
         describe: "compare with an earlier profile, as --format json printed it",
@@ -132,19 +134,19 @@ export type ProfileOptions = ServerOptions &
 export function parseProfileChoice(
   args: Arguments,
 ): { readonly server: ProfileOptions } | { readonly setup: SetupOptions } {
-  if (flagOption(args.options, "configured")) return { setup: parseSetupOptions(args) };
+  if (readFlag(args.options, "configured")) return { setup: parseSetupOptions(args) };
   rejectSetupOptions(args.options);
   return { server: parseProfileOptions(args) };
 }
 
 function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
-  const compared = textOption(args.options, "compare");
+  const compared = readText(args.options, "compare");
   if (output.format === "badge" && compared !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--format badge", "--compare"));
   }
   const exact = parseExactOptions(args.options);
   const { records: raw } = args.options;
-  const records = raw === true || raw === undefined ? raw : textOption(args.options, "records");
+  const records = raw === true || raw === undefined ? raw : readText(args.options, "records");
   return { ...parseServerOptions(args, "profile"), ...output, compared, records, exact };
 }

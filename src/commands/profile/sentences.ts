@@ -1,8 +1,8 @@
-import { counted } from "#kit/errors.ts";
+import { formatQuantity } from "#kit/errors.ts";
 
 export const profileSentences = {
-  profileCounter: (file: string, before: string, asked: string) =>
-    `Cannot compare with the profile "${file}": its definitions were counted by ${before}, those of this run by ${asked}`,
+  profileCounter: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, those of this run by ${current}`,
   settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>
     `--client must be one of ${known} with --configured, not "${name}"` +
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
@@ -13,8 +13,8 @@ export const profileSentences = {
   startQuestion: (servers: number) =>
     servers === 1
       ? "Start this server as its client does? [y/N]"
-      : `Start these ${counted(servers, "server")} as their clients do? [y/N]`,
+      : `Start these ${formatQuantity(servers, "server")} as their clients do? [y/N]`,
   nothingStarted: () => `Nothing was started`,
-  profileEstimator: (file: string, before: string, asked: string) =>
-    `Cannot compare with the profile "${file}": it was counted with ${before}, this run with ${asked}; pass --tokenizer ${before}`,
+  profileEstimator: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": it was counted with ${earlier}, this run with ${current}; pass --tokenizer ${earlier}`,
 } as const;

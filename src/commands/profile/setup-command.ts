@@ -9,11 +9,11 @@ import {
   type SetupClient,
   type SetupFailure,
   type SetupServer,
-  setupCosts,
+  priceSetup,
 } from "#lock/setup/setup-report.ts";
-import { setupDocument } from "#screens/renderers/documents/setup.ts";
+import { buildSetupDocument } from "#screens/renderers/documents/setup.ts";
 import { render } from "#screens/renderers/index.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
@@ -25,15 +25,15 @@ import {
   type FoundSettings,
 } from "./configured-servers.ts";
 import type { SetupOptions } from "./options.ts";
-import { startServers, processKey, type StartResult } from "./start-servers.ts";
+import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
 import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
-import { launchRule, type NoLaunch } from "#clients/launch.ts";
+import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
 import { describeEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { readerFor } from "../reader.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { createReaderChooser } from "../reader.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
@@ -64,7 +64,8 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
     }),
   );
   await printSetup(describeSetup(found, results, options, io), options, io);
-  const isNone = started.results.length > 0 && started.results.every((one) => "failure" in one);
+  const isNone =
+    started.results.length > 0 && started.results.every((result) => "failure" in result);
   return { code: isNone ? exitCodes.serverUnreachable : exitCodes.ok };
 }
 
@@ -73,15 +74,15 @@ async function askToStart(
   io: Pick<Io, "stderr" | "signals">,
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
-  for (const [client, own] of Map.groupBy(servers, (one) => one.client)) {
-    const names = own.map(({ server }) => safeName(server, quotedCharactersMax));
+  for (const [client, clientServers] of Map.groupBy(servers, (server) => server.client)) {
+    const names = clientServers.map(({ server }) => makeSafeName(server, quotedCharactersMax));
     tell(profileSentences.serversToStart(clients[client].name, names.join(", ")));
   }
   return ask(profileSentences.startQuestion(servers.length), io);
 }
 
 async function printSetup(report: SetupReport, options: SetupOptions, io: Io): Promise<void> {
-  const printout = { document: setupDocument(report), data: report };
+  const printout = { document: buildSetupDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
 }
 
@@ -95,15 +96,19 @@ export function describeSetup(
 ): SetupReport {
   const { servers, unreadable } = found;
   const startable = servers.filter(isStartable);
-  const terms = { results, reading: options.reading, env: claudeEnvironment(env, options.project) };
-  const describeClient = ([client, own]: readonly [ClientId, readonly FoundServer[]]) =>
-    setupClient(client, own, terms);
+  const terms = {
+    results,
+    reading: options.reading,
+    env: readClaudeEnvironment(env, options.project),
+  };
   return {
     schema_version: "1.0",
     is_dry_run: results === undefined && startable.length > 0,
     project: options.project ?? null,
-    clients: [...Map.groupBy(servers, ({ client }) => client)].map(describeClient),
-    repeated: repeatedServers(startable),
+    clients: [...Map.groupBy(servers, ({ client }) => client)].map(([client, clientServers]) =>
+      describeClient(client, clientServers, terms),
+    ),
+    repeated: findRepeatedServers(startable),
     unreadable,
     omitted: Math.max(0, startable.length - configuredServersMax),
   };
@@ -114,19 +119,19 @@ type ClientTerms = Pick<SetupOptions, "reading"> & {
   readonly env: Io["env"];
 };
 
-function setupClient(
+function describeClient(
   client: ClientId,
   servers: readonly FoundServer[],
   { results, reading, env }: ClientTerms,
 ): SetupClient {
-  const { clientName } = launchRule(client);
-  const reader = readerFor({ ...reading, client: clientName }, env)(undefined);
-  const listed = servers.flatMap((server) => listedBy(server, results?.get(server)));
-  const { costs, total } = setupCosts(
+  const { clientName } = findLaunchRule(client);
+  const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
+  const listed = servers.flatMap((server) => listTools(server, results?.get(server)));
+  const { costs, total } = priceSetup(
     listed.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );
-  const costOf = new Map(
+  const costByServer = new Map(
     listed.flatMap(({ server, omitted }, at) => {
       const cost = costs[at];
       return cost ? [[server, { ...cost, omitted_tools: omitted }] as const] : [];
@@ -141,31 +146,31 @@ function setupClient(
       server: server.server,
       file: server.file,
       scope: server.scope,
-      ...stateOf(server, results?.get(server)),
-      cost: costOf.get(server) ?? null,
+      ...describeState(server, results?.get(server)),
+      cost: costByServer.get(server) ?? null,
     })),
     total,
   };
 }
 
-function listedBy(server: FoundServer, result: StartResult | undefined) {
+function listTools(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;
-  const kept = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
-  const omitted = tools.length - kept.length;
-  const loaded = server.isAlwaysLoaded ? kept.map(alwaysLoaded) : kept;
+  const enabled = tools.filter((tool) => server.keeps(readString(tool, "name") ?? ""));
+  const omitted = tools.length - enabled.length;
+  const loaded = server.isAlwaysLoaded ? enabled.map(markAlwaysLoaded) : enabled;
   return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
 }
 
-/** As Claude Code takes the tools of such an entry: one may say of itself that it is not. */
-function alwaysLoaded(tool: JsonObject): JsonObject {
+// As Claude Code treats the tools of such an entry; a tool can opt out.
+function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
-  if (memberAt(tool, "_meta", setting) === false) return tool;
-  const meta = memberAt(tool, "_meta");
+  if (readMember(tool, "_meta", setting) === false) return tool;
+  const meta = readMember(tool, "_meta");
   return { ...tool, _meta: { ...(isObject(meta) ? meta : {}), [setting]: true } };
 }
 
-function stateOf(
+function describeState(
   { launch }: FoundServer,
   result: StartResult | undefined,
 ): Pick<SetupServer, "status" | "failure"> {
@@ -177,23 +182,25 @@ function stateOf(
   if (!("kind" in launch)) return { status: "not_started", failure: null };
   return launch.kind === "remote"
     ? { status: "remote", failure: null }
-    : { status: "not_started", failure: failureOf(launch) };
+    : { status: "not_started", failure: describeFailure(launch) };
 }
 
-function failureOf(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  return { kind: launch.kind, reason: `not started: ${needOf(launch)}` };
+function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
+  return { kind: launch.kind, reason: `not started: ${describeNeed(launch)}` };
 }
 
-function needOf(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
+function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "only the client reads its envFile";
   const { placeholder } = launch;
-  // The same form with a name is of another folder of a workspace.
+  // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.
   if (placeholder === "${workspaceFolder}") return `${placeholder} is filled with --project DIR`;
   return `only the client can fill ${placeholder}`;
 }
 
-function repeatedServers(servers: readonly FoundServer[]): readonly (readonly ServerPlace[])[] {
-  const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) => processKey(launch));
+function findRepeatedServers(servers: readonly FoundServer[]): readonly (readonly ServerPlace[])[] {
+  const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) =>
+    makeProcessKey(launch),
+  );
   return [...byProcess.values()]
     .filter((same) => same.length > 1)
     .map((same) => same.map(({ client, server }) => ({ client, server })));

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { Launch } from "#clients/launch.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
@@ -7,11 +6,12 @@ import { startProgress } from "#check/mcp-client/tool-call.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { isFolder } from "#state/storage/folders.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { serverListing } from "../server/server-options.ts";
+import { makeServerListing } from "../server/server-options.ts";
 
-// Each may have to be installed first.
+// Each may first be installed.
 const serversAtOnceMax = 4;
 
 type StartableServer = { readonly server: string; readonly launch: Launch };
@@ -21,7 +21,7 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-/** Starts a few at a time; equal command, variables and folder start once, and once more with a larger environment. All have ended when this returns. */
+/** Starts a few at a time. The same command, variables and folder start once, and again with a larger environment where that may matter. All have ended when this returns. */
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -38,7 +38,7 @@ class SetupWork {
   readonly #timeoutMs: number;
   readonly #io: Io;
   readonly #results: StartResult[] = [];
-  /** Several clients may have servers of one name. */
+  /** Not a set: several clients may have a server of the same name. */
   readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
   readonly #total: number;
@@ -49,21 +49,21 @@ class SetupWork {
     this.#servers = servers;
     this.#timeoutMs = timeoutMs;
     this.#io = io;
-    this.#queue = [...sharedProcesses(servers)];
+    this.#queue = [...groupByProcess(servers)];
     this.#total = this.#queue.length;
   }
 
   async run(): Promise<StartedServers> {
-    // Between two visits nothing else listens, and the default of a signal would leave their processes to the kernel.
+    // Between two visits nothing else listens, and the default action of a signal would leave their processes behind.
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });
     const isPlain = this.#io.env["TERM"] === "dumb";
     const teller = new Teller(isPlain ? silent : this.#io.stderr);
-    const progress = startProgress(teller, this.#activity());
+    const progress = startProgress(teller, this.#describeActivity());
     this.#begin = progress.begin;
     try {
-      await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#workOff()));
+      await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#drainQueue()));
     } finally {
       progress.stop();
       stopListening();
@@ -73,7 +73,7 @@ class SetupWork {
       : { results: this.#servers.map((_, at) => this.#results[at] ?? neverStarted) };
   }
 
-  async #workOff(): Promise<void> {
+  async #drainQueue(): Promise<void> {
     for (;;) {
       const next = this.#interrupted ? undefined : this.#queue.shift();
       if (!next) return;
@@ -82,13 +82,13 @@ class SetupWork {
   }
 
   async #startEach(environments: SharedProcess): Promise<void> {
-    for (const [at, own] of environments.entries()) {
-      const server = this.#servers[own[0] ?? 0];
+    for (const [at, indexes] of environments.entries()) {
+      const server = this.#servers[indexes[0] ?? 0];
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
       const isForAll = isSameElsewhere(result);
-      const served = isForAll ? environments.slice(at).flat() : own;
+      const served = isForAll ? environments.slice(at).flat() : indexes;
       for (const index of served) this.#results[index] = result;
       if (isForAll) return;
     }
@@ -97,7 +97,7 @@ class SetupWork {
   async #start({ server, launch }: StartableServer): Promise<StartResult | undefined> {
     if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: noFolder };
     this.#running.push(clip(server));
-    this.#begin(this.#activity());
+    this.#begin(this.#describeActivity());
     try {
       const { command, env, cwd } = launch;
       const visited = await visitServer(
@@ -108,22 +108,22 @@ class SetupWork {
         },
         { ...this.#io, stderr: silent },
       );
-      if ("visit" in visited) return { listing: serverListing(visited.visit) };
+      if ("visit" in visited) return { listing: makeServerListing(visited.visit) };
       this.#interrupted ??= visited.interrupted;
       return undefined;
     } catch (error) {
-      // The text of any other error may quote the server.
+      // The message of any other error may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);
-      this.#begin(this.#activity());
+      this.#begin(this.#describeActivity());
     }
   }
 
-  #activity(): string {
+  #describeActivity(): string {
     const done = this.#total - this.#queue.length - this.#running.length;
     const suffix = this.#running.length === 0 ? "" : `, waiting for ${this.#running.join(", ")}`;
-    return `${done} of ${plural(this.#total, "server")} done${suffix}`;
+    return `${done} of ${pluralize(this.#total, "server")} done${suffix}`;
   }
 }
 
@@ -138,42 +138,40 @@ const noFolder: SetupFailure = {
 
 const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/** A larger environment hardly changes definitions, nor failures except for a missing variable. */
+// A larger environment hardly changes definitions, and only failures that a missing variable can cause.
 function isSameElsewhere(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
   );
 }
 
-function sharedProcesses(servers: readonly StartableServer[]): readonly SharedProcess[] {
-  const indexes = servers.map((_, at) => at);
-  const launchAt = (at: number): Launch | undefined => servers[at]?.launch;
-  const byProcess = Map.groupBy(indexes, (at) => processKey(launchAt(at)));
+function groupByProcess(servers: readonly StartableServer[]): readonly SharedProcess[] {
+  const positions = servers.map((_, at) => at);
+  const findLaunch = (at: number): Launch | undefined => servers[at]?.launch;
+  const byProcess = Map.groupBy(positions, (at) => makeProcessKey(findLaunch(at)));
   return [...byProcess.values()].map((same) => {
-    const byEnvironment = Map.groupBy(same, (at) => sortedJson(launchAt(at)?.env ?? {}));
-    const sized = [...byEnvironment].map(([key, own]) => ({ size: key.length, own }));
-    return sized.toSorted((one, other) => one.size - other.size).map(({ own }) => own);
+    const byEnvironment = Map.groupBy(same, (at) =>
+      serializeEnvironment(findLaunch(at)?.env ?? {}),
+    );
+    const sized = [...byEnvironment].map(([key, indexes]) => ({ size: key.length, indexes }));
+    return sized.toSorted((a, b) => a.size - b.size).map(({ indexes }) => indexes);
   });
 }
 
-export function processKey(launch: Launch | undefined): string {
+export function makeProcessKey(launch: Launch | undefined): string {
   if (!launch) return "";
-  return JSON.stringify([launch.command, sortedJson(launch.entryEnv), launch.cwd ?? null]);
+  return JSON.stringify([
+    launch.command,
+    serializeEnvironment(launch.entryEnv),
+    launch.cwd ?? null,
+  ]);
 }
 
-function sortedJson(env: Launch["env"]): string {
-  return JSON.stringify(Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+function serializeEnvironment(env: Launch["env"]): string {
+  return JSON.stringify(Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Several visits at once would write over each other's notes and progress. */
+// Concurrent visits would overwrite each other's notes and progress.
 const silent: LenientWriter = {
   write: (_text, done) => done?.(true),
   flush: () => undefined,

@@ -1,17 +1,17 @@
 import { userInfo } from "node:os";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
+import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import {
-  prunableFiles,
+  findPrunableFiles,
   type PrunableFiles,
   type ChosenFile,
   chooseFiles,
-  withoutQuestion,
+  chooseUnasked,
   type Retention,
   removeFiles,
 } from "#state/storage/prune/remove-files.ts";
@@ -25,7 +25,7 @@ export type PruneOptions = Output<DocumentFormat> & {
   readonly isAutomatic: boolean;
 };
 
-// A second of work.
+// Takes about a second.
 const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
@@ -33,12 +33,12 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
-  const all = prunableFiles(folder, { uid: userInfo().uid, nowMs });
+  const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });
   const { tell } = new Teller(io.stderr);
-  for (const { folder: unread, reason } of all.unreadable) {
+  for (const { folder: unread, reason } of prunable.unreadable) {
     tell(sentences.fileUnreadable(unread, reason));
   }
-  const chosen = filesToRemove(all, options, nowMs);
+  const chosen = chooseFilesToRemove(prunable, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isRemoving = options.isConfirmed && chosen.length > 0;
   const { removed, failed } = isRemoving
@@ -46,30 +46,33 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
     : { removed: chosen, failed: 0 };
   const gone = new Set(removed.map(({ path }) => path));
   const files = chosen.filter(({ path }) => gone.has(path));
-  const report = reportOf({ folder, all, files, failed }, options);
-  const printout = { document: pruneDocument(report), data: report };
+  const report = buildReport({ folder, prunable, files, failed }, options);
+  const printout = { document: buildPruneDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
-  return { code: failed > 0 || all.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
+  return { code: failed > 0 || prunable.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-function filesToRemove(
-  all: PrunableFiles,
+function chooseFilesToRemove(
+  prunable: PrunableFiles,
   { retention, isAutomatic }: PruneOptions,
   nowMs: number,
 ): readonly ChosenFile[] {
-  const chosen = chooseFiles(all, retention, nowMs);
-  return isAutomatic ? withoutQuestion(chosen, all.files, automaticFilesMax) : chosen;
+  const chosen = chooseFiles(prunable, retention, nowMs);
+  return isAutomatic ? chooseUnasked(chosen, prunable.files, automaticFilesMax) : chosen;
 }
 
-type Pruning = {
+type PruneOutcome = {
   readonly folder: string;
-  readonly all: PrunableFiles;
+  readonly prunable: PrunableFiles;
   readonly files: readonly ChosenFile[];
   readonly failed: number;
 };
 
-function reportOf({ folder, all, files, failed }: Pruning, options: PruneOptions): PruneReport {
-  const bytes = sizeOf(files);
+function buildReport(
+  { folder, prunable, files, failed }: PruneOutcome,
+  options: PruneOptions,
+): PruneReport {
+  const bytes = sumBytes(files);
   return {
     schema_version: "1.0",
     is_dry_run: !options.isConfirmed,
@@ -82,12 +85,12 @@ function reportOf({ folder, all, files, failed }: Pruning, options: PruneOptions
     })),
     bytes,
     failed,
-    live: all.live,
-    kept_bytes: sizeOf(all.files) + all.liveBytes - bytes,
+    live: prunable.live,
+    kept_bytes: sumBytes(prunable.files) + prunable.liveBytes - bytes,
     totals: totalsPath(folder),
   };
 }
 
-function sizeOf(files: readonly { readonly bytes: number }[]): number {
+function sumBytes(files: readonly { readonly bytes: number }[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,10 +1,9 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { retentionOption } from "../price-options.ts";
-import { flagOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { parseRetention } from "../price-options.ts";
+import { rejectArguments, readFlag } from "../values.ts";
 import type { PruneOptions } from "./command.ts";
 
 const pruneOptionGroups: readonly OptionGroup[] = [
@@ -29,25 +28,24 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
-  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+  { heading: "Output", options: makeOutputSpecs(documentFormats) },
 ];
 
 export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
-  const retention = retentionOption(options, { age: "older-than", size: "keep-bytes" });
+  rejectArguments([...operands, ...child]);
+  const retention = parseRetention(options, { age: "older-than", size: "keep-bytes" });
   if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
     throw new UserError(pruneSentences.pruneWithoutRule());
   }
   return {
     retention,
-    isConfirmed: flagOption(options, "yes"),
-    isAutomatic: flagOption(options, "automatic"),
+    isConfirmed: readFlag(options, "yes"),
+    isAutomatic: readFlag(options, "automatic"),
     ...parseOutput(options, documentFormats),
   };
 }
 
-export const pruneSentences = {
+const pruneSentences = {
   pruneWithoutRule: () =>
     `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
 } as const;

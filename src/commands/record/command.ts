@@ -3,7 +3,7 @@ import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
@@ -13,6 +13,26 @@ import type { Side } from "#wire/message.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
+
+export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
+  const { tell } = new Teller(io.stderr);
+  rejectDirectoryAsStdin();
+  const calls = RecordedCalls.open(file, tell);
+  tell(recordSentences.recordingCalls(file));
+  const recorder = new RecordingJudge(calls, tell);
+  const judge = new LateJudge({
+    open: async () => recorder,
+    isGating: false,
+    failed: () => undefined,
+  });
+  const world = { ...io, scratch: makeScratchPaths(io.env), mayUseThread: false };
+  const ending = await interpose(command, judge, world);
+  recorder.finish();
+  await calls.finish();
+  tell(recordSentences.callsRecorded(calls.written, file, calls.left + recorder.left));
+  if (recorder.inexact > 0) tell(recordSentences.callsInexact(recorder.inexact));
+  return ending;
+}
 
 /** A fault ends the recording, not the traffic. */
 export class RecordingJudge implements Judge {
@@ -39,8 +59,8 @@ export class RecordingJudge implements Judge {
   }
 
   line(from: Side, line: Line): boolean {
-    const text = (): string => new TextDecoder().decode(line.bytes);
-    this.#record(() => this.#recorder.take(from, parseMessage(line), text));
+    const decode = (): string => new TextDecoder().decode(line.bytes);
+    this.#record(() => this.#recorder.take(from, parseMessage(line), decode));
     return true;
   }
 
@@ -86,24 +106,4 @@ export class RecordingJudge implements Judge {
   note(): void {}
 
   connect(): void {}
-}
-
-export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
-  const { tell } = new Teller(io.stderr);
-  rejectDirectoryAsStdin();
-  const calls = RecordedCalls.open(file, tell);
-  tell(recordSentences.recordingCalls(file));
-  const recorder = new RecordingJudge(calls, tell);
-  const judge = new LateJudge({
-    open: async () => recorder,
-    isGating: false,
-    failed: () => undefined,
-  });
-  const world = { ...io, scratch: scratchPaths(io.env), mayUseThread: false };
-  const ending = await interpose(command, judge, world);
-  recorder.finish();
-  await calls.finish();
-  tell(recordSentences.callsRecorded(calls.written, file, calls.left + recorder.left));
-  if (recorder.inexact > 0) tell(recordSentences.callsInexact(recorder.inexact));
-  return ending;
 }

@@ -1,7 +1,7 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { serverCommand } from "../server/server-options.ts";
-import { textOption } from "../values.ts";
+import { parseServerCommand } from "../server/server-options.ts";
+import { readText } from "../values.ts";
 import { recordSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { RecordOptions } from "./command.ts";
@@ -22,8 +22,8 @@ const recordOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = serverCommand(args, recordSentences.serverMissing("record"));
-  const file = textOption(args.options, "output");
+  const command = parseServerCommand(args, recordSentences.serverMissing("record"));
+  const file = readText(args.options, "output");
   if (file === undefined) throw new UserError(recordSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };
   throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));

@@ -1,5 +1,5 @@
 import { exampleCommand } from "../sentences.ts";
-import { counted, grouped } from "#kit/errors.ts";
+import { formatQuantity, groupDigits } from "#kit/errors.ts";
 
 export const recordSentences = {
   serverMissing: (command: string) =>
@@ -7,12 +7,12 @@ export const recordSentences = {
   recordingCalls: (file: string) =>
     `Recording calls with their arguments in "${file}"; they may hold secrets`,
   callsRecorded: (written: number, file: string, left: number) =>
-    `Recorded ${counted(written, "call")} in "${file}"` +
+    `Recorded ${formatQuantity(written, "call")} in "${file}"` +
     (left === 0
       ? ""
-      : `, and left out ${grouped(left)} that ${left === 1 ? "does" : "do"} not fit`),
+      : `, and left out ${groupDigits(left)} that ${left === 1 ? "does" : "do"} not fit`),
   callsInexact: (calls: number) =>
-    `Left out ${counted(calls, "call")} with a number that a calls file cannot hold exactly`,
+    `Left out ${formatQuantity(calls, "call")} with a number that a calls file cannot hold exactly`,
   recordWithoutFile: () =>
     `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
 } as const;

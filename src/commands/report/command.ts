@@ -5,13 +5,13 @@ import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
-import { recordSources } from "#state/storage/record-files.ts";
+import { findRecordSources } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { outputPage, printOutput } from "../output/output-options.ts";
+import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { usageReport, zoneNamed } from "./usage.ts";
+import { renderUsageReport, openTimeZone } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
 export async function report(
@@ -19,34 +19,34 @@ export async function report(
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  const text = await textOf(options, io, nowMs);
+  const text = await makeText(options, io, nowMs);
   await printOutput(() => text, options, io);
   return { code: exitCodes.ok };
 }
 
-async function textOf(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
-  const { format, usage, other } = options;
-  if (format === "csv") return usageReport(options, io, nowMs);
-  if (other) {
-    const { otherReportText } = await import("./other-report.ts");
-    return otherReportText(format, other, { options, io, nowMs });
+async function makeText(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
+  const { format, usage, other: analysis } = options;
+  if (format === "csv") return renderUsageReport(options, io, nowMs);
+  if (analysis) {
+    const { renderOtherReport } = await import("./other-report.ts");
+    return renderOtherReport(format, analysis, { options, io, nowMs });
   }
-  return usage ? usageReport(options, io, nowMs) : summaryOf(format, options, io, nowMs);
+  return usage ? renderUsageReport(options, io, nowMs) : makeSummary(format, options, io, nowMs);
 }
 
-/** For one file this is what its session printed at exit. Imported records have no such summary: alone they get a report over time. */
-async function summaryOf(
+/** For one file, what its session printed at exit. Imported records have no such summary: alone, they get a report over time. */
+async function makeSummary(
   format: DocumentFormat,
   options: ReportOptions,
   io: Io,
   nowMs: number,
 ): Promise<string> {
   const { files, timezone } = options;
-  // It changes nothing here, and a mistake in it is a mistake.
-  if (timezone !== undefined) zoneNamed(timezone);
+  // Has no effect here, but a mistake in it is reported.
+  if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const { tell } = new Teller(io.stderr);
-  const found = await recordSources(files);
+  const found = await findRecordSources(files);
   let imported = 0;
   const takeImported = (): void => void (imported += 1);
   const seen = new SeenRecords();
@@ -54,13 +54,17 @@ async function summaryOf(
     if (seen.isNew(record)) ledgers.add(record);
   };
   const records = await readSources(found, take, tell, { takeImported });
-  // Stdin can be read once only.
+  // Stdin can only be read once.
   if (imported > 0 && imported === records && !files.includes("-")) {
-    return usageReport(options, io, nowMs);
+    return renderUsageReport(options, io, nowMs);
   }
   if (imported > 0) tell(reportSentences.importedLeftOut(imported));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));
   if (records - imported === 0)
     throw new UserError(reportSentences.noRecords(found.sources.length));
-  return renderSummaries(format, ledgers.summarize(), await outputPage(options, io));
+  return renderSummaries(
+    format,
+    ledgers.summarize(),
+    await measurePage(options, io.stdout, io.env),
+  );
 }

@@ -6,10 +6,18 @@ import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
-import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
-import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
+import {
+  parseOption,
+  requireChoice,
+  parseChoice,
+  parseCount,
+  readFlag,
+  readList,
+  readText,
+} from "../values.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -20,7 +28,7 @@ const flagOnly = { isFlagOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
 
-const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
+const filterSpec = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
@@ -76,15 +84,15 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       timezone: timezoneOption,
       machine: machineOption,
-      server: { ...filter, describe: "only servers of this name or pattern" },
-      tool: { ...filter, describe: "only tools of this name or pattern" },
-      client: { ...filter, describe: "only clients of this name or pattern" },
+      server: { ...filterSpec, describe: "only servers of this name or pattern" },
+      tool: { ...filterSpec, describe: "only tools of this name or pattern" },
+      client: { ...filterSpec, describe: "only clients of this name or pattern" },
     },
   },
   {
     heading: "Output",
     options: {
-      ...outputOptionSpecs(reportFormats),
+      ...makeOutputSpecs(reportFormats),
       // MCP_METER_SUMMARY may be "off" for sessions.
       summary: {
         value: "FORMAT",
@@ -130,15 +138,26 @@ export type ReportOptions = PriceOptions &
     readonly other: OtherReport | undefined;
   };
 
-const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
+const usageOptionNames = [
+  "by",
+  "order",
+  "trend",
+  "top",
+  "since",
+  "until",
+  "server",
+  "tool",
+  "client",
+];
 
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
   const files = [...operands, ...child];
-  const output = outputOf(options);
+  const output = parseReportOutput(options);
   const { format } = output;
-  const isUsage = files.length === 0 || usageOptions.some((name) => options[name] !== undefined);
-  const usage = isUsage ? usageOf(options) : undefined;
-  const other = otherReport(options, format);
+  const isUsage =
+    files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
+  const usage = isUsage ? parseUsage(options) : undefined;
+  const otherReport = parseOtherReport(options, format);
   if (format === "csv" && (usage?.by.length ?? 0) === 0) {
     throw new UserError(reportSentences.csvWithoutAxis());
   }
@@ -148,21 +167,23 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   return {
     ...output,
     files,
-    timezone: textOption(options, "timezone"),
+    timezone: readText(options, "timezone"),
     machine: parseMachine(options),
     ...parsePriceOptions(options),
     usage,
-    other,
+    other: otherReport,
   };
 }
 
 /** Throws UserError when it contradicts another option. */
-function otherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
-  const isAdvice = flagOption(options, "advice");
-  const specs = listOption(options, "what-if");
+function parseOtherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
+  const isAdvice = readFlag(options, "advice");
+  const specs = readList(options, "what-if");
   if (!isAdvice && specs.length === 0) return undefined;
   const name = isAdvice ? "--advice" : "--what-if";
-  const contradicting = ["by", "order", "trend", "top"].find((one) => options[one] !== undefined);
+  const contradicting = ["by", "order", "trend", "top"].find(
+    (option) => options[option] !== undefined,
+  );
   if (contradicting !== undefined) {
     throw new UserError(commandSentences.optionsContradict(name, `--${contradicting}`));
   }
@@ -171,49 +192,47 @@ function otherReport(options: RawOptions, format: ReportFormat): OtherReport | u
   }
   if (format === "csv")
     throw new UserError(commandSentences.optionsContradict(name, "--format csv"));
-  const { range, filters } = usageOf(options);
+  const { range, filters } = parseUsage(options);
   if (isAdvice) return { kind: "advice", range, filters };
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
   return { kind: "what-if", budgets, range, filters };
 }
 
 /** `--summary` is the older name of `--format` and yields to it and to `--json`. */
-function outputOf(options: RawOptions): Output<ReportFormat> {
+function parseReportOutput(options: RawOptions): Output<ReportFormat> {
   const output = parseOutput(options, reportFormats);
-  const summary = choiceOption(options, "summary", reportFormats);
+  const summary = parseChoice(options, "summary", reportFormats);
   const isNamed = options["format"] !== undefined || output.format !== "table";
   return isNamed ? output : { ...output, format: summary ?? output.format };
 }
 
-function usageOf(options: RawOptions): UsageOptions {
+function parseUsage(options: RawOptions): UsageOptions {
   return {
-    by: axesOf(listOption(options, "by")),
-    range: { since: rangeEnd(options, "since"), until: rangeEnd(options, "until") },
-    order: choiceOption(options, "order", orders),
-    top: countOption(options, "top", 1),
-    hasTrend: flagOption(options, "trend"),
+    by: parseAxes(readList(options, "by")),
+    range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },
+    order: parseChoice(options, "order", orders),
+    top: parseCount(options, "top", 1),
+    hasTrend: readFlag(options, "trend"),
     filters: {
-      servers: listOption(options, "server"),
-      tools: listOption(options, "tool"),
-      clients: listOption(options, "client"),
+      servers: readList(options, "server"),
+      tools: readList(options, "tool"),
+      clients: readList(options, "client"),
     },
   };
 }
 
-function axesOf(texts: readonly string[]): Axis[] {
-  const by = texts.map((text) => {
-    const axis = axes.find((one) => one === text);
-    if (axis !== undefined) return axis;
-    throw new UserError(commandSentences.optionValue("by", text, `one of ${axes.join(", ")}`));
-  });
+function parseAxes(texts: readonly string[]): Axis[] {
+  const by = texts.map((text) => requireChoice("by", text, axes));
   if (by.length > reportAxesMax) throw new UserError(reportSentences.axesTooMany(reportAxesMax));
   const twice = by.find((axis, at) => by.indexOf(axis) < at);
   if (twice !== undefined) throw new UserError(reportSentences.axisTwice(twice));
   return by;
 }
 
-export function rangeEnd(options: RawOptions, name: string): string | undefined {
-  const text = textOption(options, name);
-  if (text === undefined || isRangeEnd(text)) return text;
-  throw new UserError(commandSentences.optionValue(name, text, rangeEndForms));
+export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
+  return parseOption(options, name, toRangeEnd, rangeEndForms);
+}
+
+function toRangeEnd(text: string): string | undefined {
+  return isRangeEnd(text) ? text : undefined;
 }

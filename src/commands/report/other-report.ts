@@ -5,102 +5,102 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
 import { AdviceFold, addHistory } from "#history/reports/advice/advice-fold.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import {
   type RecordChoice,
   RecordFilter,
   type TimedRecord,
 } from "#history/reports/session-state.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
-import { replayedImport } from "#history/reports/replay/call-columns.ts";
+import { replayImport } from "#history/reports/replay/call-columns.ts";
 import type { TimeRange } from "#history/reports/calendar.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { recordSources, type RecordSources } from "#state/storage/record-files.ts";
+import { findRecordSources, type RecordSources } from "#state/storage/record-files.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { outputPage } from "../output/output-options.ts";
+import { measurePage } from "../output/output-options.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
 import {
-  machineSources,
-  removedDays,
-  machineImports,
+  findMachineSources,
+  countRemovedDays,
+  findMachineImports,
   noSources,
   type ReadImports,
   readWithImports,
 } from "./read-usage.ts";
-import { rangeOf, usualDays, zoneNamed } from "./usage.ts";
+import { resolveRange, defaultDays, openTimeZone } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
+type ReportContext = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
 
 type Take = (timed: TimedRecord) => void;
 
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
-export async function otherReportText(
+export async function renderOtherReport(
   format: DocumentFormat,
-  other: OtherReport,
-  { options, io, nowMs }: Setting,
+  report: OtherReport,
+  { options, io, nowMs }: ReportContext,
 ): Promise<string> {
   const { files, timezone } = options;
-  const zone = zoneNamed(timezone);
-  const range = rangeOf(other.range, files.length > 0 ? undefined : usualDays, zone, nowMs);
+  const zone = openTimeZone(timezone);
+  const range = resolveRange(report.range, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const { tell } = new Teller(io.stderr);
-  const sources = await sourcesOf(files, { ranges: [range], zone, nowMs }, io, tell);
-  const choice = { range, filters: other.filters };
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const page = await outputPage(options, io);
+  const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
+  const choice = { range, filters: report.filters };
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const page = await measurePage(options, io.stdout, io.env);
   const common = { schema_version: "1.0", period } as const;
-  if (other.kind === "advice") {
-    const { fold, take } = adviceFold(range);
-    const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
+  if (report.kind === "advice") {
+    const { fold, take } = createAdviceFold(range);
+    const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(format, { ...common, blocks: fold.parts(other.filters) }, page);
+    return renderAdvice(format, { ...common, blocks: fold.advise(report.filters) }, page);
   }
-  const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
+  const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   const read: Read = (take, skip) =>
-    readWithImports(sources, { take: chosen(choice, take, skip), tell, imports });
-  const replay = await replayed(other, read, choice, tell);
+    readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });
+  const replay = await replayBudgets(report, read, choice, tell);
   return renderReplay(format, { ...common, ...replay }, page);
 }
 
-export async function sourcesOf(
+export async function findSources(
   files: readonly string[],
-  plan: Parameters<typeof removedDays>[1],
+  plan: Parameters<typeof countRemovedDays>[1],
   { env }: Pick<Io, "env">,
   tell: Tell,
 ): Promise<RecordSources> {
-  if (files.length > 0) return recordSources(files);
+  if (files.length > 0) return findRecordSources(files);
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const days = removedDays(folder, plan, tell);
+  const days = countRemovedDays(folder, plan, tell);
   if (days > 0) tell(reportSentences.totalsLeftOut(days));
-  return machineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
+  return findMachineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
 }
 
-export function importsOf({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
+export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
   const folder = stateFolder(env);
-  return folder === undefined ? noSources : machineImports(folder, sinceMs);
+  return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 
-/** Takes all records: shares are of all tokens, and calls follow each other among all calls. */
-export function adviceFold(range: TimeRange): {
+// Not filtered by name: shares are of all tokens, and repeats follow each other among all calls.
+export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: TakeRecord;
 } {
   const fold = new AdviceFold();
-  const take = chosen(
+  const take = filterRecords(
     { range, filters: { servers: [], tools: [] } },
     (timed) => fold.add(timed),
-    (timed) => fold.know(timed),
+    (timed) => fold.addContext(timed),
   );
   return { fold, take };
 }
 
-async function replayed(
+async function replayBudgets(
   { budgets, filters }: Extract<OtherReport, { readonly kind: "what-if" }>,
   read: Read,
   choice: RecordChoice,
@@ -108,7 +108,7 @@ async function replayed(
 ): Promise<Pick<ReplayReport, "budgets" | "hasCalls">> {
   const replay = new BudgetReplay(budgets);
   const know: Take = ({ record }) => {
-    if (record.type === "session") replay.know(record);
+    if (record.type === "session") replay.addSessionRecord(record);
   };
   const { history, pairs } = await read((timed) => {
     if (timed.record.type === "call") replay.add(timed.record, timed.ms);
@@ -116,21 +116,21 @@ async function replayed(
   }, know);
   const filter = new RecordFilter(choice);
   for (const call of history.calls()) {
-    const ms = filter.timeOf(call);
+    const ms = filter.readTime(call);
     if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
-    replay.know({ ...call, client_name: call.client });
-    replay.add(replayedImport(call), ms);
+    replay.addSessionRecord({ ...call, client_name: call.client });
+    replay.add(replayImport(call), ms);
   }
   if (replay.leftOut > 0) tell(commandSentences.recordsLeftOut(replay.leftOut));
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 
-/** Each once; false for a record whose time cannot be read. */
-function chosen(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
+/** Takes each record once; returns false for a record whose time cannot be read. */
+function filterRecords(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
   const seen = new SeenRecords();
   const filter = new RecordFilter(choice);
   return (record) => {
-    const timed = { record, ms: filter.timeOf(record) };
+    const timed = { record, ms: filter.readTime(record) };
     if (Number.isNaN(timed.ms)) return false;
     if (!filter.isWanted(timed)) skip(timed);
     else if (seen.isNew(record)) take(timed);

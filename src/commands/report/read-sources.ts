@@ -7,13 +7,13 @@ import {
   type TakeRecord,
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { reportSentences, skipReasons } from "./sentences.ts";
+import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 
 export const skippedFilesNamedMax = 10;
 
@@ -22,7 +22,7 @@ type ReadExtras = {
   readonly takeImported?: TakeImported | undefined;
 };
 
-/** Returns their number. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
+/** Returns the number of records. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
 export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
@@ -63,7 +63,7 @@ class SkippedFiles {
     if (this.#named < skippedFilesNamedMax) {
       this.#named += 1;
       this.#tell(
-        reportSentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)),
+        reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)),
       );
       return;
     }
@@ -79,15 +79,15 @@ class SkippedFiles {
 
 const servedServersMax = 10;
 
-/** Names the servers that there are: a name in the filters may be wrong. */
-export function noMatchSentence(
+// Names the servers with records, because a filter may be misspelled.
+export function describeNoMatch(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
 ): string {
   const servers = [...new Set(facts.map(({ server }) => server))];
   const names = servers
     .slice(0, servedServersMax)
-    .map((name) => safeName(name, noteNameColumnsMax));
-  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+    .map((name) => makeSafeName(name, noteNameColumnsMax));
+  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
   return reportSentences.noMatch(period, names.join(", "));
 }

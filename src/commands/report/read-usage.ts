@@ -11,21 +11,25 @@ import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-part.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import {
   type RemovedUsage,
-  removedUsage,
+  placeTotals,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
-import { readTotals, type SavedTotals, totalsVersion } from "#state/storage/prune/totals-file.ts";
 import {
-  recordSources,
+  readTotals,
+  type SavedTotals,
+  readTotalsVersion,
+} from "#state/storage/prune/totals-file.ts";
+import {
+  findRecordSources,
   type RecordSources,
-  recordSourcesBelow,
+  findRecordSourcesBelow,
 } from "#state/storage/record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences } from "./sentences.ts";
@@ -34,7 +38,7 @@ import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { readSources } from "./read-sources.ts";
 
-// While records are being removed, which takes seconds at most.
+// Reads again while records are being removed, which takes seconds at most.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
@@ -61,20 +65,20 @@ export async function readUsage(
   reading: RecordReading,
 ): Promise<ReadUsage> {
   if (files.length > 0) {
-    return { ...(await factsIn(await recordSources(files), plan, reading)), daysLeftOut: 0 };
+    return { ...(await readFacts(await findRecordSources(files), plan, reading)), daysLeftOut: 0 };
   }
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   for (let reads = 1; ; reads += 1) {
-    const said: string[] = [];
-    const version = totalsVersion(folder);
-    const quiet = { ...reading, tell: (sentence: string) => void said.push(sentence) };
+    const sentences: string[] = [];
+    const version = readTotalsVersion(folder);
+    const quiet = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
     const usage = await readMachine(folder, plan, quiet);
-    // A removal meanwhile may have moved records from their files to the totals.
-    const isStill = version === totalsVersion(folder);
-    if (!isStill && reads < totalsReadsMax) continue;
-    for (const sentence of said) reading.tell(sentence);
-    if (!isStill) reading.tell(reportSentences.removedMeanwhile());
+    // Meanwhile `prune` may have moved records from their files to the totals.
+    const isUnchanged = version === readTotalsVersion(folder);
+    if (!isUnchanged && reads < totalsReadsMax) continue;
+    for (const sentence of sentences) reading.tell(sentence);
+    if (!isUnchanged) reading.tell(reportSentences.removedMeanwhile());
     return usage;
   }
 }
@@ -85,35 +89,44 @@ async function readMachine(
   reading: RecordReading,
 ): Promise<ReadUsage> {
   const { tell, limit = (sources) => sources } = reading;
-  const saved = totalsOf(folder, tell);
-  const removed = removedUsageOf(saved, plan);
+  const saved = tryReadTotals(folder, tell);
+  const removed = sumRemovedUsage(saved, plan);
   const removing = new Set(saved?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = Math.min(...plan.ranges.map(({ fromMs }) => fromMs));
-  const { sources, leftOut } = limit(machineSources(folder, sinceMs));
-  const kept = sources.filter(({ file }) => !removing.has(file));
-  const imports = machineImports(folder, sinceMs);
-  const { facts, ...found } = await factsIn({ sources: kept, leftOut }, plan, reading, imports);
+  const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
+  const remaining = sources.filter(({ file }) => !removing.has(file));
+  const imports = findMachineImports(folder, sinceMs);
+  const { facts, ...found } = await readFacts(
+    { sources: remaining, leftOut },
+    plan,
+    reading,
+    imports,
+  );
   const { daysLeftOut } = removed;
   return { ...found, facts: [...facts, ...removed.facts], daysLeftOut };
 }
 
-export function removedDays(
+export function countRemovedDays(
   folder: string,
   plan: Omit<TotalsPlan, "isBySession">,
   tell: Tell,
 ): number {
-  return removedUsageOf(totalsOf(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
+  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
 }
 
-export function removedFacts(folder: string, plan: TotalsPlan, tell: Tell): RemovedUsage["facts"] {
-  return removedUsageOf(totalsOf(folder, tell), plan).facts;
+export function listRemovedFacts(
+  folder: string,
+  plan: TotalsPlan,
+  tell: Tell,
+): RemovedUsage["facts"] {
+  return sumRemovedUsage(tryReadTotals(folder, tell), plan).facts;
 }
 
-function removedUsageOf(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
-  return saved ? removedUsage(saved, plan) : { facts: [], daysLeftOut: 0 };
+function sumRemovedUsage(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
+  return saved ? placeTotals(saved, plan) : { facts: [], daysLeftOut: 0 };
 }
 
-function totalsOf(folder: string, tell: Tell): SavedTotals | undefined {
+function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   try {
     return readTotals(folder);
   } catch (error) {
@@ -123,19 +136,19 @@ function totalsOf(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-/** With a day to spare for a clock that was set. */
-export function machineSources(folder: string, sinceMs: number): RecordSources {
-  return recordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
+// A day earlier, because the clock may have been set.
+export function findMachineSources(folder: string, sinceMs: number): RecordSources {
+  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
 }
 
-async function factsIn(
+async function readFacts(
   sources: RecordSources,
   plan: UsagePlan,
   { tell, pause }: RecordReading,
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
   const { ranges, zone } = plan;
-  // Only a trend has two periods, and compares lists.
+  // Only a trend has two periods and compares lists.
   const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
   const take = (record: MeterRecord): boolean => cube.add(record);
   const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
@@ -144,7 +157,7 @@ async function factsIn(
   const { view } = cube;
   if (history.isEmpty) return { facts, view };
   const known = new KnownDefinitions(cube.definitions());
-  return { ...withImported(facts, { history, pairs, known }, plan), view };
+  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view };
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
@@ -165,7 +178,7 @@ type ImportReading = {
   readonly pause?: (() => Promise<void>) | undefined;
 };
 
-/** Files that hold both are read twice, because a call may come before the history that has it too; stdin is not. */
+/** Files with both kinds of records are read twice, because a call may precede the history that also has it; stdin is not. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, pause }: ImportReading,
@@ -182,7 +195,7 @@ export async function readWithImports(
   await readSources(sources, takeOffered, tell, { pause, takeImported });
   if (!isGathered && !history.isEmpty) {
     matches = new WireMatches(history);
-    await readSources(again(sources), (record) => offer(matches, record), ignore, { pause });
+    await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, { pause });
   }
   if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
   return { history, pairs: matches.pairs() };
@@ -190,13 +203,13 @@ export async function readWithImports(
 
 export const noSources: RecordSources = { sources: [], leftOut: 0 };
 
-export function machineImports(folder: string, sinceMs: number): RecordSources {
-  return recordSourcesBelow(importsFolder(folder), sinceMs);
+export function findMachineImports(folder: string, sinceMs: number): RecordSources {
+  return findRecordSourcesBelow(importsFolder(folder), sinceMs);
 }
 
 const ignore = (): void => undefined;
 
-function again({ sources }: RecordSources): RecordSources {
+function withoutStdin({ sources }: RecordSources): RecordSources {
   return { sources: sources.filter(({ file }) => file !== "-"), leftOut: 0 };
 }
 

@@ -1,34 +1,34 @@
-import { counted, grouped } from "#kit/errors.ts";
+import { formatQuantity, groupDigits } from "#kit/errors.ts";
 
-export function skipReasons(incomplete: number, newer: number, foreign: number): string {
+export function describeSkips(incomplete: number, newer: number, foreign: number): string {
   return [
-    ...(incomplete === 0 ? [] : [`${grouped(incomplete)} incomplete`]),
-    ...(newer === 0 ? [] : [`${grouped(newer)} of a newer version of mcp-meter`]),
-    ...(foreign === 0 ? [] : [`${grouped(foreign)} not an mcp-meter record`]),
+    ...(incomplete === 0 ? [] : [`${groupDigits(incomplete)} incomplete`]),
+    ...(newer === 0 ? [] : [`${groupDigits(newer)} of a newer version of mcp-meter`]),
+    ...(foreign === 0 ? [] : [`${groupDigits(foreign)} not an mcp-meter record`]),
   ].join(", ");
 }
 
 export const reportSentences = {
   importedLeftOut: (count: number) =>
-    `The summary is without ${counted(count, "imported record")}: use --by to report them`,
+    `The summary is without ${formatQuantity(count, "imported record")}: use --by to report them`,
   noMatch: (period: string, servers: string) =>
     `Nothing matches ${period}${servers === "" ? "" : `; servers with records in it: ${servers}`}`,
   linesSkipped: (file: string, lines: number, reasons: string) =>
-    `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
+    `Skipped ${formatQuantity(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>
-    `Skipped ${counted(lines, "line")} of ${counted(files, "further file")}`,
+    `Skipped ${formatQuantity(lines, "line")} of ${formatQuantity(files, "further file")}`,
   recordFilesLeftOut: (files: number, filesMax: number) =>
-    `Left out ${counted(files, "record file")}; at most ${grouped(filesMax)} are read`,
+    `Left out ${formatQuantity(files, "record file")}; at most ${groupDigits(filesMax)} are read`,
   repeatsLeftOut: (calls: number) =>
-    `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
+    `Did not compare ${formatQuantity(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
-    `Left out the loaded definitions of ${counted(lists, "list")} of tools; choose a shorter period`,
+    `Left out the loaded definitions of ${formatQuantity(lists, "list")} of tools; choose a shorter period`,
   totalsLeftOut: (days: number) =>
-    `Left out ${counted(days, "day")} of removed records: only tables and trends have their totals`,
+    `Left out ${formatQuantity(days, "day")} of removed records: only tables and trends have their totals`,
   removedMeanwhile: () =>
     `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
-    `Left out ${counted(records, "record")} of sessions in too many different estimators`,
+    `Left out ${formatQuantity(records, "record")} of sessions in too many different estimators`,
   timezoneUnknown: (zone: string) =>
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>
@@ -38,5 +38,5 @@ export const reportSentences = {
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
   recordsAreOlder: (day: string) => `The newest records before are of ${day}: use --since ${day}`,
-  noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
+  noRecords: (files: number) => `Found no records in ${formatQuantity(files, "file")}`,
 } as const;

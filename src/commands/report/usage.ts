@@ -3,9 +3,9 @@ import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import {
   dayText,
-  lastDays,
-  rangeBefore,
-  rangeBetween,
+  findLastDays,
+  findRangeBefore,
+  parseRange,
   type RawRange,
   type TimeRange,
   TimeZone,
@@ -16,25 +16,25 @@ import type { UsageReport } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/usage.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { outputPage } from "../output/output-options.ts";
+import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { reportedMachine } from "../run/machine.ts";
-import { noMatchSentence } from "./read-sources.ts";
+import { findReportedMachine } from "../run/machine.ts";
+import { describeNoMatch } from "./read-sources.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
-import { machineSources, readUsage, machineImports } from "./read-usage.ts";
+import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
 
-const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
+const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },
   { by: ["server"], top: 10 },
   { by: ["tool"], top: 10 },
 ];
-export const usualDays = 8;
+export const defaultDays = 8;
 
 const trendDays = 7;
 
-const noChoice: UsageOptions = {
+const noUsageOptions: UsageOptions = {
   by: [],
   range: { since: undefined, until: undefined },
   order: undefined,
@@ -43,12 +43,16 @@ const noChoice: UsageOptions = {
   filters: { servers: [], tools: [], clients: [] },
 };
 
-export async function usageReport(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
-  const { files, usage = noChoice } = options;
-  const zone = zoneNamed(options.timezone);
-  const days = usage.hasTrend ? trendDays : usualDays;
-  const range = rangeOf(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
-  const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
+export async function renderUsageReport(
+  options: ReportOptions,
+  io: Io,
+  nowMs: number,
+): Promise<string> {
+  const { files, usage = noUsageOptions } = options;
+  const zone = openTimeZone(options.timezone);
+  const days = usage.hasTrend ? trendDays : defaultDays;
+  const range = resolveRange(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
+  const before = usage.hasTrend ? findRangeBefore(range, zone, nowMs) : undefined;
   const { tell } = new Teller(io.stderr);
   const ranges = before ? [range, before] : [range];
   const isBySession = usage.by.includes("session");
@@ -57,11 +61,11 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     prices,
-    tables: tablesOf(usage),
+    tables: planTables(usage),
     filters: usage.filters,
     range,
     zone,
-    today: zone.dayOf(nowMs),
+    today: zone.findDay(nowMs),
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
@@ -71,9 +75,9 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     const folder = files.length === 0 ? stateFolder(io.env) : undefined;
     tellEmpty(read.facts, { range, zone, folder }, tell);
   }
-  const machine = files.length === 0 ? reportedMachine(options, io.env) : undefined;
-  const whole = { ...boundedBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
-  return renderUsage(options.format, whole, await pageOf(options, io));
+  const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
+  const shown = { ...limitBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
+  return renderUsage(options.format, shown, await preparePage(options, io));
 }
 
 function tellEmpty(
@@ -81,17 +85,17 @@ function tellEmpty(
   { range, zone, folder }: { range: TimeRange; zone: TimeZone; folder: string | undefined },
   tell: Tell,
 ): void {
-  if (facts.length > 0) return tell(noMatchSentence(facts, { range, zone }));
-  const ms = folder === undefined ? undefined : newestRecordBefore(folder, range.fromMs);
-  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.dayOf(ms))));
+  if (facts.length > 0) return tell(describeNoMatch(facts, { range, zone }));
+  const ms = folder === undefined ? undefined : findNewestRecord(folder, range.fromMs);
+  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.findDay(ms))));
 }
 
-/** A conversation's cost is that of all its calls. */
+// The cost of a conversation is known only for all its calls together.
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
 
-function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
+function limitBlocks(report: UsageReport, tell: Tell): UsageReport {
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const left = report.blocks.slice(reportEstimatorsMax);
   if (left.length > 0) {
@@ -102,28 +106,28 @@ function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   return { ...report, blocks };
 }
 
-async function pageOf(options: ReportOptions, io: Io): Promise<UsagePage> {
+async function preparePage(options: ReportOptions, io: Io): Promise<UsagePage> {
   const { isWide, output } = options;
   const isTerminal = output === undefined && io.stdout.isTerminal;
-  return { ...(await outputPage(options, io)), isWide, isTerminal };
+  return { ...(await measurePage(options, io.stdout, io.env)), isWide, isTerminal };
 }
 
-function tablesOf({ by, top, order, hasTrend }: UsageOptions): readonly TablePlan[] {
+function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TablePlan[] {
   if (by.length > 0) return [{ by, top, order }];
   if (hasTrend) return [];
-  return usualTables.map((table) => ({ ...table, top: top ?? table.top, order }));
+  return defaultTables.map((table) => ({ ...table, top: top ?? table.top, order }));
 }
 
-export function zoneNamed(name: string | undefined): TimeZone {
-  const wanted = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function openTimeZone(name: string | undefined): TimeZone {
+  const zoneName = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
-    return new TimeZone(wanted);
+    return new TimeZone(zoneName);
   } catch {
-    throw new UserError(reportSentences.timezoneUnknown(wanted));
+    throw new UserError(reportSentences.timezoneUnknown(zoneName));
   }
 }
 
-export function rangeOf(
+export function resolveRange(
   raw: RawRange,
   days: number | undefined,
   zone: TimeZone,
@@ -131,19 +135,19 @@ export function rangeOf(
 ): TimeRange {
   const { since, until } = raw;
   if (since === undefined && until === undefined && days !== undefined) {
-    return lastDays(days, zone, nowMs);
+    return findLastDays(days, zone, nowMs);
   }
-  const range = rangeBetween(raw, zone, nowMs);
+  const range = parseRange(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** By its last event; ms since 1970. */
-function newestRecordBefore(folder: string, toMs: number): number | undefined {
-  const files = [machineSources(folder, -Infinity), machineImports(folder, -Infinity)];
+/** In milliseconds since 1970, by the last change of a file. */
+function findNewestRecord(folder: string, toMs: number): number | undefined {
+  const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files
     .flatMap(({ sources }) => sources)
     .map(({ file }) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity)
     .filter((ms) => ms < toMs);
-  return times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other));
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }

@@ -15,16 +15,16 @@ import {
   lockedBudgets,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
-import type { RedisPlace } from "#state/stores/redis/address.ts";
+import type { RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import {
-  choiceOption,
-  countOption,
-  flagOption,
-  listOption,
-  percentOption,
-  textOption,
+  parseChoice,
+  parseCount,
+  readFlag,
+  readList,
+  parseWholePercent,
+  readText,
 } from "../values.ts";
 import { runSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -83,7 +83,7 @@ type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
-  readonly redis: RedisPlace | undefined;
+  readonly redis: RedisLocation | undefined;
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
@@ -93,27 +93,27 @@ type BudgetOptions = {
 };
 
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
-  const given = listOption(raw, "budget");
-  // As from "$UNSET" in a shell: its author expects a limit.
-  if (given.some((text) => text.trim() === ""))
+  const texts = readList(raw, "budget");
+  // As from "$UNSET" in a shell, whose author expects a limit.
+  if (texts.some((text) => text.trim() === ""))
     throw new UserError(commandSentences.optionMissing("budget"));
-  const specs = given.flatMap((text) => text.split(/\s+/));
-  const own =
+  const specs = texts.flatMap((text) => text.split(/\s+/));
+  const userBudgets =
     specs.length > 0
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
-      : configBudgets(raw, "budgets");
-  rejectContradictions(own, actionRules);
+      : parseConfigBudgets(raw, "budgets");
+  rejectContradictions(userBudgets, actionRules);
   return {
-    budgets: holdLocked(configBudgets(raw, lockedBudgets), own, actionRules),
-    errorForm: choiceOption(raw, "error-form", errorForms) ?? "tool",
-    onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
+    budgets: holdLocked(parseConfigBudgets(raw, lockedBudgets), userBudgets, actionRules),
+    errorForm: parseChoice(raw, "error-form", errorForms) ?? "tool",
+    onCounterFailure: parseChoice(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     redis: parseCounterOptions(raw),
-    spillDir: textOption(raw, "spill-dir"),
-    warnAtPercent: percentOption(raw, "warn-at") ?? 80,
-    repeatsMax: countOption(raw, "max-repeats", 1),
-    lockFile: textOption(raw, "lock"),
-    isLockEnforced: lockEnforced(raw),
-    onFault: choiceOption(raw, "on-fault", faultPolicies) ?? "open",
+    spillDir: readText(raw, "spill-dir"),
+    warnAtPercent: parseWholePercent(raw, "warn-at") ?? 80,
+    repeatsMax: parseCount(raw, "max-repeats", 1),
+    lockFile: readText(raw, "lock"),
+    isLockEnforced: parseLockEnforced(raw),
+    onFault: parseChoice(raw, "on-fault", faultPolicies) ?? "open",
   };
 }
 
@@ -136,16 +136,16 @@ export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boole
   return budgets.some(({ action }) => savers.some(([id]) => id === action));
 }
 
-function lockEnforced(raw: RawOptions): boolean {
-  const isEnforced = flagOption(raw, "enforce-lock");
-  if (isEnforced && textOption(raw, "lock") === undefined) {
+function parseLockEnforced(raw: RawOptions): boolean {
+  const isEnforced = readFlag(raw, "enforce-lock");
+  if (isEnforced && readText(raw, "lock") === undefined) {
     throw new UserError(runSentences.lockNotNamed());
   }
   return isEnforced;
 }
 
-function configBudgets(raw: RawOptions, name: string): Budget[] {
-  const json = textOption(raw, name);
+function parseConfigBudgets(raw: RawOptions, name: string): Budget[] {
+  const json = readText(raw, name);
   const rows: readonly RawBudget[] = json === undefined ? [] : JSON.parse(json);
   return rows.map((row) => makeBudget(row, actionRules));
 }

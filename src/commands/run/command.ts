@@ -3,7 +3,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { isLimited } from "../price-options.ts";
 import type { RunOptions } from "./options.ts";
@@ -14,13 +14,13 @@ import { limitsCalls } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 
-export async function run(given: RunOptions, io: Io): Promise<Ending> {
+export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();
-  const { options, preparation } = await prepareSession(given, tell);
-  const session = lateSession(options, preparation, io, tell);
+  const { options, preparation } = await prepareSession(requested, tell);
+  const session = openLateSession(options, preparation, io, tell);
   const mayUseThread = options.forwarder === "auto";
-  const world = { ...io, scratch: scratchPaths(io.env), mayUseThread };
+  const world = { ...io, scratch: makeScratchPaths(io.env), mayUseThread };
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);
   if (!result) return ending;
@@ -50,7 +50,7 @@ type LateSession = {
 };
 
 /** Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported, and traffic continues. */
-export function lateSession(
+export function openLateSession(
   options: RunOptions,
   preparation: Preparation,
   io: Pick<Io, "env" | "stderr" | "platform" | "signals">,

@@ -2,8 +2,8 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
-import { counterOwner } from "#state/storage/identity/machine-id.ts";
-import { spillTo } from "#state/storage/spill-file.ts";
+import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
+import { makeSpiller } from "#state/storage/spill-file.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
@@ -19,14 +19,14 @@ export type OpenGate = {
   readonly connect: (answered: () => void) => void;
 };
 
-export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
+export type OpenCounters = (setting: CounterOptions, report: ReportFault) => Promise<OpenStores>;
 
-export type CounterSetting = Pick<
+export type CounterOptions = Pick<
   StoreOptions,
   "isShared" | "folder" | "holder" | "policy" | "redis"
 >;
 
-type GateSetting = {
+type GateContext = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
@@ -34,18 +34,18 @@ type GateSetting = {
   readonly openCounters?: OpenCounters | undefined;
 };
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 const noGate: OpenGate = {
   gate: undefined,
-  close: nothing,
-  save: nothing,
-  nameServer: nothing,
-  connect: nothing,
+  close: doNothing,
+  save: doNothing,
+  nameServer: doNothing,
+  connect: doNothing,
 };
 
 export async function openGate(
-  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateSetting,
+  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
@@ -54,11 +54,12 @@ export async function openGate(
   const { budgets } = options;
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
-  const owner = options.server ?? (isAnyShared ? counterOwner(options.command, folder) : undefined);
+  const owner =
+    options.server ?? (isAnyShared ? nameCounterOwner(options.command, folder) : undefined);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
   const { close, save, nameServer, connect, ...stores } = await openCounters(setting, report);
-  const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
+  const keep = makeSpiller({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
@@ -74,17 +75,17 @@ export async function openGate(
   };
 }
 
-async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
+async function openOwnCounters(setting: CounterOptions, report: ReportFault): Promise<OpenStores> {
   const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
 }
 
-/** `sentence` is for the person, `what` for records: empty when a failure is over. */
+/** `sentence` is for the user, `what` for records; `what` is empty when a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };
 
-export class Faults {
+export class FaultReporter {
   readonly #tell: Tell;
   readonly #waiting: Fault[] = [];
   #record: ((fault: Fault) => void) | undefined;

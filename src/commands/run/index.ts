@@ -42,6 +42,6 @@ export const runCommand = defineCommand({
   usageExit: exitCodes.runFailed,
   isConfigured: true,
   parse: parseRunOptions,
-  // Every session waits for it, so it is not loaded by itself.
+  // Imported statically, because every session waits for it.
   load: async () => run,
 });

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import { textOption } from "../values.ts";
+import { readText } from "../values.ts";
 
 export const machineOption: OptionSpec = {
   value: "ID",
@@ -9,5 +9,5 @@ export const machineOption: OptionSpec = {
 };
 
 export function parseMachine(raw: RawOptions): string | undefined {
-  return textOption(raw, "machine")?.slice(0, nameCharactersMax);
+  return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }

@@ -1,8 +1,8 @@
 import type { Io } from "#kit/io.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { knownMachineId, machineId } from "#state/storage/identity/machine-id.ts";
+import { readMachineId, machineId } from "#state/storage/identity/machine-id.ts";
 
-export function recordedMachine(
+export function chooseRecordedMachine(
   { machine, log }: { readonly machine: string | undefined; readonly log: string | undefined },
   env: Io["env"],
 ): string | undefined {
@@ -10,10 +10,10 @@ export function recordedMachine(
   return log === "off" ? undefined : machineId(stateFolder(env));
 }
 
-export function reportedMachine(
+export function findReportedMachine(
   { machine }: { readonly machine: string | undefined },
   env: Io["env"],
 ): string | undefined {
   if (machine !== undefined) return machine === "off" ? undefined : machine;
-  return knownMachineId(stateFolder(env));
+  return readMachineId(stateFolder(env));
 }

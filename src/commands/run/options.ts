@@ -1,6 +1,6 @@
 import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { UserError } from "#kit/errors.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
@@ -9,16 +9,16 @@ import {
   parsePriceOptions,
   type PriceOptions,
   priceOptionSpecs,
-  retentionOption,
+  parseRetention,
 } from "../price-options.ts";
 import {
   parseReaderOptions,
   readerOptionGroup,
-  riskOption,
+  parseRisk,
   type ReaderOptions,
 } from "../reader-options.ts";
-import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
-import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
+import { type OtlpOptions, parseOtlp, otlpOptionSpecs } from "./otlp-options.ts";
+import { parseChoice, readFlag, parseSeconds, readText } from "../values.ts";
 import { machineOption, parseMachine } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
@@ -81,7 +81,7 @@ export const meterOptionGroups = {
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
       },
-      // The same as with every command. MCP_METER_FORMAT may be a format that a summary has not.
+      // As in every command. MCP_METER_FORMAT may be a format that summaries do not have.
       format: {
         value: "FORMAT",
         describe: "same as --summary",
@@ -173,9 +173,9 @@ export function parseRunOptions(args: Arguments): RunOptions {
   const { options: raw } = args;
   return {
     ...parseMeteringOptions(args),
-    exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
-    forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
-    command: serverCommand(args),
+    exitCode: parseChoice(raw, "exit-code", exitRules) ?? "auto",
+    forwarder: parseChoice(raw, "forwarder", forwarders) ?? "auto",
+    command: parseCommand(args),
   };
 }
 
@@ -189,44 +189,44 @@ export function parseMeteringOptions({
     ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
     ...parsePriceOptions(raw),
-    calibrationFile: textOption(raw, "calibration"),
-    server: textOption(raw, "server"),
+    calibrationFile: readText(raw, "calibration"),
+    server: readText(raw, "server"),
     machine: parseMachine(raw),
-    risk: riskOption(raw) ?? riskThresholdsDefault,
-    log: textOption(raw, "log"),
-    slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),
-    onAlert: alertCommandOption(raw),
-    isAnnotating: flagOption(raw, "annotate"),
-    isLogSynced: flagOption(raw, "log-fsync"),
+    risk: parseRisk(raw) ?? riskThresholdsDefault,
+    log: readText(raw, "log"),
+    slowMs: readText(raw, "slow") === "off" ? undefined : parseSeconds(raw, "slow"),
+    onAlert: parseAlertCommand(raw),
+    isAnnotating: readFlag(raw, "annotate"),
+    isLogSynced: readFlag(raw, "log-fsync"),
     ...parseSummary(raw),
-    otlp: otlpOption(raw),
-    retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
+    otlp: parseOtlp(raw),
+    retention: parseRetention(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
   };
 }
 
-/** No command line can contain a NUL. */
-function alertCommandOption(raw: RawOptions): string | undefined {
-  const command = textOption(raw, "on-alert");
+// A command line cannot contain a NUL.
+function parseAlertCommand(raw: RawOptions): string | undefined {
+  const command = readText(raw, "on-alert");
   if (command?.includes("\0"))
     throw new UserError(commandSentences.optionValue("on-alert", "…", "a shell command"));
   return command === "off" ? undefined : command;
 }
 
-/** Flags of other commands override the summary's options, which variables and files may set. */
+// The flags that every command has override the summary's options, which variables and files may set.
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
   const { format, output, isWide } = parseOutput(raw, summaryFormats);
   const isNamed = raw["format"] !== undefined || format !== "table";
-  const summary = choiceOption(raw, "summary", summaryFormats) ?? "table";
+  const summary = parseChoice(raw, "summary", summaryFormats) ?? "table";
   return {
     summary: isNamed ? format : summary,
-    summaryFile: output ?? textOption(raw, "summary-file"),
+    summaryFile: output ?? readText(raw, "summary-file"),
     isWide,
   };
 }
 
-function serverCommand({ child = [], operands }: Arguments): readonly string[] {
+function parseCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(runSentences.urlAsCommand());
+  if (first !== undefined && isHttpUrl(first)) throw new UserError(runSentences.urlAsCommand());
   if (first !== undefined) throw new UserError(runSentences.commandUnknown(first, undefined));
   if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;

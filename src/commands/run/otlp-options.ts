@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl } from "#kit/text/http-url.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { flagOption } from "../values.ts";
+import { readFlag } from "../values.ts";
 import { runSentences } from "./sentences.ts";
 
 export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
@@ -21,12 +21,12 @@ export const otlpOptionSpecs: OptionSpecs = {
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
 };
 
-/** Throws UserError that never quotes the address: it may contain a password. */
-export function otlpOption(raw: RawOptions): OtlpOptions | undefined {
-  const hasSpans = flagOption(raw, "otlp-traces");
+/** The UserError never quotes the address, which may contain a password. */
+export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
+  const hasSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;
   if (typeof otlp !== "string" || isSwitch(otlp)) {
-    const isOn = otlp !== off && flagOption(raw, "otlp");
+    const isOn = otlp !== off && readFlag(raw, "otlp");
     if (hasSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
     return isOn ? { url: undefined, hasSpans } : undefined;
   }

@@ -2,9 +2,9 @@ import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
-import { addressOf, cLibrary } from "#kit/os/pipe.ts";
+import { takeAddress, cLibrary } from "#kit/os/pipe.ts";
 
-/** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
+/** The server replaces this process, or runs as a child that inherits our streams and gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,
@@ -42,9 +42,9 @@ const defaultAction = 0;
 
 const ignore = 1;
 
-const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
+const ignoredSignals = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/** Returns only where that is not possible. `argv` begins with the program's name. */
+/** Returns only if it failed or is not supported. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],
@@ -57,17 +57,17 @@ export function replaceProcess(
       execvp: { args: ["u64", "u64"], returns: "i32" },
       signal: { args: ["i32", "u64"], returns: "u64" },
     }).symbols;
-    const words = [path, ...argv].map((word) => Buffer.from(`${word}\0`));
+    const strings = [path, ...argv].map((text) => Buffer.from(`${text}\0`));
     const pointers = new BigUint64Array([
-      ...words.slice(1).map((word) => BigInt(addressOf(word))),
+      ...strings.slice(1).map((string) => BigInt(takeAddress(string))),
       0n,
     ]);
-    const [file] = words;
-    // `execvp` and not `execv`: a script without an interpreter line is run by the shell, as by other starters.
-    // The runtime ignores these, and a program that is started by exec would inherit that.
-    for (const name of ignored) signal(constants.signals[name], defaultAction);
-    if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
-    for (const name of ignored) signal(constants.signals[name], ignore);
+    const [file] = strings;
+    // `execvp`, not `execv`: the shell runs a script without an interpreter line, as it does elsewhere.
+    // The runtime ignores these signals, and the program would inherit that.
+    for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
+    if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));
+    for (const name of ignoredSignals) signal(constants.signals[name], ignore);
   } catch {
     // A system without the library: the caller starts the program as a child.
   }

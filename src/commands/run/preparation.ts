@@ -3,7 +3,7 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceSource } from "#records/money/price-book.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
-import type { OpenRecordFile } from "#state/sinks/file.ts";
+import type { OpenRecordFile } from "#state/sinks/sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
 import { readNamedPrices } from "../price-options.ts";
@@ -11,7 +11,7 @@ import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 
-/** Opened before the server starts: their mistakes are the user's. */
+/** Opened before the server starts, because a mistake in them is the user's. */
 export type Preparation = {
   readonly lock: Lock | undefined;
   readonly namedFile: OpenRecordFile | undefined;
@@ -21,37 +21,37 @@ export type Preparation = {
 };
 
 /**
- * Loads only the needed modules. Throws UserError for an unreadable lock and an unwritable folder. If a config that the
- * command line does not name has them, reports that and returns the options without them.
+ * Loads only the needed modules. Throws UserError for an unreadable file or an unwritable folder; if a config that the
+ * command line does not name has it, reports that and returns the options without it.
  */
 export async function prepareSession<Options extends PreparedOptions>(
-  given: Options,
+  requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
-  const lost: string[] = [];
-  const parts = namedParts(given);
+  const ignored: string[] = [];
+  const readers = makeFileReaders(requested);
   const attempt = <Result>(
-    name: NamedPart,
+    name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
-    opened(open, isTolerated(name, given), (failure) => {
-      lost.push(name.replaceAll("-", "_"));
+    tryOpen(open, isTolerated(name, requested), (failure) => {
+      ignored.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
-  const lock = await attempt("lock", parts.lock);
-  const spillFolder = await attempt("spill-dir", () => openFolder(spillFolderOf(given)));
-  const namedPrices = await attempt("prices", parts.prices);
-  const calibration = await attempt("calibration", parts.calibration);
+  const lock = await attempt("lock", readers.lock);
+  const spillFolder = await attempt("spill-dir", () => openFolder(chooseSpillFolder(requested)));
+  const namedPrices = await attempt("prices", readers.prices);
+  const calibration = await attempt("calibration", readers.calibration);
   const options = {
-    ...given,
-    isLockEnforced: given.isLockEnforced && lock !== undefined,
-    configFaults: [...given.configFaults, ...lost],
+    ...requested,
+    isLockEnforced: requested.isLockEnforced && lock !== undefined,
+    configFaults: [...requested.configFaults, ...ignored],
   };
   const namedFile = await openNamedFile(options, tell);
   return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
 }
 
-async function opened<Result>(
+async function tryOpen<Result>(
   open: () => Promise<Result>,
   isLeftOut: boolean,
   failed: (sentence: string) => void,
@@ -70,8 +70,8 @@ async function openNamedFile(
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
   if (log === undefined || !namesFile(log)) return undefined;
-  const { namedRecordFile } = await import("./record-target.ts");
-  const file = namedRecordFile(log, isLogSynced, tell);
+  const { openNamedRecordFile } = await import("./record-target.ts");
+  const file = openNamedRecordFile(log, isLogSynced, tell);
   return () => file;
 }
 
@@ -96,38 +96,38 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-/** A session does not start without its file or folder, unless a config file names it. */
-export type NamedPart = "lock" | "spill-dir" | "prices" | "calibration";
+/** Options whose file or folder a session needs to start, unless a config file names it. */
+export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
 
-type NamedParts = {
+type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
   readonly prices: () => Promise<PriceSource | undefined>;
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
 /** Each returns undefined when its option names no file, or the file is not needed. */
-export function namedParts(given: PreparedOptions): NamedParts {
+export function makeFileReaders(options: PreparedOptions): FileReaders {
   return {
-    lock: () => readLock(given.lockFile),
-    prices: () => readNamedPrices(given),
-    calibration: () => readCalibration(given.calibrationFile),
+    lock: () => readLock(options.lockFile),
+    prices: () => readNamedPrices(options),
+    calibration: () => readCalibration(options.calibrationFile),
   };
 }
 
-/** A session starts without an unusable file if a config that the command line does not name has it. */
+/** True if a session starts even without this file, because only a config that the command line does not name has it. */
 export function isTolerated(
-  name: NamedPart,
+  name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const isImplicit = implicit.has(name);
-  // A lock that the command line enforces is one that it needs.
+  // A lock that the command line enforces is required.
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;
 }
 
-export function spillFolderOf(given: PreparedOptions): string | undefined {
-  return savesAnswers(given) ? given.spillDir : undefined;
+export function chooseSpillFolder(options: PreparedOptions): string | undefined {
+  return savesAnswers(options) ? options.spillDir : undefined;
 }
 
 async function readCalibration(file: string | undefined): Promise<Calibration | undefined> {

@@ -1,11 +1,11 @@
 import type { Io } from "#kit/io.ts";
-import { mayColor, writeSummary } from "#kit/os/terminal.ts";
+import { writeSummary } from "#kit/os/terminal.ts";
 import type { Summary } from "#records/summary.ts";
-import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { MeteringOptions } from "./options.ts";
 import { type SessionResult, hasSession } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
+import { measurePage } from "../output/output-options.ts";
 
 export async function printResult(
   result: SessionResult,
@@ -22,18 +22,6 @@ export async function printResult(
   if (isForPerson && recordsPath !== undefined) tell(runSentences.recordsWritten(recordsPath));
 }
 
-/** The page of stderr, or of a file, which has neither colors nor a width. */
-async function stderrPage(
-  { summaryFile, isWide }: MeteringOptions,
-  { stderr, env }: Io,
-): Promise<TerminalOptions> {
-  if (summaryFile !== undefined) return { color: false };
-  return {
-    color: mayColor(stderr, env),
-    columns: stderr.isTerminal && !isWide ? await stderr.measureColumns() : undefined,
-  };
-}
-
 async function printSummary(
   summaries: readonly Summary[],
   options: MeteringOptions,
@@ -43,7 +31,9 @@ async function printSummary(
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
   const { renderSummaries } = await import("#screens/renderers/summary.ts");
-  const text = renderSummaries(format, summaries, await stderrPage(options, io));
+  const target = { output: summaryFile, isWide: options.isWide };
+  const page = await measurePage(target, io.stderr, io.env);
+  const text = renderSummaries(format, summaries, page);
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);

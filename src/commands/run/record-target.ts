@@ -1,15 +1,15 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { RecordFile, newRecordPath } from "#state/storage/record-file.ts";
-import type { OpenRecordFile } from "#state/sinks/file.ts";
+import { RecordFile, makeRecordPath } from "#state/storage/record-file.ts";
+import type { OpenRecordFile } from "#state/sinks/sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
-export function namedRecordFile(
+export function openNamedRecordFile(
   path: string,
   isSynced: boolean,
   tell: Tell,
 ): ReturnType<OpenRecordFile> {
-  return open(() => new RecordFile(path, { isSynced, isMarked: false }), tell);
+  return tryOpen(() => new RecordFile(path, { isSynced, isMarked: false }), tell);
 }
 
 export type NewRecordFileOptions = {
@@ -18,20 +18,20 @@ export type NewRecordFileOptions = {
   readonly env: Io["env"];
 };
 
-export function newRecordFile(
+export function prepareRecordFile(
   { isSynced, sessionId, env }: NewRecordFileOptions,
   tell: Tell,
 ): OpenRecordFile {
   const random = sessionId.slice(0, 8);
   return ({ ts, server }) =>
-    open(() => {
-      const path = newRecordPath(env, { at: new Date(ts), server, random });
+    tryOpen(() => {
+      const path = makeRecordPath(env, { at: new Date(ts), server, random });
       return new RecordFile(path, { isSynced, isMarked: true });
     }, tell);
 }
 
-/** A file that cannot be opened costs the records, never the traffic. */
-function open(openFile: () => RecordFile, tell: Tell): RecordFile | undefined {
+// If the file cannot be opened, the records are lost, but traffic continues.
+function tryOpen(openFile: () => RecordFile, tell: Tell): RecordFile | undefined {
   try {
     return openFile();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { programMark } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/own-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
@@ -10,13 +10,13 @@ import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { newRecordFile } from "./record-target.ts";
+import { prepareRecordFile } from "./record-target.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-/** Lost so far; at the end with those that wait and will hardly be written. */
+/** Records lost so far; at the end including waiting ones, which will hardly be written. */
 type LossCount = (isEnd: boolean) => number;
 
-/** Divides a sink's losses among its sessions: each loss is one session's. */
+/** Divides a sink's losses among its sessions, so that each is counted once. */
 export class RecordLosses {
   readonly #sink: Pick<Sink, "dropped" | "waiting">;
   #counted = 0;
@@ -26,12 +26,12 @@ export class RecordLosses {
   }
 
   share(): LossCount {
-    let own = 0;
+    let lost = 0;
     return (isEnd) => {
       const { dropped, waiting } = this.#sink;
-      own += dropped - this.#counted;
+      lost += dropped - this.#counted;
       this.#counted = dropped;
-      return own + (isEnd ? waiting : 0);
+      return lost + (isEnd ? waiting : 0);
     };
   }
 }
@@ -63,32 +63,32 @@ export async function openRecording(
   const ledgers = new Ledgers(listPrices);
   const { env, id: sessionId } = io;
   const recordFile =
-    namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+    namedFile ?? prepareRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   return {
     ledgers,
     sink,
     losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
-    prices: pricesFor(options, env),
+    prices: openPriceCache(options, env),
     listPrices,
   };
 }
 
-export function resultOf({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
+export function collectResult({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
   const { path: recordsPath, dropped, waiting } = sink;
   const droppedRecords = dropped + waiting;
   return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
-/** A user who wants no records wants no cache of them either. */
-function pricesFor({ log }: MeteringOptions, env: Io["env"]): PriceCache {
-  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
+// A user without records wants no cache either.
+function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
+  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), makeBuildId(version));
 }
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];
 
-/** Saved while the session runs, so that a killed one leaves a summary. Failures are reported at the end, with the last save. */
+/** Saved during the session, so that a killed one leaves a summary. Failures are reported only by the last save. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
@@ -101,7 +101,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Before the first call: a client may kill some milliseconds after its answer.
+    // Before the first call, because a client may kill us milliseconds after its answer.
     if (this.#isWanted) void this.#load();
   }
 
@@ -126,7 +126,7 @@ export class RunningSummary {
       ({ renderSummaries: this.#render } = await import("#screens/renderers/summary.ts"));
       if (this.#isDue) this.save();
     } catch {
-      // The end of the session reports it.
+      // Reported at the end of the session.
     }
   }
 }

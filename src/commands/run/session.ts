@@ -6,24 +6,30 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { serverLabel } from "#meter/session/session-bodies.ts";
+import { serverLabel } from "#meter/session/participants.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { exactlyRead } from "../exact.ts";
-import { readerFor } from "../reader.ts";
-import { Faults, type ReportFault, type OpenCounters, openGate, type OpenGate } from "./gate.ts";
-import { recordedMachine } from "./machine.ts";
+import { chooseExactReader } from "../exact.ts";
+import { createReaderChooser } from "../reader.ts";
+import {
+  FaultReporter,
+  type ReportFault,
+  type OpenCounters,
+  openGate,
+  type OpenGate,
+} from "./gate.ts";
+import { chooseRecordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
+import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { breachUse } from "#records/summary.ts";
+import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 
 export type OpenSession = {
@@ -39,13 +45,13 @@ export async function openSession(
 ): Promise<OpenSession> {
   const id = crypto.randomUUID();
   const recording = await openRecording(options, preparation, { ...io, id }, tell);
-  const parts = { options, preparation, recording, id, server: labels(options) };
+  const parts = { options, preparation, recording, id, server: labelServer(options) };
   const { observer, meter, close } = await meterSession(parts, io, tell);
   return {
     observer,
     close: async (ending) => {
       await close(ending);
-      return resultOf(recording, meter.foreignLines);
+      return collectResult(recording, meter.foreignLines);
     },
   };
 }
@@ -79,7 +85,7 @@ export async function meterSession(
 ): Promise<MeteredSession> {
   const { env } = io;
   const { lock, spillFolder, calibration } = preparation;
-  const faults = new Faults(tell);
+  const faults = new FaultReporter(tell);
   const setting = { options, sessionId: id, env, spillFolder, openCounters };
   const opened = await openGate(setting, faults.report);
   const meter = new Meter({
@@ -87,18 +93,21 @@ export async function meterSession(
     version,
     sessionId: id,
     ...server,
-    machine: () => recordedMachine(options, env),
-    readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
+    machine: () => chooseRecordedMachine(options, env),
+    readerFor: chooseExactReader(
+      createReaderChooser({ ...options, calibration }, env),
+      openKnownCounts(options, env),
+    ),
     hash: sha256,
-    parseShort: shortParser(),
+    parseShort: createShortParser(),
     prices: recording.prices,
     listPrices: recording.listPrices,
     lock,
     gate: opened.gate,
   });
-  const others = await openOthers({ ...options, sharedAlerts }, io, faults);
+  const others = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...others };
-  const observer = new Observer(meter, listenerFor(destinations, tell));
+  const observer = new Observer(meter, createListener(destinations, tell));
   opened.connect(() => observer.answered());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
@@ -109,8 +118,8 @@ export async function meterSession(
   };
 }
 
-/** `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL` parses until a text is JSON again. */
-function shortParser(): ParseShort {
+// `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL` parses until a text is JSON again.
+function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {
     const parsed = wasJson ? parseJson(text) : parseLine(text);
@@ -132,10 +141,10 @@ function parseLine(text: string): ReturnType<ParseShort> {
   return values.length === 1 && done && error === null ? { value: values[0] } : undefined;
 }
 
-async function openOthers(
+async function openAlertsAndTelemetry(
   { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
-  { report }: Faults,
+  { report }: FaultReporter,
 ): Promise<Pick<Destinations, "alerts" | "ownAlerts" | "otlp">> {
   const ownAlerts = sharedAlerts ? undefined : await openAlerts(options, io, report);
   const otlp = await openTelemetry(options, io.env, report);
@@ -150,18 +159,18 @@ async function complete(
   ending: Ending | undefined,
   { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
-  // Meanwhile the rest is counted.
+  // Sends while the remaining texts are counted.
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
   await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
-function knownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
+function openKnownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
   return new ExactCache(log === "off" ? undefined : exactCacheFile(env));
 }
 
-function labels({ command, server }: RunOptions) {
+function labelServer({ command, server }: RunOptions) {
   const [program = ""] = command;
   return {
     command: basename(program),
@@ -177,11 +186,11 @@ type Destinations = Recording & {
   readonly otlp: OtlpSink | undefined;
 };
 
-function listenerFor(
+function createListener(
   { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
-  const urgent = new Urgent(tell);
+  const urgent = new UrgentNotices(tell);
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
@@ -200,15 +209,15 @@ function listenerFor(
     ready: () => sink.ready(),
     dropped: losses.share(),
     flush: async () => {
-      // Their failures are records too.
+      // First, because their failures are records too.
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: firstTime((where, what) => tell(httpSentences.observerFailed(where, what))),
+    failed: callOnce((where, what) => tell(httpSentences.observerFailed(where, what))),
   };
 }
 
-function firstTime<Args extends readonly unknown[]>(
+function callOnce<Args extends readonly unknown[]>(
   act: (...args: Args) => void,
 ): (...args: Args) => void {
   let isDone = false;
@@ -233,8 +242,8 @@ async function openTelemetry(
 
 export const budgetLinesToldMax = 100;
 
-/** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
-export class Urgent {
+/** Reports these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
+export class UrgentNotices {
   readonly #tell: Tell;
   #told = 0;
 
@@ -243,22 +252,22 @@ export class Urgent {
   }
 
   take(record: MeterRecord): void {
-    if (record.type === "alert") this.#alert(record);
+    if (record.type === "alert") this.#tellAlert(record);
     if (record.type !== "breach") return;
-    // No model reads that a pushed text was withheld.
+    // No model learns that a pushed text was withheld.
     const isTold = !record.is_enforced || record.method !== undefined;
-    if (isTold) this.#tellBudget(breachSentence(record));
+    if (isTold) this.#tellBudget(describeBreach(record));
   }
 
-  #alert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
+  #tellAlert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
     if (alert === "definitions_changed") {
       this.#tell(runSentences.definitionDrifted(tool ?? "", detail));
     }
     if (alert === "unknown_tool") this.#tell(detail);
-    // A budget that is exceeded already has a sentence of its own.
+    // An exceeded budget has another sentence.
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
-    this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, userOf(budget, tool)));
+    this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, describeUser(budget, tool)));
   }
 
   #tellBudget(sentence: string): void {
@@ -269,16 +278,16 @@ export class Urgent {
   }
 }
 
-function userOf(budget: string, tool: string | null): string {
+function describeUser(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
-  return safeName(tool, refusalNameCharactersMax);
+  return makeSafeName(tool, refusalNameCharactersMax);
 }
 
-function breachSentence(breach: BreachRecord): string {
+function describeBreach(breach: BreachRecord): string {
   const { budget, tool, method, is_enforced: isWithheld } = breach;
-  const use = breachUse(breach);
+  const use = formatBreachUse(breach);
   if (method !== undefined) return runSentences.pushExceeded(budget, method, use, isWithheld);
-  const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
+  const name = tool === null ? "a call" : makeSafeName(tool, refusalNameCharactersMax);
   return runSentences.budgetExceeded(budget, name, use);
 }
 

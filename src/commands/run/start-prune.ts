@@ -1,16 +1,16 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 
 export const automaticPruneMs = 20 * 3_600_000;
 
-/** Runs `mcp-meter prune` as a separate process, unless one started lately. The session does not wait, and a failure costs nothing. */
+/** Starts `mcp-meter prune` as a separate process, unless one started lately. Does not wait for it, and ignores failures. */
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,
-  executable: string = ownExecutable(),
+  executable: string = findCurrentExecutable(),
 ): Promise<void> {
   if (stateFolder === undefined) return;
   const rules = [
@@ -28,12 +28,12 @@ export async function startPrune(
 
 const hourMs = 3_600_000;
 
-/** Notes that it runs now. A time in the future comes from a wrong clock. Throws. */
+/** If due, marks the start. A time in the future comes from a wrong clock. Throws system errors. */
 function isDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
-  const made = openedOrUndefined(path, flags | O_CREAT | O_EXCL);
+  const made = tryOpen(path, flags | O_CREAT | O_EXCL);
   const fd = made ?? openSync(path, flags);
   try {
     const nowMs = Date.now();
@@ -46,7 +46,7 @@ function isDue(stateFolder: string): boolean {
   }
 }
 
-function openedOrUndefined(path: string, flags: number): number | undefined {
+function tryOpen(path: string, flags: number): number | undefined {
   try {
     return openSync(path, flags, 0o600);
   } catch {

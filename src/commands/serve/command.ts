@@ -4,19 +4,19 @@ import { exitCodes } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
-import { now } from "#transport/proxy/turn.ts";
+import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { isLimited } from "../price-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
-import { Faults, type ReportFault, type CounterSetting } from "../run/gate.ts";
+import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
-import { hasSession, openRecording, type Recording, resultOf } from "../run/recording.ts";
-import { endpointWith, type GivenEndpoint } from "../server/server-options.ts";
+import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
+import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
@@ -24,12 +24,41 @@ import type { OpenStores } from "#state/stores/store-options.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
 export type ServeOptions = MeteringOptions & {
-  readonly upstream: GivenEndpoint;
+  readonly upstream: RequestedEndpoint;
   readonly port: number;
   readonly idleExitMs: number | undefined;
 };
 
-/** Opened by the first conversation: one file or connection for any number of them. Session counters stay separate. */
+export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
+  const { tell } = new Teller(io.stderr);
+  const upstream = resolveEndpoint(requested.upstream, io.env);
+  const { options, preparation } = await prepareSession(requested, tell);
+  const id = crypto.randomUUID();
+  const recording = await openRecording(options, preparation, { ...io, id }, tell);
+  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
+  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
+  const { proxy, conversations, counters } = startServing(parts, io, tell);
+  io.stdout.write(`${proxy.url}\n`);
+  tell(serveSentences.serving(upstream.shown));
+  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
+  const end = watchEnd(
+    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
+    io,
+  );
+  await end.ended;
+  proxy.close();
+  const ending = finish({ conversations, counters, recording, alerts });
+  await Promise.race([ending, end.insisted]);
+  end.release();
+  const result = collectResult(recording, 0);
+  await printResult(result, options, io, tell);
+  if (options.summary !== "off" && !hasSession(result.summaries))
+    tell(serveSentences.noConversation());
+  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
+  return { code: exitCodes.ok };
+}
+
+/** One file or connection for all conversations, opened by the first. Session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
@@ -41,8 +70,8 @@ export class SharedCounters {
     this.#tell = tell;
   }
 
-  /** Closing them leaves the others open. */
-  readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
+  /** Closing these stores leaves those of other conversations open. */
+  readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
@@ -69,7 +98,7 @@ export class SharedCounters {
     await (await this.#opening)?.close();
   }
 
-  async #openAll(setting: CounterSetting): Promise<OpenStores> {
+  async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
     opened.connect(() => {
@@ -87,29 +116,34 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
+  "SIGTERM",
+  "SIGINT",
+  "SIGHUP",
+  "SIGQUIT",
+]);
 
-type Watched = {
+type WatchOptions = {
   readonly idleSinceMs: () => number;
   readonly sweep: (nowMs: number) => void;
   readonly idleExitMs: number | undefined;
 };
 
-/** After the second signal, nothing is waited for. */
+/** `ended` at the first signal or when idle, `insisted` at the second signal, after which nothing is awaited. */
 type ServingEnd = {
   readonly ended: Promise<void>;
   readonly insisted: Promise<void>;
   readonly release: () => void;
 };
 
-export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): ServingEnd {
+export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">): ServingEnd {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
-    // A process that listens for it is not stopped by it.
+    // A process that handles SIGTSTP is not stopped by it.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
-    if (!ends.has(signal)) return;
+    if (!endingSignals.has(signal)) return;
     (isEnding ? second : first).resolve();
     isEnding = true;
   });
@@ -132,34 +166,6 @@ export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): Ser
   };
 }
 
-export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
-  const { tell } = new Teller(io.stderr);
-  const upstream = endpointWith(given.upstream, io.env);
-  const { options, preparation } = await prepareSession(given, tell);
-  const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
-  const alerts = await openAlerts(options, io, new Faults(tell).report);
-  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
-  const { proxy, conversations, counters } = startServing(parts, io, tell);
-  io.stdout.write(`${proxy.url}\n`);
-  tell(serveSentences.serving(upstream.shown));
-  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
-  const end = untilEnd(
-    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
-    io,
-  );
-  await end.ended;
-  proxy.close();
-  const ending = finish({ conversations, counters, recording, alerts });
-  await Promise.race([ending, end.insisted]);
-  end.release();
-  const result = resultOf(recording, 0);
-  await printResult(result, options, io, tell);
-  if (options.summary !== "off" && !hasSession(result.summaries))
-    tell(serveSentences.noConversation());
-  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
-  return { code: exitCodes.ok };
-}
-
 type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {
   readonly upstream: McpEndpoint;
   readonly options: ServeOptions;
@@ -168,13 +174,13 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
-    // Servers behind one host have counters of their own.
+    // Servers behind the same host have separate counters.
     options: { ...options, command: [upstream.host, upstream.url.pathname] },
     ...shared,
-    server: labelsOf(upstream, options),
+    server: labelServer(upstream, options),
     openCounters: counters.open,
   };
-  const conversations = new Conversations(opener(session, io, tell));
+  const conversations = new Conversations(createOpener(session, io, tell));
   const proxy = startReverseProxy({
     port: options.port,
     upstream,
@@ -182,24 +188,24 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     tell,
     now,
     isGated: limitsCalls(options) || options.isAnnotating,
-    overflowPath: scratchPaths(io.env).overflow,
+    overflowPath: makeScratchPaths(io.env).overflow,
   });
   return { proxy, conversations, counters };
 }
 
-function labelsOf({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
+function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
 
-function newId(): string {
-  return crypto.randomUUID();
-}
-
-/** A meter that cannot be opened is reported, and traffic continues. */
-function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
+// If the meter cannot be opened, that is reported and traffic continues.
+function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {
-      const { observer, close } = await meterSession({ ...parts, id: newId() }, io, tell);
+      const { observer, close } = await meterSession(
+        { ...parts, id: crypto.randomUUID() },
+        io,
+        tell,
+      );
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
@@ -210,14 +216,19 @@ function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConver
   };
 }
 
-type Served = {
+type ServingResources = {
   readonly conversations: Conversations;
   readonly counters: SharedCounters;
   readonly recording: Recording;
   readonly alerts: AlertCommand | undefined;
 };
 
-async function finish({ conversations, counters, recording, alerts }: Served): Promise<void> {
+async function finish({
+  conversations,
+  counters,
+  recording,
+  alerts,
+}: ServingResources): Promise<void> {
   await conversations.close();
   await Promise.all([counters.close(), alerts?.finish()]);
   recording.sink.save(true);

@@ -12,9 +12,9 @@ import {
   meterOptionGroups,
   parseMeteringOptions,
 } from "../run/options.ts";
-import { parseUrlOptions, unexpectedOperand, urlOptionSpecs } from "../server/server-options.ts";
+import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
-import { secondsOption, textOption } from "../values.ts";
+import { parseSeconds, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import { serveSentences } from "./sentences.ts";
 import type { ServeOptions } from "./command.ts";
@@ -40,25 +40,24 @@ const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: { config: configOption } },
 ];
 
-/** Throws UserError, never with a secret. */
+/** The UserError never contains a secret. */
 export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
-  if (unexpected !== undefined) throw unexpectedOperand(unexpected, "serve");
+  if (unexpected !== undefined) throw makeOperandError(unexpected, "serve");
   if (child !== undefined) throw new UserError(serveSentences.commandOfServe());
   const upstream = parseUrlOptions(raw);
   if (!upstream) throw new UserError(serveSentences.urlMissing());
   return {
     ...parseMeteringOptions(args),
     upstream,
-    port: portOption(raw),
-    idleExitMs:
-      textOption(raw, "idle-exit") === "off" ? undefined : secondsOption(raw, "idle-exit"),
+    port: parsePort(raw),
+    idleExitMs: readText(raw, "idle-exit") === "off" ? undefined : parseSeconds(raw, "idle-exit"),
   };
 }
 
-function portOption(raw: RawOptions): number {
-  const text = textOption(raw, "port") ?? "0";
+function parsePort(raw: RawOptions): number {
+  const text = readText(raw, "port") ?? "0";
   const port = parseAmount(text);
   if (port !== undefined && port <= highestPort) return port;
   const wanted = `a whole number from 0 to ${highestPort}`;

@@ -1,35 +1,35 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import {
-  endpointSecrets,
+  listEndpointSecrets,
   type McpEndpoint,
   parseEndpoint,
   isConnectionHeader,
   isHeaderName,
   isHeaderValue,
-  type OwnHeader,
+  type HeaderPair,
 } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
-import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
-import { secondsOption, listOption, textOption } from "../values.ts";
+import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
+import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
-import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { isHttpUrl } from "#kit/text/http-url.ts";
 
-type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
+type RequestedServer = { readonly command: readonly string[] } | RequestedEndpoint;
 
 export type ServerOptions = {
-  readonly server: GivenServer;
+  readonly server: RequestedServer;
   readonly timeoutMs: number;
   readonly reading: ReaderOptions;
   readonly risk: RiskThresholds | undefined;
 };
 
 /** `secrets` are values that no output may show. */
-export type NamedServer = {
+export type ResolvedServer = {
   readonly target: ServerTarget;
   readonly secrets: ReadonlyMap<string, string>;
 };
@@ -46,52 +46,51 @@ export const connectionOptions: OptionSpecs = {
 
 export function parseServerOptions(args: Arguments, name: string): ServerOptions {
   return {
-    server: givenServer(args, name),
+    server: parseServer(args, name),
     timeoutMs: parseTimeout(args.options),
     reading: parseReaderOptions(args.options),
-    risk: riskOption(args.options),
+    risk: parseRisk(args.options),
   };
 }
 
 export function parseTimeout(options: RawOptions): number {
-  return secondsOption(options, "timeout") ?? timeoutSecondsDefault * 1000;
+  return parseSeconds(options, "timeout") ?? timeoutSecondsDefault * 1000;
 }
 
-export function serverCommand(
+export function parseServerCommand(
   { child = [], operands }: Arguments,
   missing: string,
 ): readonly string[] {
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(operands);
   if (child.length === 0) throw new UserError(missing);
   return child;
 }
 
-export function namedServer(given: GivenServer, env: Io["env"]): NamedServer {
-  if ("command" in given) return { target: given, secrets: new Map() };
-  const endpoint = endpointWith(given, env);
-  return { target: { endpoint }, secrets: endpointSecrets(endpoint) };
+export function resolveServer(server: RequestedServer, env: Io["env"]): ResolvedServer {
+  if ("command" in server) return { target: server, secrets: new Map() };
+  const endpoint = resolveEndpoint(server, env);
+  return { target: { endpoint }, secrets: listEndpointSecrets(endpoint) };
 }
 
-function givenServer(args: Arguments, name: string): GivenServer {
+function parseServer(args: Arguments, name: string): RequestedServer {
   const { options, operands, child } = args;
   const [first] = operands;
-  if (first !== undefined) throw unexpectedOperand(first, name);
-  const given = parseUrlOptions(options);
-  if (!given) {
+  if (first !== undefined) throw makeOperandError(first, name);
+  const endpoint = parseUrlOptions(options);
+  if (!endpoint) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
     if (header !== undefined) throw new UserError(serverSentences.urlRequired(header));
-    return { command: serverCommand(args, serverSentences.serverOrUrlMissing(name)) };
+    return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
   if (child !== undefined) {
     throw new UserError(
       commandSentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
     );
   }
-  return given;
+  return endpoint;
 }
 
-export function serverListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
+export function makeServerListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
   const { server, offer } = visit;
   return {
     ...offer,
@@ -130,27 +129,27 @@ export const urlOptionGroup: OptionGroup = {
 };
 
 /** URL and header values may be secrets. */
-export type GivenEndpoint = {
+export type RequestedEndpoint = {
   readonly endpoint: McpEndpoint;
-  readonly literal: readonly OwnHeader[];
+  readonly literal: readonly HeaderPair[];
   readonly fromEnv: readonly (readonly [name: string, variable: string])[];
 };
 
-export function parseUrlOptions(raw: RawOptions): GivenEndpoint | undefined {
-  const url = textOption(raw, "url");
+export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined {
+  const url = readText(raw, "url");
   if (url === undefined) return undefined;
   return {
     endpoint: parseEndpoint(url),
-    literal: listOption(raw, "header").map(literalHeader),
-    fromEnv: listOption(raw, "header-env").map(variableHeader),
+    literal: readList(raw, "header").map(parseHeader),
+    fromEnv: readList(raw, "header-env").map(parseVariableHeader),
   };
 }
 
-function literalHeader(text: string): OwnHeader {
+function parseHeader(text: string): HeaderPair {
   const at = text.indexOf(":");
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && isHeaderName(name) && isHeaderValue(value)) {
-    refuseOfConnection("header", name);
+    refuseConnectionHeader("header", name);
     return [name, value];
   }
   throw new UserError(
@@ -158,36 +157,36 @@ function literalHeader(text: string): OwnHeader {
   );
 }
 
-function variableHeader(text: string): readonly [name: string, variable: string] {
+function parseVariableHeader(text: string): readonly [name: string, variable: string] {
   const at = text.indexOf("=");
   const [name, variable] = [text.slice(0, at), text.slice(at + 1)];
   if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) {
-    refuseOfConnection("header-env", name);
+    refuseConnectionHeader("header-env", name);
     return [name, variable];
   }
   const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
   throw new UserError(serverSentences.headerMalformed("header-env", wanted));
 }
 
-function refuseOfConnection(option: string, name: string): void {
+function refuseConnectionHeader(option: string, name: string): void {
   if (isConnectionHeader(name))
     throw new UserError(serverSentences.headerOfConnection(option, name));
 }
 
-/** For a word before `--` that a command with --url does not take; a URL may be a secret. */
-export function unexpectedOperand(word: string, command: string): UserError {
+// A URL is not quoted, because it may contain a secret.
+export function makeOperandError(word: string, command: string): UserError {
   return new UserError(
-    isUrlOfHttp(word)
+    isHttpUrl(word)
       ? serverSentences.urlUnnamed(command)
       : commandSentences.argumentUnexpected(word),
   );
 }
 
-export function endpointWith(
-  { endpoint, literal, fromEnv }: GivenEndpoint,
+export function resolveEndpoint(
+  { endpoint, literal, fromEnv }: RequestedEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,
 ): McpEndpoint {
-  const read = fromEnv.map(([name, variable]): OwnHeader => {
+  const read = fromEnv.map(([name, variable]): HeaderPair => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));
@@ -198,7 +197,7 @@ export function endpointWith(
   return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
 }
 
-export const serverSentences = {
+const serverSentences = {
   urlRequired: (option: string) => `--${option} requires --url`,
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>

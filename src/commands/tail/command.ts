@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { fileWriter } from "#kit/os/write-all.ts";
+import { makeFileWriter } from "#kit/os/write-all.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, type FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
@@ -9,65 +9,23 @@ import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
 import { mayColor } from "#kit/os/terminal.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import {
+  formatCallLine,
+  formatCallLineHeads,
+  type LineOptions,
+} from "#screens/renderers/call-line.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
-
-export type FollowedCall = {
-  readonly record: CallRecord;
-  readonly context: { readonly tokens: number; readonly share: number | undefined };
-  readonly isNew: boolean;
-};
-
-type LastCalls = {
-  readonly take: (call: FollowedCall) => void;
-  /** Reads the last changed file first, until none can have a newer call. */
-  readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
-  readonly calls: () => readonly FollowedCall[];
-};
-
-export function lastCalls(count: number): LastCalls {
-  let old: FollowedCall[] = [];
-  const fresh: FollowedCall[] = [];
-  const keepNewest = (): void => {
-    old = old.toSorted(byTime).slice(Math.max(0, old.length - count));
-  };
-  return {
-    take: (call) => {
-      const { tokens, share } = call.context;
-      // The context changes with the next call of its session.
-      (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
-      if (old.length > 2 * count + roomForMore) keepNewest();
-    },
-    readFrom: (files, read) => {
-      if (count === 0) return;
-      for (const { path, changedMs } of files) {
-        const [oldest] = old;
-        const isEnough = old.length >= count && oldest !== undefined;
-        if (isEnough && Date.parse(oldest.record.ts) > changedMs) return;
-        read(path);
-        keepNewest();
-      }
-    },
-    calls: () => [...old, ...fresh.toSorted(byTime)],
-  };
-}
-
-const roomForMore = 1_000;
-
-function byTime(one: FollowedCall, other: FollowedCall): number {
-  return Date.parse(one.record.ts) - Date.parse(other.record.ts);
-}
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const folder = sessionsFolder(state);
   const { output } = options;
-  const stdout = output === undefined ? io.stdout : fileWriter(output);
+  const stdout = output === undefined ? io.stdout : makeFileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });
-  const earlier = lastCalls(options.lines);
+  const earlier = collectLastCalls(options.lines);
   let take = earlier.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
     if (printer.wants(record)) take({ record, context, isNew });
@@ -81,14 +39,60 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
-    await readerGone(stdout);
+    await waitForReaderToLeave(stdout);
   } finally {
     follower.close();
   }
   return { code: exitCodes.ok };
 }
 
-async function readerGone(stdout: Io["stdout"]): Promise<void> {
+export type FollowedCall = {
+  readonly record: CallRecord;
+  readonly context: { readonly tokens: number; readonly share: number | undefined };
+  readonly isNew: boolean;
+};
+
+type LastCalls = {
+  readonly take: (call: FollowedCall) => void;
+  /** `files`, last changed first, are read until none can have a newer call. */
+  readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
+  readonly calls: () => readonly FollowedCall[];
+};
+
+export function collectLastCalls(count: number): LastCalls {
+  let old: FollowedCall[] = [];
+  const fresh: FollowedCall[] = [];
+  const keepNewest = (): void => {
+    old = old.toSorted(compareTimes).slice(Math.max(0, old.length - count));
+  };
+  return {
+    take: (call) => {
+      const { tokens, share } = call.context;
+      // Copied, because it changes with the next call of its session.
+      (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
+      if (old.length > 2 * count + roomForMore) keepNewest();
+    },
+    readFrom: (files, read) => {
+      if (count === 0) return;
+      for (const { path, changedMs } of files) {
+        const [oldest] = old;
+        const isEnough = old.length >= count && oldest !== undefined;
+        if (isEnough && Date.parse(oldest.record.ts) > changedMs) return;
+        read(path);
+        keepNewest();
+      }
+    },
+    calls: () => [...old, ...fresh.toSorted(compareTimes)],
+  };
+}
+
+const roomForMore = 1_000;
+
+function compareTimes(a: FollowedCall, b: FollowedCall): number {
+  return Date.parse(a.record.ts) - Date.parse(b.record.ts);
+}
+
+async function waitForReaderToLeave(stdout: Io["stdout"]): Promise<void> {
   while (stdout.isAbandoned !== true) await Bun.sleep(followCheckMs);
 }
 
@@ -107,39 +111,42 @@ class CallPrinter {
   wants(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
-    return fitsChoice(servers, record.server) && fitsChoice(tools, record.tool ?? record.method);
+    return (
+      matchesAnyPattern(servers, record.server) &&
+      matchesAnyPattern(tools, record.tool ?? record.method)
+    );
   }
 
-  /** To be awaited before anything is printed. A terminal gets a line with the heads of the columns. */
+  /** Await this before printing. A terminal gets a line with the heads of the columns. */
   async printHeads(): Promise<void> {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
-      this.#stdout.write(callLineHeads(this.#paper()));
+      this.#stdout.write(formatCallLineHeads(this.#preparePaper()));
   }
 
   print({ record, context }: FollowedCall): void {
     const text =
       this.#options.format === "json"
-        ? `${safeJson(record)}\n`
-        : callLine({ call: record, context }, this.#paper());
+        ? `${stringifySafely(record)}\n`
+        : formatCallLine({ call: record, context }, this.#preparePaper());
     this.#stdout.write(text);
   }
 
-  #paper(): LinePaper {
-    const [today] = localTime(new Date().toISOString());
-    return { color: this.#color, columns: this.#columns, local: localTime, today };
+  #preparePaper(): LineOptions {
+    const [today] = formatLocalTime(new Date().toISOString());
+    return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
   }
 }
 
-function localTime(ts: string): readonly [day: string, time: string] {
+function formatLocalTime(ts: string): readonly [day: string, time: string] {
   const date = new Date(ts);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits);
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(padTwoDigits);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits);
   return [day.join("-"), time.join(":")];
 }
 
-function twoDigits(number: number): string {
+function padTwoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { countOption, listOption } from "../values.ts";
+import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { rejectArguments, parseCount, readList } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const tailLinesMax = 10_000;
@@ -35,7 +35,7 @@ export const tailOptionGroups: readonly OptionGroup[] = [
         default: String(linesDefault),
         short: "n",
       },
-      ...outputOptionSpecs(tailFormats),
+      ...makeOutputSpecs(tailFormats),
     },
   },
 ];
@@ -47,16 +47,15 @@ export type TailOptions = Output<TailFormat> & {
 };
 
 export function parseTailOptions({ options, operands, child = [] }: Arguments): TailOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
-  const lines = countOption(options, "lines", 0) ?? linesDefault;
+  rejectArguments([...operands, ...child]);
+  const lines = parseCount(options, "lines", 0) ?? linesDefault;
   if (lines > tailLinesMax) {
     const wanted = `a whole number of at most ${tailLinesMax}`;
     throw new UserError(commandSentences.optionValue("lines", String(lines), wanted));
   }
   return {
-    servers: listOption(options, "server"),
-    tools: listOption(options, "tool"),
+    servers: readList(options, "server"),
+    tools: readList(options, "tool"),
     lines,
     ...parseOutput(options, tailFormats),
   };

@@ -1,7 +1,7 @@
 import { UserError, exitCodes } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { type Arguments, type OptionGroup, defineCommand } from "../command.ts";
-import { outputOptionSpecs } from "../output/output-options.ts";
+import { makeOutputSpecs } from "../output/output-options.ts";
 import {
   confirmationOptionSpecs,
   parseSelection,
@@ -13,7 +13,7 @@ import { changeExits } from "../wrap/index.ts";
 
 const unwrapOptionGroups: readonly OptionGroup[] = [
   { heading: "Servers", options: { ...selectionOptionSpecs, ...confirmationOptionSpecs } },
-  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+  { heading: "Output", options: makeOutputSpecs(documentFormats) },
 ];
 
 export function parseUnwrapOptions({ options, operands, child }: Arguments): Selection {

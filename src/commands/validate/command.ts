@@ -1,23 +1,23 @@
-import { exitCodes, counted } from "#kit/errors.ts";
+import { exitCodes, formatQuantity } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import {
-  measuredScales,
+  collectScales,
   type ValidationReport,
-  validationReport,
+  makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
+import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
 import { configFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   ClientEstimators,
-  logTools,
-  rememberedServers,
+  makeLogTools,
+  openRememberedServers,
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
@@ -36,8 +36,8 @@ export async function validate(
   nowMs: number = Date.now(),
 ): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
-  const report = await reportOf(options, io, tell);
-  const printout = { document: validationDocument(report), data: report };
+  const report = await validateLogs(options, io, tell);
+  const printout = { document: buildValidationDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (options.calibrationFile !== undefined) {
     writeScales(options.calibrationFile, report, { nowMs, tell, env: io.env });
@@ -45,17 +45,21 @@ export async function validate(
   return { code: hasPassed(report, options) ? exitCodes.ok : exitCodes.failed };
 }
 
-async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<ValidationReport> {
+async function validateLogs(
+  options: ValidateOptions,
+  io: Io,
+  tell: Tell,
+): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const toolsFor = (client: ImporterId) => logTools(estimators.of(client));
-  const remembered = rememberedServers(io.env);
-  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
-  const clients = await readClients(options, { io, tell, toolsFor, rememberedFor });
-  return validationReport(
+  const makeTools = (client: ImporterId) => makeLogTools(estimators.open(client));
+  const remembered = openRememberedServers(io.env);
+  const recallServers = (client: ImporterId) => remembered?.of(client) ?? [];
+  const clients = await readClients(options, { io, tell, makeTools, recallServers });
+  return makeValidationReport(
     clients.map(({ id, logs }) => ({
       client: id,
-      models: validateModels(conversationTurns(logs)),
-      estimatorOf: (model) => estimators.of(id).find(model),
+      models: validateModels(groupTurns(logs)),
+      estimatorOf: (model) => estimators.open(id).find(model),
     })),
   );
 }
@@ -68,7 +72,7 @@ function writeScales(
   const calibration: Calibration = {
     schema_version: "1.0",
     written: new Date(nowMs).toISOString(),
-    models: measuredScales(report),
+    models: collectScales(report),
   };
   if (calibration.models.length === 0) return tell(validateSentences.calibrationEmpty());
   writeCalibrationFile(file, calibration, configFolder(env));
@@ -85,5 +89,5 @@ export const validateSentences = {
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
-    `Wrote ${counted(count, "scale")} to "${file}"; name the file as "calibration" in the config to use them`,
+    `Wrote ${formatQuantity(count, "scale")} to "${file}"; name the file as "calibration" in the config to use them`,
 } as const;

@@ -1,11 +1,10 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { logOptionGroup, parseLogOptions } from "../import/read-clients.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { parsePercent, textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { parseOption, parsePercent, readText } from "../values.ts";
 import type { ValidateOptions } from "./command.ts";
 
 const validateOptionGroups: readonly OptionGroup[] = [
@@ -26,25 +25,22 @@ const validateOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
-  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+  { heading: "Output", options: makeOutputSpecs(documentFormats) },
 ];
 
 export function parseValidateOptions(args: Arguments): ValidateOptions {
   const { options } = args;
   return {
     ...parseLogOptions(args),
-    errorMax: errorOption(options),
-    calibrationFile: textOption(options, "write-calibration"),
+    errorMax: parseMaxError(options),
+    calibrationFile: readText(options, "write-calibration"),
     ...parseOutput(options, documentFormats),
   };
 }
 
-function errorOption(options: RawOptions): number | undefined {
-  const text = textOption(options, "max-error");
-  if (text === undefined) return undefined;
-  const percent = parsePercent(text);
-  if (percent !== undefined) return percent / 100;
-  throw new UserError(commandSentences.optionValue("max-error", text, "a percentage such as 15%"));
+function parseMaxError(options: RawOptions): number | undefined {
+  const percent = parseOption(options, "max-error", parsePercent, "a percentage such as 15%");
+  return percent === undefined ? undefined : percent / 100;
 }
 
 export const validateCommand = defineCommand({

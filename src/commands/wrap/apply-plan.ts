@@ -3,7 +3,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import {
   dropBackups,
   keepBackup,
-  oneAtATime,
+  runExclusively,
   replaceSettings,
 } from "#state/storage/clients/replace-settings.ts";
 import {
@@ -16,78 +16,78 @@ import {
 } from "#state/storage/clients/remote-notes.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { remoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule } from "#clients/remote-entry.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 import { type ClientFileFault, readSettings } from "#state/storage/clients/client-file.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
-import { type ChangedLines, changedLines } from "#clients/wrapping/change-text.ts";
+import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import {
   unwrapAll,
   wrapAll,
-  type WrappingWays,
-  remoteWayBack,
-  servedWayBack,
+  type WrapFront,
+  findRemoteTexts,
+  findServedTexts,
 } from "./change-entries.ts";
-import { type WantedChange, judgeEntry } from "./find-targets.ts";
+import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
-// Its client may write the file meanwhile.
+// The client may write the file meanwhile.
 const replaceAttemptsMax = 3;
 
 /**
- * Writes the planned change of a file: backup, replacement, journal. A file that changed since it was read is planned again, a few
- * times. Prints why it was not written, and gives the plan with its servers refused.
+ * Writes the planned change of a file: backup, replacement, journal. Plans again, a few times, if the file changed since
+ * it was read. If it cannot be written, reports why and returns the plan with its servers refused.
  */
-export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
-  return oneAtATime(state, () => applyAlone(plan, task, state, tell));
+export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
+  return runExclusively(state, () => applyAlone(plan, task, state, tell));
 }
 
-function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
+function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
   let current: FilePlan = plan;
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
     if (after === undefined) return current;
-    const lost = task.action === "wrap" ? keepWayBack(current, state) : undefined;
-    if (lost !== undefined) return refuse(current, lost, tell);
-    const kept = keepBackup(state, target.file, before);
-    if ("fault" in kept)
-      return refuse(current, wrapSentences.backupFailed(target.file, kept.fault), tell);
+    const lost = task.action === "wrap" ? saveRemoteNotes(current, state) : undefined;
+    if (lost !== undefined) return refusePlan(current, lost, tell);
+    const saved = keepBackup(state, target.file, before);
+    if ("fault" in saved)
+      return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      finish(current, { task, state, backup: kept.backup }, tell);
+      finish(current, { task, state, backup: saved.backup }, tell);
       return current;
     }
-    // Nothing was replaced: the copy is of no use.
-    if (kept.isNew) rmSync(kept.backup, { force: true });
+    // Nothing was replaced, so the copy is useless.
+    if (saved.isNew) rmSync(saved.backup, { force: true });
     if (fault !== "changed") {
-      return refuse(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
+      return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
     }
-    const again = planFile(target, task);
-    if ("fault" in again) {
-      return refuse(
+    const replanned = planFile(target, task);
+    if ("fault" in replanned) {
+      return refusePlan(
         current,
-        wrapSentences.settingsUnreadable(target.file, again.line, again.fault),
+        wrapSentences.settingsUnreadable(target.file, replanned.line, replanned.fault),
         tell,
       );
     }
-    current = again;
+    current = replanned;
   }
-  return refuse(current, wrapSentences.settingsChanged(plan.target.file), tell);
+  return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
-function keepWayBack(plan: FilePlan, state: string): string | undefined {
+/** Saves the notes about remote servers before these are changed. Returns a sentence when they cannot be written. */
+function saveRemoteNotes(plan: FilePlan, state: string): string | undefined {
   const { file } = plan.target;
-  const fault = keepRemoteNotes(state, file, notesAfter(plan, state));
+  const fault = keepRemoteNotes(state, file, updateNotes(plan, state));
   const path = remoteNotesPath(state, file);
   return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
 }
 
-function notesAfter({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
+function updateNotes({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
   const changed = new Set(
-    servers.flatMap(({ entry, state: one }) =>
-      one === "changed" ? [JSON.stringify(entry.path)] : [],
+    servers.flatMap(({ entry, state: serverState }) =>
+      serverState === "changed" ? [JSON.stringify(entry.path)] : [],
     ),
   );
   const isChanged = ({ path }: RemoteNote): boolean => changed.has(JSON.stringify(path));
@@ -95,7 +95,7 @@ function notesAfter({ target, servers, notes }: FilePlan, state: string): readon
   return [...others, ...notes.filter(isChanged)];
 }
 
-function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
+function refusePlan(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
   tell(sentence);
   const servers = plan.servers.map((server) =>
     server.state === "changed"
@@ -105,19 +105,23 @@ function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
   return { ...plan, servers, after: undefined };
 }
 
-/** Backups of bytes that are there again are of no use, and may hold secrets. */
+// Backups of restored bytes are useless, and may contain secrets.
 function finish(
   plan: FilePlan,
-  { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
+  {
+    task,
+    state,
+    backup,
+  }: { readonly task: SettingsTask; readonly state: string; readonly backup: string },
   tell: Tell,
 ): void {
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
-  // They are of no use any more, and do no harm.
-  if (action === "unwrap") keepRemoteNotes(state, target.file, notesAfter(plan, state));
+  // Useless now, but harmless if they cannot be removed.
+  if (action === "unwrap") keepRemoteNotes(state, target.file, updateNotes(plan, state));
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
-  const names = servers.flatMap(({ entry, state: one }) =>
-    one === "changed" ? [entry.rawName] : [],
+  const names = servers.flatMap(({ entry, state: serverState }) =>
+    serverState === "changed" ? [entry.rawName] : [],
   );
   const fault = noteChange(state, {
     at: new Date().toISOString(),
@@ -132,8 +136,8 @@ function finish(
   if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(state), fault));
 }
 
-export type Task = WrappingWays & {
-  readonly action: WantedChange["action"];
+export type SettingsTask = WrapFront & {
+  readonly action: RequestedChange["action"];
   readonly names: readonly string[];
   readonly flags?: readonly string[];
   readonly withRemote?: boolean;
@@ -145,9 +149,9 @@ export type PlannedServer = {
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
   readonly subject: string | undefined;
-  /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
+  /** True if the client reaches the server by a URL, or did before it was wrapped. */
   readonly isRemote: boolean;
-  /** True for one that was remote, and stays an entry of mcp-remote when mcp-meter is taken out. */
+  /** True for a server that was remote, and still starts mcp-remote after mcp-meter is taken out. */
   readonly isLocal: boolean;
 };
 
@@ -161,26 +165,26 @@ export type FilePlan = {
   readonly notes: readonly RemoteNote[];
 };
 
-export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFileFault {
+export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | ClientFileFault {
   const client = clients[target.client];
   const read = readSettings(target.file, client.form);
   if ("fault" in read) return read;
   const { names, action, withRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
-  const entries = entriesIn(client, read.value);
+  const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const judged = chosen.map((entry) => {
-    const isServed = servedWayBack(entry, notes) !== undefined;
+    const isServed = findServedTexts(entry, notes) !== undefined;
     return [entry, judgeEntry(entry, { action, isNamed, withRemote, isServed })] as const;
   });
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.form, client: target.client, notes };
   const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);
-  const rule = remoteRule(target.client);
+  const rule = findRemoteRule(target.client);
   const servers = judged.map(([entry, state]) => {
     const isRemote =
-      entry.form === undefined || (rule && remoteWayBack(entry, notes, rule)) !== undefined;
+      entry.form === undefined || (rule && findRemoteTexts(entry, notes, rule)) !== undefined;
     const facts = { entry, isRemote, isLocal: change.local.has(entry) };
     const fault = change.refused.get(entry);
     if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
@@ -190,6 +194,6 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const { edits } = change;
   const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
   const known = entries.map(({ rawName }) => rawName);
-  const lines = changedLines(read.text, edits);
+  const lines = findChangedLines(read.text, edits);
   return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
 }

@@ -1,10 +1,10 @@
-import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
-  remoteProgram,
+  buildRemoteProgram,
   type RemoteFault,
-  remoteRule,
+  findRemoteRule,
   type RemoteRule,
 } from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
@@ -12,7 +12,7 @@ import type { ChangedText } from "#clients/wrapping/change-text.ts";
 import {
   type Conversion,
   type Reversion,
-  reversionsIn,
+  buildReversions,
   unwrapEntries,
   type Unwrapping,
   wrapEntries,
@@ -20,7 +20,7 @@ import {
 } from "#clients/wrapping/splice.ts";
 import type { Refusal } from "#clients/wrapping/edits.ts";
 import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 
 type EntryRefusal =
@@ -38,110 +38,114 @@ export type ChangingFile = SettingsText & {
   readonly notes: readonly RemoteNote[];
 };
 
-export type WrappingWays = {
-  readonly frontFor: (rawName: string) => readonly string[];
+export type WrapFront = {
+  readonly buildFront: (rawName: string) => readonly string[];
 };
 
 export function wrapAll(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
-  ways: WrappingWays,
+  task: WrapFront,
 ): ChangedEntries {
-  const changes: ((Wrapping | Conversion) & OfEntry)[] = [];
+  const changes: ((Wrapping | Conversion) & ForEntry)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
-    const front = ways.frontFor(entry.rawName);
+    const front = task.buildFront(entry.rawName);
     if (entry.form !== undefined) {
-      if (!isFoundLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
+      if (!isRecognizedLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
       else changes.push({ entry, path: entry.path, form: entry.form, front });
       continue;
     }
-    const change = remoteChange(entry, file.client, ways);
+    const change = convertRemoteEntry(entry, file.client, task);
     if ("refusal" in change) refused.set(entry, change);
     else changes.push({ entry, path: entry.path, ...change });
   }
   const result = wrapEntries(file, changes);
   const made = changes.filter((change) => !result.refused.has(change));
   const conversions = made.filter((change) => "converted" in change);
-  const texts = reversionsIn(file, conversions);
+  const texts = buildReversions(file, conversions);
   const added = conversions.flatMap(({ path, words = [] }, at) => {
-    const before = texts[at];
-    return before === undefined ? [] : [{ path, words, texts: before }];
+    const original = texts[at];
+    return original === undefined ? [] : [{ path, words, texts: original }];
   });
-  // An earlier note about the place of an entry that is now a program is of no use.
-  const notes = [...without(file.notes, made), ...added];
+  // Earlier notes about entries that are now programs are obsolete.
+  const notes = [...dropNotes(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
 
 type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 
-export function remoteChange(
+export function convertRemoteEntry(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
   client: ClientId,
-  { frontFor }: WrappingWays,
+  { buildFront }: WrapFront,
 ): RemoteChange | EntryRefusal {
-  const rule = remoteRule(client);
+  const rule = findRemoteRule(client);
   const [form = "command"] = clients[client].entries;
   if (rule === undefined) return { refusal: "remote_client" };
-  const program = remoteProgram(entry, rule, { front: frontFor(rawName), form });
+  const program = buildRemoteProgram(entry, rule, { front: buildFront(rawName), form });
   return "refusal" in program
     ? { refusal: `remote_${program.refusal}`, subject: program.subject }
     : { converted: program.changes, words: program.words };
 }
 
-function isFoundLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
-  return wordsBeforeServer([...front, ...words]) === front.length;
+function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
+  return countWordsBeforeServer([...front, ...words]) === front.length;
 }
 
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
-  const rule = remoteRule(file.client);
-  const wanted = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
+  const rule = findRemoteRule(file.client);
+  const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
     const texts =
       form === undefined
-        ? servedWayBack(entry, file.notes)
-        : rule && remoteWayBack(entry, file.notes, rule);
+        ? findServedTexts(entry, file.notes)
+        : rule && findRemoteTexts(entry, file.notes, rule);
     if (texts !== undefined) return [{ entry, path, texts }];
-    return form === undefined ? [] : [plainUnwrapping(entry, form)];
+    return form === undefined ? [] : [makeUnwrapping(entry, form)];
   });
-  const first = unwrapEntries(file, wanted);
-  // Without its old members, an entry that is a program still starts mcp-remote.
-  const second = wanted.map((change) =>
+  const first = unwrapEntries(file, requested);
+  // If its old members cannot be restored, a program still starts mcp-remote.
+  const second = requested.map((change) =>
     "texts" in change && change.entry.form !== undefined && first.refused.has(change)
-      ? plainUnwrapping(change.entry, change.entry.form)
+      ? makeUnwrapping(change.entry, change.entry.form)
       : change,
   );
-  const isOther = second.some((change, at) => change !== wanted[at]);
-  const result = isOther ? unwrapEntries(file, second) : first;
+  const isRetried = second.some((change, at) => change !== requested[at]);
+  const result = isRetried ? unwrapEntries(file, second) : first;
   const noted = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
   const local = second.filter(
     (change) => !("texts" in change) && noted.has(JSON.stringify(change.path)),
   );
   return {
     ...withRefusals(result, new Map()),
-    notes: without(file.notes, entries),
+    notes: dropNotes(file.notes, entries),
     local: new Set(local.map(({ entry }) => entry)),
   };
 }
 
-type OfEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
+type ForEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
 
-type EntryReversion = Reversion & OfEntry;
-type EntryUnwrapping = Unwrapping & OfEntry;
+type EntryReversion = Reversion & ForEntry;
+type EntryUnwrapping = Unwrapping & ForEntry;
 
-function plainUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
-  return { entry, path: entry.path, form, count: wordsBeforeServer(entry.words) ?? 0 };
+function makeUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
+  return { entry, path: entry.path, form, count: countWordsBeforeServer(entry.words) ?? 0 };
 }
 
 function withRefusals(
-  { text, edits, refused }: ChangedText<OfEntry>,
+  { text, edits, refused }: ChangedText<ForEntry>,
   others: ReadonlyMap<ConfiguredEntry, EntryRefusal>,
 ): Omit<ChangedEntries, "notes" | "local"> {
-  const own = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
-  return { text, edits, refused: new Map<ConfiguredEntry, EntryRefusal>([...others, ...own]) };
+  const ownRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
+  return {
+    text,
+    edits,
+    refused: new Map<ConfiguredEntry, EntryRefusal>([...others, ...ownRefusals]),
+  };
 }
 
-function without(
+function dropNotes(
   notes: readonly RemoteNote[],
   entries: readonly Pick<ConfiguredEntry, "path">[],
 ): readonly RemoteNote[] {
@@ -150,66 +154,65 @@ function without(
 }
 
 /**
- * The texts by which an entry behind mcp-meter becomes the remote one that it was; undefined for an entry that was none, or whose address, headers or
- * variables have been edited since: they have no place in the old members. Values of variables may be others.
+ * The texts that turn a wrapped entry back into its remote form. Undefined for an entry that never was remote, or whose
+ * address, headers or variables have been edited since, because the old members cannot hold them. Values of variables
+ * may have changed.
  */
-export function remoteWayBack(
+export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],
   { kind, local }: RemoteRule,
 ): MemberTexts | undefined {
-  const count = wordsBeforeServer(words);
+  const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
-  const own = JSON.stringify(words.slice(count));
-  const alike = notes.filter((note) => JSON.stringify(note.words) === own);
-  const place = JSON.stringify(path);
-  const note =
-    alike.find((one) => JSON.stringify(one.path) === place) ??
-    alike.find((one) => isSamePlaceInList(one.path, path));
-  if (note === undefined || !hasItsVariables(entry, note)) return undefined;
+  const serverWords = JSON.stringify(words.slice(count));
+  const alike = notes.filter((note) => JSON.stringify(note.words) === serverWords);
+  const note = findNote(alike, path);
+  if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added the word for a program.
-  const isAdded = textAt(entry, kind) === local && !texts.after.includes(kind);
+  // A client may have added the member that marks a program.
+  const isAdded = readString(entry, kind) === local && !texts.after.includes(kind);
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
-/** The texts by which an address of `serve`, which earlier versions wrote, becomes the URL again; undefined where the address was edited. */
-export function servedWayBack(
+/** The texts that turn an address of `serve`, which earlier versions wrote, back into the URL. Undefined if the address was edited. */
+export function findServedTexts(
   { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
   notes: readonly RemoteNote[],
 ): MemberTexts | undefined {
   if (form !== undefined) return undefined;
-  const own = notes.filter(
+  const served = notes.filter(
     ({ address, texts }) =>
-      address !== undefined && texts.values.some(({ of }) => memberAt(entry, of) === address),
+      address !== undefined && texts.values.some(({ of }) => readMember(entry, of) === address),
   );
-  const place = JSON.stringify(path);
-  const note =
-    own.find((one) => JSON.stringify(one.path) === place) ??
-    own.find((one) => isSamePlaceInList(one.path, path));
-  return note?.texts;
+  return findNote(served, path)?.texts;
 }
 
-function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
-  return withoutIndexes(one) === withoutIndexes(other);
+// Another entry of a list may have been added or removed, so the index may differ.
+function findNote(notes: readonly RemoteNote[], path: RemoteNote["path"]): RemoteNote | undefined {
+  const key = JSON.stringify(path);
+  return (
+    notes.find((note) => JSON.stringify(note.path) === key) ??
+    notes.find((note) => withoutIndexes(note.path) === withoutIndexes(path))
+  );
 }
 
 function withoutIndexes(path: RemoteNote["path"]): string {
   return JSON.stringify(path.map((step) => (typeof step === "number" ? 0 : step)));
 }
 
-function hasItsVariables(entry: ConfiguredEntry["entry"], { words, texts }: RemoteNote): boolean {
+function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: RemoteNote): boolean {
   const { renamed, inner, replaced } = texts;
   const isSame = renamed.every(({ from }) => {
-    const names = inner.filter(({ of }) => of === from).map((one) => one.from);
-    const found = Object.keys(Object(memberAt(entry, from)));
+    const names = inner.filter(({ of }) => of === from).map((member) => member.from);
+    const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // A list of variables that a client passes on; the words have each of them.
+  // Variables that the client passes on must all be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))
-    .flatMap((name) => arrayAt(entry, name));
+    .flatMap((name) => readArray(entry, name));
   return (
     isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
   );

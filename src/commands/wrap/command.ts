@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { ownExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import {
-  wrapDocument,
+  buildWrapDocument,
   type FileChange,
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
@@ -11,122 +11,133 @@ import { render } from "#screens/renderers/index.ts";
 import {
   readRemoteNotes,
   type RemoteNote,
-  journaledFiles,
+  readJournaledFiles,
 } from "#state/storage/clients/remote-notes.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
-import { nearestName } from "#kit/text/match-names.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings } from "../profile/configured-servers.ts";
-import { applyPlan, type FilePlan, planFile, type Task, type PlannedServer } from "./apply-plan.ts";
+import {
+  applyPlan,
+  type FilePlan,
+  planFile,
+  type SettingsTask,
+  type PlannedServer,
+} from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
-import { frontWords, ownCommand } from "./own-command.ts";
+import { buildFrontWords, findOwnCommand } from "./own-command.ts";
 import { printLines } from "./print-lines.ts";
 import {
   wrapSentences,
   type refusalReasons,
-  refusalReason,
+  describeRefusal,
   remoteTexts,
-  restartWays,
+  restartTexts,
 } from "./sentences.ts";
-import { wordsBeforeServer } from "#clients/configured-entries.ts";
-import { lostMeter } from "#state/storage/clients/settings-files.ts";
+import { countWordsBeforeServer } from "#clients/configured-entries.ts";
+import { findLostMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
+import { maskSecrets, makeSafeName } from "#kit/text/unsafe-text.ts";
 
-export type Asking = {
+export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;
   readonly ask: (question: string, io: Io) => Promise<Consent>;
 };
 
-const terminal: Asking = { canAsk, ask };
+const terminalPrompt: ConfirmationPrompt = { canAsk, ask };
 
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  asking: Asking = terminal,
+  asking: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { action, names, flags, withRemote } = options;
   if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
-  const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
-  const task: Task = {
+    return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, asking);
+  const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? findCurrentExecutable());
+  const task: SettingsTask = {
     action: "wrap",
     names,
-    frontFor: (rawName) => frontWords(command, rawName, flags),
+    buildFront: (rawName) => buildFrontWords(command, rawName, flags),
     withRemote,
-    notesFor: notesIn(io),
+    notesFor: createNotesReader(io),
     flags,
   };
   if (action === "wrap") return changeSettings(options, task, io, asking);
   const { plans, unread } = makePlans(options, task, io);
   printLines(plans, task, options, io);
-  return endingOf(plans, unread, task, io);
+  return decideEnding(plans, unread, task, io);
 }
 
 export async function unwrap(
   options: Selection,
   io: Io,
-  asking: Asking = terminal,
+  asking: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { names } = options;
-  const task: Task = { action: "unwrap", names, frontFor: () => [], notesFor: notesIn(io) };
+  const task: SettingsTask = {
+    action: "unwrap",
+    names,
+    buildFront: () => [],
+    notesFor: createNotesReader(io),
+  };
   return changeSettings(options, task, io, asking);
 }
 
-function listTask(names: readonly string[], io: Io): Task {
-  return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
+function makeListTask(names: readonly string[], io: Io): SettingsTask {
+  return { action: "list", names, buildFront: () => [], notesFor: createNotesReader(io) };
 }
 
-function notesIn({ env }: Io): (file: string) => readonly RemoteNote[] {
+function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[] {
   const state = stateFolder(env);
   return (file) => (state === undefined ? [] : readRemoteNotes(state, file));
 }
 
 async function changeSettings(
   options: Selection,
-  task: Task,
+  task: SettingsTask,
   io: Io,
-  asking: Asking,
+  asking: ConfirmationPrompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  if (task.action !== "unwrap") tellOfProject(options, io);
+  if (task.action !== "unwrap") tellAboutProject(options, io);
   const { plans, unread } = makePlans(options, task, io);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
     const isOver = changing === 0 || options.isDryRun;
-    const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
+    const consent = isOver ? { isYes: false } : await confirmChange(changing, options, io, asking);
     if ("interrupted" in consent) return consent.interrupted;
-    if (!consent.isYes) return endingOf(plans, unread, task, io);
+    if (!consent.isYes) return decideEnding(plans, unread, task, io);
   }
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
-  return endingOf(done, unread, task, io);
+  return decideEnding(done, unread, task, io);
 }
 
-/** Others share the settings of a project: they are never changed unasked. */
-function tellOfProject({ project, file }: Selection, io: Io): void {
+// Others share the settings of a project, so they are never changed unasked.
+function tellAboutProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
 
-/** The plans of all files, and the number of files that cannot be read. Throws UserError where a named server is in none. */
+/** `unread` is the number of unreadable files. Throws UserError if a named server is in no file. */
 function makePlans(
   options: Selection,
-  task: Task,
+  task: SettingsTask,
   io: Io,
 ): { readonly plans: readonly FilePlan[]; readonly unread: number } {
   const { tell } = new Teller(io.stderr);
@@ -137,7 +148,7 @@ function makePlans(
     if ("fault" in plan) {
       unread += 1;
       tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(task.action === "wrap" ? refuseBehind(plan, task.flags ?? []) : plan);
+    } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -146,22 +157,22 @@ function makePlans(
 }
 
 function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
-  const known = plans.flatMap(({ known: all }) => all);
+  const known = plans.flatMap((plan) => plan.known);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const sentence = wrapSentences.wrapServerUnknown(unknown, nearestName(unknown, known));
+  const sentence = wrapSentences.wrapServerUnknown(unknown, findNearestName(unknown, known));
   throw new UserError(sentence, exitCodes.failed);
 }
 
-async function mayChange(
+async function confirmChange(
   files: number,
   options: Selection,
   io: Io,
-  asking: Asking,
+  asking: ConfirmationPrompt,
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   if (options.format === "json" || !asking.canAsk(io)) {
-    tell(wrapSentences.wrapHowTo(confirmedLine(options, io)));
+    tell(wrapSentences.wrapHowTo(formatConfirmedLine(options, io)));
     return { isYes: false };
   }
   const consent = await asking.ask(wrapSentences.wrapQuestion(files), io);
@@ -169,92 +180,94 @@ async function mayChange(
   return consent;
 }
 
-function confirmedLine({ names }: Selection, { argv }: Io): string {
+function formatConfirmedLine({ names }: Selection, { argv }: Io): string {
   const cut = argv.indexOf("--");
-  const [own, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
-  const all = names.length > 0 || own.includes("--all") ? [] : ["--all"];
-  return ["mcp-meter", ...own, ...all, "--yes", ...flags].map(shellWord).join(" ");
+  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const selection = names.length > 0 || ownWords.includes("--all") ? [] : ["--all"];
+  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
 }
 
 async function printPlans(
   plans: readonly FilePlan[],
-  { options, task, isDryRun }: { options: Selection; task: Task; isDryRun: boolean },
+  { options, task, isDryRun }: { options: Selection; task: SettingsTask; isDryRun: boolean },
   io: Io,
 ): Promise<void> {
-  const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
-  const changes = isDryRun ? fileChanges(plans) : [];
-  const notes = [...remoteNotes(plans, task), ...(isDryRun ? [] : restartNotes(plans))];
-  const printout = { document: wrapDocument(report, changes, notes), data: report };
-  const place = { ...options, mode: privateReportMode };
-  await printOutput((page) => render(options.format, printout, page), place, io);
+  const report = buildWrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
+  const changes = isDryRun ? listFileChanges(plans) : [];
+  const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
+  const printout = { document: buildWrapDocument(report, changes, notes), data: report };
+  const target = { ...options, mode: privateReportMode };
+  await printOutput((page) => render(options.format, printout, page), target, io);
 }
 
-/** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
-function endingOf(
+/** Fails if a server was refused, a named server is remote, or a file cannot be read. */
+function decideEnding(
   plans: readonly FilePlan[],
   unread: number,
-  { names, action }: Task,
+  { names, action }: SettingsTask,
   { stderr }: Io,
 ): Ending {
   const isNamed = action === "wrap" && names.length > 0;
   const refused = plans
     .flatMap(({ servers }) => servers)
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
-  // A file that cannot be written has a sentence of its own.
+  // A file that cannot be written was already reported.
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
   if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
   return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
 /**
- * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is missing, so that
- * they do not start, or they are without these options of `run`.
+ * Refuses servers that are already behind mcp-meter, but not as the user wants: the program is missing, so that they do
+ * not start, or they lack these options of `run`.
  */
-export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {
+export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
-    const refusal = server.state === "behind" ? refusalOf(server, flags) : undefined;
+    const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;
     return refusal === undefined ? server : { ...server, state: "refused" as const, refusal };
   });
   return { ...plan, servers };
 }
 
-function refusalOf(
+function findRefusal(
   { entry: { words } }: PlannedServer,
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
-  const own = words.slice(0, wordsBeforeServer(words));
-  if (lostMeter(own.map(String)) !== undefined) return "lost";
+  const front = words.slice(0, countWordsBeforeServer(words));
+  if (findLostMeter(front.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
-    own.some((_, at) => flags.every((flag, offset) => own[at + offset] === flag));
+    front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
   return hasFlags ? undefined : "options";
 }
 
-export function wrapReport(
+export function buildWrapReport(
   plans: readonly FilePlan[],
-  task: Task,
+  task: SettingsTask,
   { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
 ): WrapReport {
-  const journal = state === undefined ? new Map<string, never>() : journaledFiles(state);
+  const journal = state === undefined ? new Map<string, never>() : readJournaledFiles(state);
   const servers = plans.flatMap(({ target, servers: all }) =>
     all
       .filter((server) => isReported(server, task))
-      .map(({ entry, state: one, refusal, subject, isRemote }) => ({
+      .map(({ entry, state: serverState, refusal, subject, isRemote }) => ({
         client: target.client,
-        server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
+        server: makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
-        state: one,
+        state: serverState,
         is_remote: isRemote,
         reason:
           refusal === undefined
             ? null
-            : refusalReason(refusal, subject && safeName(subject, quotedCharactersMax)),
+            : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
         since:
-          one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
+          serverState === "behind"
+            ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
+            : null,
       })),
   );
-  const count = (wanted: string): number =>
-    servers.filter(({ state: one }) => one === wanted).length;
+  const count = (counted: string): number =>
+    servers.filter(({ state: serverState }) => serverState === counted).length;
   return {
     schema_version: "1.0",
     action: task.action,
@@ -265,17 +278,20 @@ export function wrapReport(
   };
 }
 
-function isReported({ state }: PlannedServer, { action, names }: Task): boolean {
+function isReported({ state }: PlannedServer, { action, names }: SettingsTask): boolean {
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
 
-export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
+export function listFileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   return plans.flatMap(({ target, lines }) =>
     lines.length === 0 ? [] : [{ file: target.file, lines }],
   );
 }
 
-export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
+export function describeRemotes(
+  plans: readonly FilePlan[],
+  { action }: SettingsTask,
+): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
   const isLeft = servers.some(({ state }) => state === "remote");
@@ -283,16 +299,18 @@ export function remoteNotes(plans: readonly FilePlan[], { action }: Task): reado
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
     ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
     ...servers.flatMap(({ entry, isLocal }) =>
-      isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],
+      isLocal
+        ? [remoteTexts.local(makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax))]
+        : [],
     ),
   ];
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
+export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   const changed = plans.filter(({ after }) => after !== undefined);
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
-    .map((id) => ({ label: id, text: restartWays[clients[id].restart](clients[id].name) }));
+    .map((id) => ({ label: id, text: restartTexts[clients[id].restart](clients[id].name) }));
 }

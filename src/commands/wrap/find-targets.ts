@@ -2,87 +2,89 @@ import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import {
-  entriesIn,
+  findEntries,
   type ConfiguredEntry,
-  meterWord,
-  wordsBeforeServer,
+  findMeterWord,
+  countWordsBeforeServer,
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { isFolder, isThere, homeFolder, stateFolder } from "#state/storage/folders.ts";
-import { realPath } from "#kit/os/own-executable.ts";
-import { type SettingsFile, settingsFiles } from "#state/storage/clients/settings-files.ts";
+import { isFolder, mayExist, homeFolder, stateFolder } from "#state/storage/folders.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
+import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/client-file.ts";
-import { journaledFiles } from "#state/storage/clients/remote-notes.ts";
+import { readJournaledFiles } from "#state/storage/clients/remote-notes.ts";
 import type { Selection } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 
-type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
-  readonly action: WantedChange["action"];
+type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
+  readonly action: RequestedChange["action"];
 };
 
 /**
- * The files that a command line names: one, those of some clients, or all that are known. Files of other projects that were changed
- * earlier are among them unless servers are to be wrapped: others share them. Throws UserError.
+ * The file that the command line names, those of some clients, or all known ones. Except for `wrap`, also files of other
+ * projects that were changed earlier: others share them. Throws UserError.
  */
 export function findTargets(
-  { clients: ids, file, project, action }: Wanted,
+  { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
   const home = folder === undefined ? undefined : { folder, env, platform };
-  const shared = project === undefined ? undefined : projectFolder(project);
+  const shared = project === undefined ? undefined : resolveProject(project);
   const chosen = ids.length === 0 ? clientIds : ids;
-  const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
-  if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
+  const known = home === undefined ? [] : findSettingsFiles(home, shared, chosen);
+  if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
-  const journaled = action === "wrap" ? [] : journaledTargets(stateFolder(env), known);
+  const journaled = action === "wrap" ? [] : findJournaledTargets(stateFolder(env), known);
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
-function projectFolder(project: string): string {
+function resolveProject(project: string): string {
   if (isFolder(project)) return resolve(project);
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Files that were changed earlier and are in no known place: of another project, or named by --file. */
-function journaledTargets(
+/** Files that were changed earlier and are not known: of another project, or named by --file. */
+function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],
 ): readonly SettingsFile[] {
   if (state === undefined) return [];
-  const paths = new Set(known.map(({ file }) => realPath(file)));
-  return [...journaledFiles(state)].flatMap(([file, { client }]) =>
-    paths.has(realPath(file)) || !isThere(file) ? [] : [{ client, file, isProject: true }],
+  const paths = new Set(known.map(({ file }) => resolveRealPath(file)));
+  return [...readJournaledFiles(state)].flatMap(([file, { client }]) =>
+    paths.has(resolveRealPath(file)) || !mayExist(file) ? [] : [{ client, file, isProject: true }],
   );
 }
 
-function namedTarget(
+function identifyTarget(
   file: string,
   known: readonly SettingsFile[],
   [named]: readonly ClientId[],
 ): SettingsFile {
-  if (!isThere(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
+  if (!mayExist(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
   if (named !== undefined) return { client: named, file, isProject: false };
-  const found = known.find((one) => realPath(one.file) === realPath(file));
+  const found = known.find(
+    (candidate) => resolveRealPath(candidate.file) === resolveRealPath(file),
+  );
   if (found) return found;
-  const client = clientByName(file) ?? clientByEntries(file);
+  const client = findClientByName(file) ?? findClientByEntries(file);
   if (client === undefined)
     throw new UserError(wrapSentences.wrapFileUnknown(file), exitCodes.failed);
   return { client, file, isProject: true };
 }
 
-function clientByName(file: string): ClientId | undefined {
+function findClientByName(file: string): ClientId | undefined {
   const path = file.replaceAll("\\", "/");
   return clientIds.find((id) => {
     return clients[id].projectFiles.some((name) => path.endsWith(`/${name}`));
   });
 }
 
-function clientByEntries(file: string): ClientId | undefined {
+function findClientByEntries(file: string): ClientId | undefined {
   const form = /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
   const read = readSettings(file, form);
   if ("fault" in read) {
@@ -93,38 +95,41 @@ function clientByEntries(file: string): ClientId | undefined {
   }
   const counts = clientIds
     .filter((id) => clients[id].form === form)
-    .map((id) => ({ id, count: entriesIn(clients[id], read.value).length }));
+    .map((id) => ({ id, count: findEntries(clients[id], read.value).length }));
   const most = Math.max(0, ...counts.map(({ count }) => count));
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
 }
 
-export type WantedChange = {
+export type RequestedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   readonly isNamed: boolean;
   readonly withRemote?: boolean;
-  /** True for a remote entry to which an earlier version gave an address of `serve`. */
+  /** True for a remote entry that an earlier version pointed to `serve`. */
   readonly isServed?: boolean;
 };
 
-export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
   const { words, form } = entry;
-  const { action } = wanted;
-  if (form === undefined) return remoteState(entry, wanted);
-  const isBehind = wordsBeforeServer(words) !== undefined;
+  const { action } = change;
+  if (form === undefined) return judgeRemoteEntry(entry, change);
+  const isBehind = countWordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   // Such as the entry of `mcp-meter mcp`.
-  if (!isBehind && meterWord(texts) !== undefined) return "own";
+  if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
-  return isBehind ? "behind" : wrapState(entry, wanted);
+  return isBehind ? "behind" : judgeDirectEntry(entry, change);
 }
 
-function remoteState(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+function judgeRemoteEntry(entry: ConfiguredEntry, wanted: RequestedChange): ServerState {
   const { action, withRemote = false, isServed = false } = wanted;
   if (isServed) return action === "unwrap" ? "changed" : "behind";
-  return action === "wrap" && withRemote ? wrapState(entry, wanted) : "remote";
+  return action === "wrap" && withRemote ? judgeDirectEntry(entry, wanted) : "remote";
 }
 
-function wrapState({ isOff }: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
+function judgeDirectEntry(
+  { isOff }: ConfiguredEntry,
+  { action, isNamed }: RequestedChange,
+): ServerState {
   if (isOff && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";
 }

@@ -13,7 +13,7 @@ export const wrapCommand = defineCommand({
   summary: "Put mcp-meter in front of the servers in the settings of MCP clients",
   usage: "mcp-meter wrap [--client NAME|--file FILE] [SERVER…|--all] [--yes] [-- options of run]",
   operands: "names",
-  optionsBehind: "run",
+  passesOptionsTo: "run",
   groups: wrapOptionGroups,
   examples: [
     ["mcp-meter wrap", "print the changes for every server, and ask"],

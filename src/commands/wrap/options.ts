@@ -3,9 +3,9 @@ import { type ClientId, clientIds } from "#clients/ids.ts";
 import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
-import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { flagOption, listOption, textOption } from "../values.ts";
+import { requireChoice, readFlag, readList, readText } from "../values.ts";
 import { readWords, findOption, splitOption } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -56,13 +56,13 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
       ...confirmationOptionSpecs,
     },
   },
-  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+  { heading: "Output", options: makeOutputSpecs(documentFormats) },
 ];
 
 export type Selection = Output<DocumentFormat> & {
   readonly names: readonly string[];
   readonly clients: readonly ClientId[];
-  /** Folder of a project; undefined for the user's own settings alone. */
+  /** Folder of a project; undefined for the user's settings alone. */
   readonly project: string | undefined;
   readonly file: string | undefined;
   readonly isConfirmed: boolean;
@@ -76,32 +76,32 @@ export type WrapOptions = Selection & {
 };
 
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
-  const action = actionFrom(options);
+  const action = parseAction(options);
   if (action !== "wrap") rejectConfirmation(options, action);
-  const withRemote = flagOption(options, "remote");
+  const withRemote = readFlag(options, "remote");
   if (withRemote && action === "list") {
     throw new UserError(commandSentences.optionsContradict("--list", "--remote"));
   }
-  return { ...parseSelection(options, operands), action, withRemote, flags: runFlags(child) };
+  return { ...parseSelection(options, operands), action, withRemote, flags: parseRunFlags(child) };
 }
 
-function actionFrom(options: RawOptions): WrapOptions["action"] {
-  const [isListing, isPrinting] = [flagOption(options, "list"), flagOption(options, "print")];
+function parseAction(options: RawOptions): WrapOptions["action"] {
+  const [isListing, isPrinting] = [readFlag(options, "list"), readFlag(options, "print")];
   if (isListing && isPrinting)
     throw new UserError(commandSentences.optionsContradict("--list", "--print"));
   return isListing ? "list" : isPrinting ? "print" : "wrap";
 }
 
 function rejectConfirmation(options: RawOptions, action: string): void {
-  if (flagOption(options, "yes")) {
+  if (readFlag(options, "yes")) {
     throw new UserError(commandSentences.optionsContradict(`--${action}`, "--yes"));
   }
 }
 
 export function parseSelection(options: RawOptions, operands: readonly string[]): Selection {
-  const isAll = flagOption(options, "all");
-  const isConfirmed = flagOption(options, "yes");
-  const isDryRun = flagOption(options, "dry-run");
+  const isAll = readFlag(options, "all");
+  const isConfirmed = readFlag(options, "yes");
+  const isDryRun = readFlag(options, "dry-run");
   const [first] = operands;
   if (isAll && first !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--all", `the server "${first}"`));
@@ -109,33 +109,25 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   if (isConfirmed && isDryRun) {
     throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
   }
-  // A change without a question is of servers that the user named.
+  // Without a question, only servers that the user named are changed.
   if (isConfirmed && !isAll && first === undefined)
     throw new UserError(wrapSentences.wrapOfNothing());
   return {
     names: operands,
-    clients: listOption(options, "client").map(clientNamed),
-    project: textOption(options, "project"),
-    file: textOption(options, "file"),
+    clients: readList(options, "client").map((name) => requireChoice("client", name, clientIds)),
+    project: readText(options, "project"),
+    file: readText(options, "file"),
     isConfirmed,
     isDryRun,
     ...parseOutput(options, documentFormats),
   };
 }
 
-function clientNamed(name: string): ClientId {
-  const id = clientIds.find((one) => one === name);
-  if (id !== undefined) return id;
-  throw new UserError(
-    commandSentences.optionValue("client", name, `one of ${clientIds.join(", ")}`),
-  );
-}
-
-/** Options of `run` that name a file without which a server does not start. */
+// A server does not start without the files of these options of `run`.
 const neededFiles = ["config", "lock", "calibration", "prices"] as const;
 
-/** Options of `run`, which it would accept in any folder. Throws UserError. */
-function runFlags(words: readonly string[]): readonly string[] {
+/** Options of `run` that work in any folder. Throws UserError. */
+function parseRunFlags(words: readonly string[]): readonly string[] {
   if (words.includes("--")) throw new UserError(commandSentences.argumentUnexpected("--"));
   const { flags, operands } = readWords(words, runCommand.options, "run");
   const [first] = operands;
@@ -147,7 +139,7 @@ function runFlags(words: readonly string[]): readonly string[] {
   }
   runCommand.check({ options: flags, operands, child: ["server"] });
   neededFiles.forEach((name) => rejectMissingFile(name, flags[name]));
-  return absolutePaths(words, runCommand.options);
+  return makePathsAbsolute(words, runCommand.options);
 }
 
 function rejectMissingFile(name: string, value: RawOptions[string]): void {
@@ -156,25 +148,25 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
 }
 
 /**
- * Options as words, with an absolute path in place of each relative path of a file: a client may start a server in any folder. Words
- * without a file, such as `-` and `off`, `~/…`, and folders stay: a folder may be meant in the workspace of the client.
+ * Makes relative paths of files absolute, because a client may start a server in any folder. Values such as `-`, `off`
+ * and `~/…` stay as they are, and so do folders, which may be relative to the workspace of the client.
  */
-export function absolutePaths(words: readonly string[], specs: OptionSpecs): readonly string[] {
+export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   let waiting: OptionSpec | undefined;
   return words.map((word) => {
     const spec = waiting;
     waiting = undefined;
-    if (spec !== undefined) return absolutePath(word, spec);
+    if (spec !== undefined) return makePathAbsolute(word, spec);
     const { option, inline } = splitOption(word);
     const [, found] = findOption(option, specs) ?? [];
     if (found?.value === undefined) return word;
-    if (inline !== undefined) return `${option}=${absolutePath(inline, found)}`;
+    if (inline !== undefined) return `${option}=${makePathAbsolute(inline, found)}`;
     waiting = found;
     return word;
   });
 }
 
-function absolutePath(value: string, { isPath, value: placeholder, choices = [] }: OptionSpec) {
+function makePathAbsolute(value: string, { isPath, value: placeholder, choices = [] }: OptionSpec) {
   const isFile = isPath === true && placeholder === "FILE";
   const isElsewhere = value === "-" || value.startsWith("~") || choices.includes(value);
   return isFile && !isElsewhere ? resolve(value) : value;

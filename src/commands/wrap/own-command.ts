@@ -1,33 +1,37 @@
-import { meterWord } from "#clients/configured-entries.ts";
+import { findMeterWord } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { wrapSentences } from "./sentences.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
 /**
- * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.
- * Throws UserError for a path that would not be recognised later, such as that of the runtime, or that will not last.
+ * The absolute path of mcp-meter for settings: the one on the PATH if it leads to this program, because it survives
+ * upgrades. Throws UserError for a path that `unwrap` would not recognize, such as the runtime's, or that will not last.
  */
-export function ownCommand(path: string | undefined, own: string): string {
-  const found = programOnPath("mcp-meter", path);
-  const command = found !== undefined && realPath(found) === realPath(own) ? found : lasting(own);
-  if (meterWord([command]) === undefined) throw refused(wrapSentences.wrapNameUnknown(command));
-  if (cachePattern.test(command)) throw refused(wrapSentences.wrapFromCache(command));
+export function findOwnCommand(path: string | undefined, executable: string): string {
+  const found = findProgramOnPath("mcp-meter", path);
+  const command =
+    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
+      ? found
+      : findLastingPath(executable);
+  if (findMeterWord([command]) === undefined)
+    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
+  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
   return command;
 }
 
-/** A path of pnpm has the version of the package; its folder of all packages has a link without one. */
-function lasting(own: string): string {
-  const link = own.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
-  return realPath(link) === realPath(own) ? link : own;
+// pnpm's path contains the version of the package; its folder of all packages has a link without it.
+function findLastingPath(executable: string): string {
+  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
+  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
 }
 
-function refused(sentence: string): UserError {
+function makeRefusal(sentence: string): UserError {
   return new UserError(sentence, exitCodes.failed);
 }
 
-export function frontWords(
+export function buildFrontWords(
   command: string,
   rawName: string,
   flags: readonly string[],
@@ -35,7 +39,7 @@ export function frontWords(
   const isRuleGiven = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
   return [
     command,
-    ...serverFlag(rawName),
+    ...buildServerFlag(rawName),
     ...(isRuleGiven ? [] : ["--exit-code", "child"]),
     ...flags,
     "--",
@@ -43,7 +47,7 @@ export function frontWords(
 }
 
 /** A name that begins with a dash requires the `=`; an empty one is left out. */
-function serverFlag(rawName: string): readonly string[] {
+function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }

@@ -1,25 +1,29 @@
-import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import type { Io } from "#kit/io.ts";
 import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { memberAt } from "#wire/json.ts";
-import { commandMembers, type MemberChanges, type NewMember } from "#clients/wrapping/splice.ts";
-import { remoteChange } from "./change-entries.ts";
+import { readMember } from "#wire/json.ts";
+import {
+  makeCommandMembers,
+  type MemberChanges,
+  type NewMember,
+} from "#clients/wrapping/splice.ts";
+import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
-import type { FilePlan, PlannedServer, Task } from "./apply-plan.ts";
-import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
-import { refusalReason, wrapTexts } from "./sentences.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
+import { formatMember, type SettingsLanguage, formatValue } from "#clients/wrapping/literals.ts";
+import { describeRefusal, wrapTexts } from "./sentences.ts";
 
 export function printLines(
   plans: readonly FilePlan[],
-  task: Task,
+  task: SettingsTask,
   { output }: Pick<Selection, "output">,
   { stdout }: Pick<Io, "stdout">,
 ): void {
   const blocks = plans.flatMap(({ target, servers }) =>
     servers.flatMap((server) => {
-      const lines = linesFor(server, target, task);
+      const lines = formatServer(server, target, task);
       return lines.length === 0 ? [] : [lines.map(escapeUnsafe).join("\n")];
     }),
   );
@@ -30,42 +34,48 @@ export function printLines(
 
 type Target = FilePlan["target"];
 
-function linesFor(
+function formatServer(
   { entry, state, refusal, subject }: PlannedServer,
   target: Target,
-  task: Task,
+  task: SettingsTask,
 ): readonly string[] {
   const { form, words, rawName } = entry;
-  const front = task.frontFor(rawName);
+  const front = task.buildFront(rawName);
   const language = clients[target.client].form;
   if (form === undefined) {
     if (refusal !== undefined && refusal.startsWith("remote_")) {
-      return [wrapTexts.pasteRefused(rawName, target.file, refusalReason(refusal, subject))];
+      return [wrapTexts.pasteRefused(rawName, target.file, describeRefusal(refusal, subject))];
     }
-    return state === "changed" ? remoteLines(entry, target, task) : [];
+    return state === "changed" ? formatRemoteServer(entry, target, task) : [];
   }
-  if (wordsBeforeServer(words) !== undefined) return [];
-  if (!isWhole(entry)) {
-    return [wrapTexts.unprintable(rawName, target.file, refusalReason(refusal ?? "text", subject))];
+  if (countWordsBeforeServer(words) !== undefined) return [];
+  if (!isComplete(entry)) {
+    return [
+      wrapTexts.unprintable(rawName, target.file, describeRefusal(refusal ?? "text", subject)),
+    ];
   }
-  const all = [...front, ...words.map(String)];
+  const commandWords = [...front, ...words.map(String)];
   return [
     wrapTexts.paste(rawName, target.file),
-    ...pasteLines(language, commandMembers(form, all)),
+    ...formatMembers(language, makeCommandMembers(form, commandWords)),
   ];
 }
 
-/** True when the words are all that the entry has: others would be lost by hand. */
-function isWhole({ form, words, entry }: ConfiguredEntry): boolean {
-  const args = form === "path" ? memberAt(entry, "command", "args") : entry["args"];
+// Arguments that are not words would be lost when the lines are pasted.
+function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
+  const args = form === "path" ? readMember(entry, "command", "args") : entry["args"];
   const isListed = form === "list" || (args ?? null) === null || Array.isArray(args);
   return isListed && words.every((word) => typeof word === "string");
 }
 
-/** The members of a remote entry that change, without the values of its headers. */
-function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readonly string[] {
+/** The members of a remote entry that change, without header values. */
+function formatRemoteServer(
+  entry: ConfiguredEntry,
+  target: Target,
+  task: SettingsTask,
+): readonly string[] {
   const language = clients[target.client].form;
-  const change = remoteChange(entry, target.client, task);
+  const change = convertRemoteEntry(entry, target.client, task);
   if ("refusal" in change) return [];
   const { replaced, renamed, inner, values }: MemberChanges = change.converted;
   const names = [
@@ -75,15 +85,18 @@ function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readon
   return [
     ...replaced.flatMap(({ from, to }) => [
       wrapTexts.pasteRemote(entry.rawName, target.file, from),
-      ...pasteLines(language, to),
+      ...formatMembers(language, to),
     ]),
     ...names,
   ];
 }
 
-function pasteLines(language: SettingsLanguage, members: readonly NewMember[]): readonly string[] {
+function formatMembers(
+  language: SettingsLanguage,
+  members: readonly NewMember[],
+): readonly string[] {
   return members.map(({ name, value }, at) => {
-    const line = memberLiteral(language, name, valueLiteral(value));
+    const line = formatMember(language, name, formatValue(value));
     return language === "json" && at < members.length - 1 ? `${line},` : line;
   });
 }

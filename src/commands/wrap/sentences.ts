@@ -1,4 +1,4 @@
-import { counted, inWords } from "#kit/errors.ts";
+import { formatQuantity, describeReason } from "#kit/errors.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
@@ -25,14 +25,14 @@ export const refusalReasons = {
   lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
-export function refusalReason(
+export function describeRefusal(
   key: keyof typeof refusalReasons,
   subject: string | undefined,
 ): string {
   return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
 }
 
-export const restartWays = {
+export const restartTexts = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
   servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
@@ -92,22 +92,24 @@ export const wrapSentences = {
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
-    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${inWords(reason)}; they are left as they are`,
+    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${describeReason(reason)}; they are left as they are`,
   settingsUnwritable: (file: string, reason: string) =>
-    `Cannot write the settings "${file}": ${inWords(reason)}; they are left as they are`,
+    `Cannot write the settings "${file}": ${describeReason(reason)}; they are left as they are`,
   settingsChanged: (file: string) =>
     `Cannot write the settings "${file}": another program writes them at the same time; close the client and run it again`,
   backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
   backupFailed: (file: string, reason: string) =>
-    `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
+    `Cannot keep a backup of "${file}": ${describeReason(reason)}; it is left as it is`,
   remoteNotesFailed: (notes: string, file: string, reason: string) =>
-    `Cannot write the notes "${notes}" about remote servers: ${inWords(reason)}; "${file}" is left as it is`,
+    `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left as it is`,
   journalFailed: (file: string, reason: string) =>
-    `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+    `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show since when`,
   wrapRefused: (servers: number) =>
-    `Left ${counted(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
+    `Left ${formatQuantity(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
-    files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
+    files === 1
+      ? "Change this file? [y/N]"
+      : `Change these ${formatQuantity(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
   wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
 } as const;

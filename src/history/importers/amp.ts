@@ -6,8 +6,15 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
+import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type LogEvent,
   type LoggedOutcome,
@@ -15,13 +22,13 @@ import {
   type ToolResultEvent,
   isNoUsage,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
   id: "amp",
   name: "Amp",
-  places: (home) => [{ folder: `${dataFolder(home)}/threads`, form: formOf }],
+  findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, form: detectForm }],
   unverified: [
     "the input of a request is taken not to hold its cached part",
     "threads that are kept on Amp's servers alone are not in the folder",
@@ -30,14 +37,14 @@ export const amp: Importer = {
   open: (file, tools) => new AmpReader(file, tools),
 };
 
-function dataFolder({ folder, env }: LogHome): string {
+function findDataFolder({ folder, env }: LogHome): string {
   const named = env["AMP_DATA_DIR"];
   if (named?.startsWith("/") === true) return named.replace(/\/+$/, "");
   const xdg = env["XDG_DATA_HOME"];
   return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`}/amp`;
 }
 
-function formOf(path: string): LogForm | undefined {
+function detectForm(path: string): LogForm | undefined {
   return /^T-[^/]+\.json$/.test(path) ? "document" : undefined;
 }
 
@@ -51,8 +58,8 @@ class AmpReader implements LogReader {
   }
 
   take(document: JsonObject): void {
-    const conversation = idAt(this.#tools, document, "id") ?? this.#thread;
-    const at = timeFrom(document["created"]);
+    const conversation = readId(this.#tools, document, "id") ?? this.#thread;
+    const at = parseTime(document["created"]);
     this.#tools.emit({
       kind: "conversation",
       at,
@@ -63,11 +70,11 @@ class AmpReader implements LogReader {
       clientVersion: null,
       project: null,
     });
-    for (const message of arrayAt(document, "messages")) {
+    for (const message of readArray(document, "messages")) {
       if (isObject(message)) this.#takeMessage(message, conversation, at);
     }
-    for (const entry of arrayAt(document, "usageLedger", "events")) {
-      const event = ledgerEvent(entry, { at, conversation }, this.#tools);
+    for (const entry of readArray(document, "usageLedger", "events")) {
+      const event = makeLedgerEvent(entry, { at, conversation }, this.#tools);
       if (event) this.#tools.emit(event);
     }
   }
@@ -78,16 +85,16 @@ class AmpReader implements LogReader {
 
   #takeMessage(message: JsonObject, conversation: string, created: number | null): void {
     const sent =
-      timeFrom(memberAt(message, "usage", "timestamp")) ??
-      timeFrom(memberAt(message, "meta", "sentAt"));
+      parseTime(readMember(message, "usage", "timestamp")) ??
+      parseTime(readMember(message, "meta", "sentAt"));
     const facts = { at: sent ?? created, conversation };
-    const request = usageEvent(message, facts, this.#tools);
+    const request = makeUsageEvent(message, facts, this.#tools);
     if (request) this.#tools.emit(request);
-    const model = idAt(this.#tools, message, "usage", "model");
+    const model = readId(this.#tools, message, "usage", "model");
     const key = request?.keys.message ?? null;
-    for (const block of arrayAt(message, "content")) {
-      const type = textAt(block, "type") ?? "";
-      for (const event of blockEvents(block, { ...facts, type, model, key }, this.#tools)) {
+    for (const block of readArray(message, "content")) {
+      const type = readString(block, "type") ?? "";
+      for (const event of parseBlock(block, { ...facts, type, model, key }, this.#tools)) {
         this.#tools.emit(event);
       }
     }
@@ -96,44 +103,44 @@ class AmpReader implements LogReader {
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };
 
-function usageEvent(
+function makeUsageEvent(
   message: JsonObject,
   { at, conversation }: MessageFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = message["usage"];
   if (!isObject(logged)) return undefined;
-  const usage = usageOf(logged);
+  const usage = parseUsage(logged);
   if (isNoUsage(usage)) return undefined;
   return {
     kind: "request",
     at,
     conversation,
-    keys: { message: keyOf(message["messageId"], conversation), request: null, line: null },
+    keys: { message: makeKey(message["messageId"], conversation), request: null, line: null },
     isSideChain: false,
-    model: idAt(tools, logged, "model"),
+    model: readId(tools, logged, "model"),
     usage,
     merge: "first",
   };
 }
 
-/** In older versions: counts if the message that it is about has no usage. */
-function ledgerEvent(
+// Older versions only. Counts if its message carries no usage.
+function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: MessageFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const input = tokensFrom(memberAt(entry, "tokens", "input"));
-  const output = tokensFrom(memberAt(entry, "tokens", "output"));
+  const input = parseTokens(readMember(entry, "tokens", "input"));
+  const output = parseTokens(readMember(entry, "tokens", "output"));
   if (input + output === 0) return undefined;
-  const message = keyOf(memberAt(entry, "toMessageId"), conversation);
+  const message = makeKey(readMember(entry, "toMessageId"), conversation);
   return {
     kind: "request",
-    at: timeFrom(memberAt(entry, "timestamp")) ?? at,
+    at: parseTime(readMember(entry, "timestamp")) ?? at,
     conversation,
-    keys: { message, request: null, line: idAt(tools, entry, "id") },
+    keys: { message, request: null, line: readId(tools, entry, "id") },
     isSideChain: false,
-    model: idAt(tools, entry, "model"),
+    model: readId(tools, entry, "model"),
     usage: {
       uncached: input,
       cacheRead: 0,
@@ -146,18 +153,18 @@ function ledgerEvent(
   };
 }
 
-function keyOf(id: unknown, conversation: string): string | null {
+function makeKey(id: unknown, conversation: string): string | null {
   const isId = typeof id === "number" || (typeof id === "string" && id.length <= 100);
   return isId ? `${conversation}/${id}` : null;
 }
 
-function usageOf(logged: JsonObject): LoggedUsage {
+function parseUsage(logged: JsonObject): LoggedUsage {
   return {
-    uncached: tokensFrom(logged["inputTokens"]),
-    cacheRead: tokensFrom(logged["cacheReadInputTokens"]),
-    cacheWrite5m: tokensFrom(logged["cacheCreationInputTokens"]),
+    uncached: parseTokens(logged["inputTokens"]),
+    cacheRead: parseTokens(logged["cacheReadInputTokens"]),
+    cacheWrite5m: parseTokens(logged["cacheCreationInputTokens"]),
     cacheWrite1h: 0,
-    output: tokensFrom(logged["outputTokens"]),
+    output: parseTokens(logged["outputTokens"]),
     reasoning: 0,
   };
 }
@@ -177,37 +184,37 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["rejected-by-user", "denied"],
 ]);
 
-function blockEvents(
+function parseBlock(
   block: unknown,
   { at, conversation, type, model, key }: BlockFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   if (type === "tool_use") {
-    const own = idAt(tools, block, "id");
-    const joined = idAt(tools, block, "name");
-    if (own === null || joined?.startsWith("mcp__") !== true) return [];
+    const callId = readId(tools, block, "id");
+    const joined = readId(tools, block, "name");
+    if (callId === null || joined?.startsWith("mcp__") !== true) return [];
     return [
       {
         kind: "tool_use",
         at,
         conversation,
-        id: own,
+        id: callId,
         name: { joined, form: "double" },
         method: "tools/call",
-        ...argumentFacts(memberAt(block, "input"), tools, model),
+        ...measureArguments(readMember(block, "input"), tools, model),
         model,
         isSideChain: false,
         message: key,
       },
     ];
   }
-  const id = type === "tool_result" ? idAt(tools, block, "toolUseID") : null;
-  const outcome = outcomes.get(textAt(block, "run", "status") ?? "");
+  const id = type === "tool_result" ? readId(tools, block, "toolUseID") : null;
+  const outcome = outcomes.get(readString(block, "run", "status") ?? "");
   if (id === null || outcome === undefined) return [];
-  return [resultOf(block, { at, conversation, id, outcome, model }, tools)];
+  return [parseResult(block, { at, conversation, id, outcome, model }, tools)];
 }
 
-function resultOf(
+function parseResult(
   block: unknown,
   {
     model,
@@ -217,21 +224,22 @@ function resultOf(
   },
   tools: ReaderTools,
 ): ToolResultEvent {
-  const shown = memberAt(block, "run", "result") ?? textAt(block, "run", "error", "message");
-  const parts: readonly unknown[] = Array.isArray(shown) ? shown : [shown];
-  const images = parts.filter((part) => textAt(part, "type") === "image");
-  const texts = parts.filter((part) => !images.includes(part)).map(textOf);
+  const content =
+    readMember(block, "run", "result") ?? readString(block, "run", "error", "message");
+  const items: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const images = items.filter((item) => readString(item, "type") === "image");
+  const texts = items.filter((item) => !images.includes(item)).map(readText);
   return {
     kind: "tool_result",
     ...facts,
-    visible: shown === undefined ? "none" : "as_logged",
-    ...(shown === undefined ? { bytes: null, tokens: null } : textFacts(texts, model, tools)),
+    visible: content === undefined ? "none" : "as_logged",
+    ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, model, tools)),
     images: images.length,
     durationMs: null,
   };
 }
 
-function textOf(part: unknown): string {
-  if (typeof part === "string") return part;
-  return textAt(part, "text") ?? compactJson(part);
+function readText(item: unknown): string {
+  if (typeof item === "string") return item;
+  return readString(item, "text") ?? stringifyCompact(item);
 }

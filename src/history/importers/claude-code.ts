@@ -1,7 +1,7 @@
 import type {
   Importer,
   LogHome,
-  LogPlace,
+  LogFolder,
   ServerSettings,
   LogFacts,
   LogReader,
@@ -14,24 +14,24 @@ import {
   type ToolUseEvent,
   type SessionTotalEvent,
   type ToolListEvent,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { argumentFacts, idAt, projectFacts, timeFrom } from "./log-fields.ts";
-import { type LineFacts, loggedResult, requestEvent } from "./claude-code/log-lines.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
+import { type LineFacts, parseResult, parseRequest } from "./claude-code/log-lines.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-/** One JSONL file per session and sub-agent, deleted after 30 days by default. */
+// One JSONL file per session and sub-agent, deleted after 30 days by default.
 export const claudeCode: Importer = {
   id: "claude-code",
   name: "Claude Code",
-  places: (home) => configFolders(home).map(projectsPlace),
-  settings: settingsFiles,
+  findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
+  settings: findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
   open: (file, tools, state) => new ClaudeCodeReader(file, tools, state),
 };
 
-function configFolders({ folder, env }: LogHome): readonly string[] {
+function findConfigFolders({ folder, env }: LogHome): readonly string[] {
   const named = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
   const absolute = named.filter((entry) => entry.startsWith("/") || /^[A-Za-z]:[\\/]/.test(entry));
   if (absolute.length > 0) return absolute;
@@ -40,14 +40,14 @@ function configFolders({ folder, env }: LogHome): readonly string[] {
   return [`${config}/claude`, `${folder}/.claude`];
 }
 
-function settingsFiles({ folder, env }: LogHome): readonly ServerSettings[] {
+function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
   const named = env["CLAUDE_CONFIG_DIR"];
   const base = named?.startsWith("/") === true && !named.includes(",") ? named : folder;
   const paths = [["mcpServers"], ["projects", "*", "mcpServers"]];
   return [{ file: `${base}/.claude.json`, form: "json", paths }];
 }
 
-function projectsPlace(config: string): LogPlace {
+function makeProjectsFolder(config: string): LogFolder {
   const trimmed = config.replace(/[\\/]+$/, "");
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
@@ -55,10 +55,10 @@ function projectsPlace(config: string): LogPlace {
   };
 }
 
-/** Other files there: answers that were too long, which no model read, and the user's history of prompts. */
+// The same folder also holds oversized answers, which no model reads, and the user's prompt history.
 function isSession(path: string): boolean {
-  const isOther = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
-  return path.endsWith(".jsonl") && path.includes("/") && !isOther;
+  const isExcluded = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
+  return path.endsWith(".jsonl") && path.includes("/") && !isExcluded;
 }
 
 export class ClaudeCodeReader implements LogReader {
@@ -73,17 +73,17 @@ export class ClaudeCodeReader implements LogReader {
     this.#tools = tools;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
-    this.#at = timeFrom(memberAt(state, "at"));
-    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
-    for (const pair of arrayAt(state, "models")) {
+    this.#at = parseTime(readMember(state, "at"));
+    for (const id of readArray(state, "described")) this.#described.add(String(id));
+    for (const pair of readArray(state, "models")) {
       if (Array.isArray(pair)) this.#models.set(String(pair[0]), pair[1] ?? null);
     }
   }
 
   take(line: JsonObject): void {
-    const type = textAt(line, "type") ?? "";
+    const type = readString(line, "type") ?? "";
     if (!knownTypes.has(type)) this.#tools.countUnknown();
-    this.#at = timeFrom(line["timestamp"]) ?? this.#at;
+    this.#at = parseTime(line["timestamp"]) ?? this.#at;
     if (type === "cost-state") this.#takeTotal(line);
     else if (type === "assistant") this.#takeAnswer(line);
     else if (type === "user") this.#takeUser(line);
@@ -101,81 +101,81 @@ export class ClaudeCodeReader implements LogReader {
 
   #takeAnswer(line: JsonObject): void {
     const facts = this.#describe(line);
-    const request = requestEvent(line, facts, this.#tools);
+    const request = parseRequest(line, facts, this.#tools);
     if (request) this.#tools.emit(request);
-    const model = idAt(this.#tools, line, "message", "model");
-    const message = idAt(this.#tools, line, "message", "id");
-    if (hasReasoning(line) && request?.usage.reasoning === 0) this.#enter(line, "reasoning");
-    for (const block of arrayAt(line, "message", "content")) {
-      const use = toolUse(block, { ...facts, model, message }, this.#tools);
+    const model = readId(this.#tools, line, "message", "model");
+    const message = readId(this.#tools, line, "message", "id");
+    if (hasReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
+    for (const block of readArray(line, "message", "content")) {
+      const use = parseToolUse(block, { ...facts, model, message }, this.#tools);
       if (!use) continue;
       this.#models.set(use.id, use.model);
       this.#tools.emit(use);
     }
   }
 
-  #enter(line: JsonObject, entry: EntryEvent["entry"]): void {
-    const key = idAt(this.#tools, line, "uuid");
-    this.#tools.emit(entryEvent(this.#describe(line), entry, key));
+  #emitEntry(line: JsonObject, entry: EntryEvent["entry"]): void {
+    const key = readId(this.#tools, line, "uuid");
+    this.#tools.emit(makeEntryEvent(this.#describe(line), entry, key));
   }
 
   #takeAttachment(line: JsonObject): void {
-    if (addsText(line)) this.#enter(line, "text");
-    const names = listedNames(line);
+    if (addsText(line)) this.#emitEntry(line, "text");
+    const names = parseListedNames(line);
     if (!names) return;
     const { at, conversation } = this.#describe(line);
     this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });
   }
 
   #takeUser(line: JsonObject): void {
-    if (addsText(line)) this.#enter(line, "text");
+    if (addsText(line)) this.#emitEntry(line, "text");
     this.#takeResults(line);
   }
 
   #takeResults(line: JsonObject): void {
-    const blocks = arrayAt(line, "message", "content").filter(
+    const blocks = readArray(line, "message", "content").filter(
       (block) => isObject(block) && block["type"] === "tool_result",
     );
     if (blocks.length === 0) return;
     const facts = this.#describe(line);
     for (const block of blocks) {
-      const id = idAt(this.#tools, block, "tool_use_id");
+      const id = readId(this.#tools, block, "tool_use_id");
       const model = id === null ? undefined : this.#models.get(id);
       if (id === null || model === undefined) {
-        // The result of a tool that is not a server's, or a copy of one.
-        this.#enter(line, "other_result");
+        // A built-in tool's result, or a copy.
+        this.#emitEntry(line, "other_result");
         continue;
       }
       this.#models.delete(id);
-      const isDenied = textAt(line, "toolDenialKind") !== undefined;
-      this.#tools.emit({ ...loggedResult(block, { id, model, isDenied }, this.#tools), ...facts });
+      const isDenied = readString(line, "toolDenialKind") !== undefined;
+      this.#tools.emit({ ...parseResult(block, { id, model, isDenied }, this.#tools), ...facts });
     }
   }
 
   #takeSystem(line: JsonObject): void {
     if (line["subtype"] !== "compact_boundary") return;
     const { at, conversation } = this.#describe(line);
-    const key = idAt(this.#tools, line, "uuid");
+    const key = readId(this.#tools, line, "uuid");
     this.#tools.emit({ kind: "boundary", at, conversation, why: "compaction", line: key });
   }
 
   #takeTotal(line: JsonObject): void {
     const { at, conversation } = this.#describe(line);
-    const startMs = timeFrom(line["startTime"]);
-    const models = sessionTotal(line);
+    const startMs = parseTime(line["startTime"]);
+    const models = parseSessionTotal(line);
     this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
   #describe(line: JsonObject): LineFacts {
-    const session = idAt(this.#tools, line, "sessionId") ?? this.#session;
-    const agent = idAt(this.#tools, line, "agentId") ?? this.#agent;
+    const session = readId(this.#tools, line, "sessionId") ?? this.#session;
+    const agent = readId(this.#tools, line, "agentId") ?? this.#agent;
     const isSideChain = line["isSidechain"] === true || this.#agent !== null;
     const isSubagent = isSideChain && agent !== null;
     const conversation = isSubagent ? agent : session;
     const facts = { at: this.#at, conversation, isSideChain };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    const origin = idAt(this.#tools, line, "forkedFrom", "sessionId");
+    const origin = readId(this.#tools, line, "forkedFrom", "sessionId");
     this.#tools.emit({
       kind: "conversation",
       at: this.#at,
@@ -183,8 +183,8 @@ export class ClaudeCodeReader implements LogReader {
       session,
       role: isSubagent ? "subagent" : origin === null ? null : "fork",
       parent: isSubagent ? session : origin,
-      clientVersion: idAt(this.#tools, line, "version"),
-      ...projectFacts(textAt(line, "cwd"), this.#tools),
+      clientVersion: readId(this.#tools, line, "version"),
+      ...describeProject(readString(line, "cwd"), this.#tools),
     });
     return facts;
   }
@@ -217,29 +217,32 @@ const knownTypes: ReadonlySet<string> = new Set([
   "tools-used",
 ]);
 
-const ownAttachments: ReadonlySet<string> = new Set(["prompt_snapshot", "deferred_tools_record"]);
+const internalAttachments: ReadonlySet<string> = new Set([
+  "prompt_snapshot",
+  "deferred_tools_record",
+]);
 
 function addsText(line: JsonObject): boolean {
-  if (textAt(line, "type") === "attachment") {
-    const isRendered = memberAt(line, "rendered") !== undefined;
-    return isRendered || !ownAttachments.has(textAt(line, "attachment", "type") ?? "");
+  if (readString(line, "type") === "attachment") {
+    const isRendered = readMember(line, "rendered") !== undefined;
+    return isRendered || !internalAttachments.has(readString(line, "attachment", "type") ?? "");
   }
-  const content = memberAt(line, "message", "content");
+  const content = readMember(line, "message", "content");
   if (typeof content === "string") return content !== "";
-  return arrayAt(line, "message", "content").some(
+  return readArray(line, "message", "content").some(
     (block) => isObject(block) && block["type"] !== "tool_result",
   );
 }
 
-/** Its tokens stand in no line. */
+// No line gives the token count of thinking.
 function hasReasoning(line: JsonObject): boolean {
-  return arrayAt(line, "message", "content").some((block) => {
-    const type = textAt(block, "type");
+  return readArray(line, "message", "content").some((block) => {
+    const type = readString(block, "type");
     return type === "thinking" || type === "redacted_thinking";
   });
 }
 
-function entryEvent(
+function makeEntryEvent(
   facts: Pick<EntryEvent, "at" | "conversation">,
   entry: EntryEvent["entry"],
   line: string | null,
@@ -251,14 +254,14 @@ const resourceTool = "ReadMcpResourceTool";
 
 type AnswerFacts = LineFacts & { readonly model: string | null; readonly message: string | null };
 
-function toolUse(
+function parseToolUse(
   block: unknown,
   { at, conversation, isSideChain, model, message }: AnswerFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
-  const id = idAt(tools, block, "id");
+  const id = readId(tools, block, "id");
   if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
-  const name = nameOf(block, tools);
+  const name = parseToolName(block, tools);
   if (name === undefined) return undefined;
   return {
     kind: "tool_use",
@@ -267,61 +270,59 @@ function toolUse(
     id,
     name,
     method: block["name"] === resourceTool ? "resources/read" : "tools/call",
-    ...argumentFacts(block["input"], tools, model),
+    ...measureArguments(block["input"], tools, model),
     model,
     isSideChain,
     message,
   };
 }
 
-function nameOf(block: JsonObject, tools: ReaderTools): ToolName | undefined {
+function parseToolName(block: JsonObject, tools: ReaderTools): ToolName | undefined {
   if (block["name"] === resourceTool) {
-    const server = idAt(tools, block, "input", "server");
+    const server = readId(tools, block, "input", "server");
     return server === null ? undefined : { server, tool: "resources/read" };
   }
-  const joined = idAt(tools, block, "name");
+  const joined = readId(tools, block, "name");
   return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
 }
 
-export function sessionTotal(line: JsonObject): SessionTotalEvent["models"] {
+export function parseSessionTotal(line: JsonObject): SessionTotalEvent["models"] {
   const models = isObject(line["modelUsage"]) ? Object.entries(line["modelUsage"]) : [];
   return models.slice(0, importedModelsMax).map(([name, usage]) => ({
     model: name.slice(0, nameCharactersMax).toWellFormed(),
-    usage: usageOf(isObject(usage) ? usage : {}),
+    usage: parseUsage(isObject(usage) ? usage : {}),
   }));
 }
 
-function usageOf(usage: JsonObject): SessionTotalEvent["models"][number]["usage"] {
-  const written = tokensFrom(usage["cacheCreationInputTokens"]);
-  const hours = tokensFrom(usage["cacheCreationEphemeral1hInputTokens"]);
+function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usage"] {
+  const written = parseTokens(usage["cacheCreationInputTokens"]);
+  const written1h = parseTokens(usage["cacheCreationEphemeral1hInputTokens"]);
   return {
-    uncached: tokensFrom(usage["inputTokens"]),
-    cacheRead: tokensFrom(usage["cacheReadInputTokens"]),
-    cacheWrite5m: Math.max(0, written - hours),
-    cacheWrite1h: hours,
-    output: tokensFrom(usage["outputTokens"]),
-    reasoning: tokensFrom(usage["thinkingTokens"]),
+    uncached: parseTokens(usage["inputTokens"]),
+    cacheRead: parseTokens(usage["cacheReadInputTokens"]),
+    cacheWrite5m: Math.max(0, written - written1h),
+    cacheWrite1h: written1h,
+    output: parseTokens(usage["outputTokens"]),
+    reasoning: parseTokens(usage["thinkingTokens"]),
   };
 }
 
 // More than any model can choose from.
-export const loggedNamesMax = 2_000;
+const loggedNamesMax = 2_000;
 
-/** As models accept one. Anything else is text, which is not kept. */
+// The names that models accept. Anything else is text, and no text is stored.
 const toolName = /^mcp__[\w-]+$/;
 
-/** Undefined for any other attachment. Definitions are loaded when the model asks for them. */
-export function listedNames(
-  line: JsonObject,
-): Pick<ToolListEvent, "added" | "removed"> | undefined {
-  if (textAt(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
-  const added = namesAt(line, "addedNames");
-  const removed = namesAt(line, "removedNames");
+/** Undefined for any other attachment. Claude Code loads the definitions when the model asks for them. */
+function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
+  if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
+  const added = readNames(line, "addedNames");
+  const removed = readNames(line, "removedNames");
   return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
-function namesAt(line: JsonObject, member: string): readonly string[] {
-  return arrayAt(line, "attachment", member)
+function readNames(line: JsonObject, member: string): readonly string[] {
+  return readArray(line, "attachment", member)
     .slice(0, loggedNamesMax)
     .filter((name) => typeof name === "string")
     .filter((name) => name.length <= nameCharactersMax && toolName.test(name));

@@ -1,25 +1,25 @@
 import type {
   Importer,
   LogHome,
-  LogPlace,
+  LogFolder,
   LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
 import { openCallsKeptMax } from "../limits.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
-  idAt,
-  projectFacts,
-  textFacts,
-  timeFrom,
-  argumentFacts,
-  durationFrom,
-  parsedText,
+  readId,
+  describeProject,
+  measureTexts,
+  parseTime,
+  measureArguments,
+  parseMs,
+  parseJson,
 } from "./log-fields.ts";
 import {
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
   type ConversationEvent,
   type LoggedOutcome,
   type ToolResultEvent,
@@ -28,28 +28,29 @@ import {
   type ToolUseEvent,
 } from "../imports/log-event.ts";
 
-/** One JSONL file per thread, which may be compressed or archived. */
+// One JSONL file per thread, possibly compressed or archived.
 export const codex: Importer = {
   id: "codex",
   name: "Codex CLI",
-  // A file that is in both folders is read once, from the first.
-  places: (home) => ["sessions", "archived_sessions"].map((name) => rolloutsIn(home, name)),
+  // The first folder wins if a file is in both.
+  findFolders: (home) =>
+    ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
   settings: (home) => [
-    { file: `${codexHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
+    { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
   open: (file, tools, state) => new CodexReader(file, tools, state),
 };
 
-function codexHome({ folder, env }: LogHome): string {
+function findHome({ folder, env }: LogHome): string {
   const named = env["CODEX_HOME"];
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.codex`;
 }
 
-function rolloutsIn(home: LogHome, name: string): LogPlace {
+function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
   return {
-    folder: `${codexHome(home)}/${name}`,
+    folder: `${findHome(home)}/${name}`,
     form: (path) => (rollout.test(path) ? "lines" : undefined),
-    // Names begin with a time and end with a random id.
+    // The name is a start time plus a random id, so it identifies the session.
     key: (path) => rollout.exec(path)?.[1] ?? path,
   };
 }
@@ -68,7 +69,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-/** Within this time after its start a thread copies the lines of its parent. */
+// A thread copies its parent's lines within this time of its start.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
@@ -83,23 +84,23 @@ export class CodexReader implements LogReader {
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
-    this.#thread = textAt(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#startMs = timeFrom(memberAt(state, "startMs"));
-    this.#model = textAt(state, "model") ?? null;
-    this.#turn = textAt(state, "turn") ?? null;
-    this.#at = timeFrom(memberAt(state, "at"));
-    for (const id of arrayAt(state, "calls")) this.#calls.add(String(id));
+    this.#thread = readString(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#startMs = parseTime(readMember(state, "startMs"));
+    this.#model = readString(state, "model") ?? null;
+    this.#turn = readString(state, "turn") ?? null;
+    this.#at = parseTime(readMember(state, "at"));
+    for (const id of readArray(state, "calls")) this.#calls.add(String(id));
   }
 
   take(line: JsonObject): void {
     const { payload } = line;
-    this.#at = timeFrom(line["timestamp"]) ?? this.#at;
+    this.#at = parseTime(line["timestamp"]) ?? this.#at;
     if (!isObject(payload)) {
       this.#takeBare(line);
       return;
     }
-    const type = textAt(line, "type") ?? "";
+    const type = readString(line, "type") ?? "";
     if (!knownTypes.has(type)) this.#tools.countUnknown();
     if (type === "session_meta") this.#takeStart(payload);
     else if (type === "turn_context") this.#takeTurn(payload);
@@ -121,69 +122,69 @@ export class CodexReader implements LogReader {
     };
   }
 
-  /** The oldest versions have no envelope. */
+  // The oldest versions have no envelope.
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
     else if (line["record_type"] === undefined) this.#tools.countUnknown();
   }
 
-  /** The first one is of this thread; a copy of the parent's lines begins with the parent's. */
+  // The first `session_meta` describes this thread; copied parent lines bring further ones.
   #takeStart(payload: JsonObject): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    const facts = threadFacts(payload, this.#thread, this.#tools);
+    const facts = describeThread(payload, this.#thread, this.#tools);
     this.#thread = facts.conversation;
-    this.#startMs = timeFrom(payload["timestamp"]) ?? this.#at;
+    this.#startMs = parseTime(payload["timestamp"]) ?? this.#at;
     this.#tools.emit({ kind: "conversation", at: this.#startMs, ...facts });
   }
 
   #takeTurn(payload: JsonObject): void {
-    this.#model = idAt(this.#tools, payload, "model");
-    this.#turn = idAt(this.#tools, payload, "turn_id") ?? this.#turn;
+    this.#model = readId(this.#tools, payload, "model");
+    this.#turn = readId(this.#tools, payload, "turn_id") ?? this.#turn;
   }
 
   #takeItem(item: JsonObject): void {
-    const type = textAt(item, "type") ?? "";
+    const type = readString(item, "type") ?? "";
     if (type === "function_call") {
-      const use = toolUse(item, this.#place(), this.#tools);
+      const use = parseToolUse(item, this.#facts, this.#tools);
       if (!use) return;
       this.#calls.add(use.id);
       this.#tools.emit(use);
     } else if (type === "function_call_output") {
-      const id = idAt(this.#tools, item, "call_id");
+      const id = readId(this.#tools, item, "call_id");
       if (id === null || !this.#calls.delete(id)) return;
-      this.#tools.emit(loggedOutput(item["output"], { id, ...this.#place() }, this.#tools));
+      this.#tools.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#tools));
     }
   }
 
   #takeMessage(payload: JsonObject): void {
-    const type = textAt(payload, "type");
+    const type = readString(payload, "type");
     if (type === "token_count") this.#takeCounter(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
-      const end = callEnd(payload, this.#place(), this.#tools);
+      const end = parseCallEnd(payload, this.#facts, this.#tools);
       if (end) this.#tools.emit(end);
     }
   }
 
   #takeCounter(info: unknown): void {
-    const total = usageFrom(memberAt(info, "total_token_usage"));
-    const last = usageFrom(memberAt(info, "last_token_usage")) ?? null;
+    const total = parseUsage(readMember(info, "total_token_usage"));
+    const last = parseUsage(readMember(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
-    this.#tools.emit({ ...this.#place(), kind: "counter", total, last, isEarly, turn: this.#turn });
+    this.#tools.emit({ ...this.#facts, kind: "counter", total, last, isEarly, turn: this.#turn });
   }
 
-  /** A copy of the parent's request has the parent's id. */
+  // A copied request keeps the parent's id.
   #takeUsage(payload: JsonObject): void {
-    const usage = usageFrom(payload["usage"]);
+    const usage = parseUsage(payload["usage"]);
     if (!usage) return;
-    const message = idAt(this.#tools, payload, "response_id");
+    const message = readId(this.#tools, payload, "response_id");
     this.#tools.emit({
-      ...this.#place(),
+      ...this.#facts,
       kind: "request",
-      conversation: idAt(this.#tools, payload, "thread_id") ?? this.#thread,
+      conversation: readId(this.#tools, payload, "thread_id") ?? this.#thread,
       keys: { message, request: null, line: null },
       isSideChain: false,
       usage,
@@ -192,85 +193,87 @@ export class CodexReader implements LogReader {
   }
 
   #takeBoundary(why: "compaction" | "rewind"): void {
-    const { at, conversation } = this.#place();
+    const { at, conversation } = this.#facts;
     this.#tools.emit({ kind: "boundary", at, conversation, why, line: null });
   }
 
-  #place(): CallPlace {
+  get #facts(): CallFacts {
     return { at: this.#at, conversation: this.#thread, model: this.#model };
   }
 }
 
-/** The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window when that is full. */
-function usageFrom(value: unknown): LoggedUsage | undefined {
+// Input includes cached tokens, and output includes reasoning. Codex's total is ignored: it equals the context window
+// once that is full.
+function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
-  const read = tokensFrom(value["cached_input_tokens"]);
-  const written = tokensFrom(value["cache_write_input_tokens"]);
+  const read = parseTokens(value["cached_input_tokens"]);
+  const written = parseTokens(value["cache_write_input_tokens"]);
   return {
-    uncached: Math.max(0, tokensFrom(value["input_tokens"]) - read - written),
+    uncached: Math.max(0, parseTokens(value["input_tokens"]) - read - written),
     cacheRead: read,
     cacheWrite5m: written,
     cacheWrite1h: 0,
-    output: tokensFrom(value["output_tokens"]),
-    reasoning: tokensFrom(value["reasoning_output_tokens"]),
+    output: parseTokens(value["output_tokens"]),
+    reasoning: parseTokens(value["reasoning_output_tokens"]),
   };
 }
 
-function threadFacts(
+function describeThread(
   meta: JsonObject,
   thread: string,
   tools: ReaderTools,
 ): Omit<ConversationEvent, "kind" | "at"> {
-  const conversation = idAt(tools, meta, "id") ?? thread;
-  const spawned = memberAt(meta, "source", "subagent", "thread_spawn");
-  const parent = idAt(tools, meta, "parent_thread_id") ?? idAt(tools, spawned, "parent_thread_id");
-  const origin = idAt(tools, meta, "forked_from_id");
-  const isSubagent = parent !== null || memberAt(meta, "source", "subagent") !== undefined;
+  const conversation = readId(tools, meta, "id") ?? thread;
+  const spawned = readMember(meta, "source", "subagent", "thread_spawn");
+  const parent =
+    readId(tools, meta, "parent_thread_id") ?? readId(tools, spawned, "parent_thread_id");
+  const origin = readId(tools, meta, "forked_from_id");
+  const isSubagent = parent !== null || readMember(meta, "source", "subagent") !== undefined;
   return {
     conversation,
-    session: idAt(tools, meta, "session_id") ?? conversation,
+    session: readId(tools, meta, "session_id") ?? conversation,
     role: isSubagent ? "subagent" : origin === null ? null : "fork",
     parent: parent ?? origin,
-    clientVersion: idAt(tools, meta, "cli_version"),
-    ...projectFacts(textAt(meta, "cwd"), tools),
+    clientVersion: readId(tools, meta, "cli_version"),
+    ...describeProject(readString(meta, "cwd"), tools),
   };
 }
 
-/** A text, a list of parts, or in old versions an object with `content`. */
-function loggedOutput(
+// A string, a list of items, or in old versions an object with `content`.
+function parseOutput(
   output: unknown,
-  { id, at, conversation, model }: CallPlace & { readonly id: string },
+  { id, at, conversation, model }: CallFacts & { readonly id: string },
   tools: ReaderTools,
 ): ToolResultEvent {
-  const parts = Array.isArray(output) ? output : [];
-  const texts = textsOf(output, parts);
+  const items = Array.isArray(output) ? output : [];
+  const texts = readTexts(output, items);
   return {
     kind: "tool_result",
     at,
     conversation,
     id,
-    outcome: outcomeOf(output, texts[0] ?? ""),
+    outcome: detectOutcome(output, texts[0] ?? ""),
     visible: "as_logged",
-    ...textFacts(texts, model, tools),
-    images: parts.filter((part) => textAt(part, "type") === "input_image").length,
+    ...measureTexts(texts, model, tools),
+    images: items.filter((item) => readString(item, "type") === "input_image").length,
     durationMs: null,
   };
 }
 
-function textsOf(output: unknown, parts: readonly unknown[]): readonly string[] {
+function readTexts(output: unknown, items: readonly unknown[]): readonly string[] {
   if (typeof output === "string") return [output];
-  const content = textAt(output, "content");
+  const content = readString(output, "content");
   if (content !== undefined) return [content];
-  return [...parts, ...arrayAt(output, "content")].flatMap((part) =>
-    typeof part === "string" ? part : (textAt(part, "text") ?? []),
+  return [...items, ...readArray(output, "content")].flatMap((item) =>
+    typeof item === "string" ? item : (readString(item, "text") ?? []),
   );
 }
 
-/** Without the client's own end of a call, `ok` is a guess. */
-function outcomeOf(output: unknown, text: string): LoggedOutcome {
+// Without an end event from the client, `ok` is a guess.
+function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";
-  return memberAt(output, "success") === false ? "tool_error" : "ok";
+  return readMember(output, "success") === false ? "tool_error" : "ok";
 }
 
 const listTools: ReadonlySet<string> = new Set([
@@ -278,15 +281,16 @@ const listTools: ReadonlySet<string> = new Set([
   "list_mcp_resource_templates",
 ]);
 
-function callEnd(
+function parseCallEnd(
   payload: JsonObject,
-  { at, conversation, model }: CallPlace,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolEndEvent | undefined {
-  const end = payload["type"] === "mcp_tool_call_end" ? olderEnd(payload) : newerEnd(payload);
+  const end =
+    payload["type"] === "mcp_tool_call_end" ? parseOlderEnd(payload) : parseNewerEnd(payload);
   if (!end) return undefined;
-  const id = idAt(tools, payload, "call_id") ?? idAt(tools, payload, "item", "id");
-  const name = nameOf(end.call, tools);
+  const id = readId(tools, payload, "call_id") ?? readId(tools, payload, "item", "id");
+  const name = parseEndName(end.call, tools);
   if (id === null || name === undefined) return undefined;
   return {
     kind: "tool_end",
@@ -296,8 +300,8 @@ function callEnd(
     name,
     method: end.call["tool"] === resourceTool ? "resources/read" : "tools/call",
     outcome: end.outcome,
-    durationMs: durationOf(end.duration),
-    ...argumentFacts(end.call["arguments"], tools, model),
+    durationMs: parseDuration(end.duration),
+    ...measureArguments(end.call["arguments"], tools, model),
   };
 }
 
@@ -307,15 +311,15 @@ type CallEnd = {
   readonly duration: unknown;
 };
 
-function olderEnd(payload: JsonObject): CallEnd | undefined {
+function parseOlderEnd(payload: JsonObject): CallEnd | undefined {
   const { invocation, result, duration } = payload;
   if (!isObject(invocation)) return undefined;
-  const isFault = memberAt(result, "Ok") === undefined;
-  const answer = memberAt(result, "Ok");
-  return { call: invocation, outcome: isFault ? "rpc_error" : callOutcome(answer), duration };
+  const answer = readMember(result, "Ok");
+  const outcome = answer === undefined ? "rpc_error" : readOutcome(answer);
+  return { call: invocation, outcome, duration };
 }
 
-function newerEnd(payload: JsonObject): CallEnd | undefined {
+function parseNewerEnd(payload: JsonObject): CallEnd | undefined {
   const { type, item } = payload;
   if (type !== "item_completed" || !isObject(item) || item["type"] !== "McpToolCall") {
     return undefined;
@@ -323,29 +327,30 @@ function newerEnd(payload: JsonObject): CallEnd | undefined {
   const { result, duration } = item;
   if (isObject(result)) {
     const isFailed = item["status"] === "failed";
-    return { call: item, outcome: isFailed ? "tool_error" : callOutcome(result), duration };
+    return { call: item, outcome: isFailed ? "tool_error" : readOutcome(result), duration };
   }
   return { call: item, outcome: "rpc_error", duration };
 }
 
-function callOutcome(answer: unknown): LoggedOutcome {
-  const isError = memberAt(answer, "isError") === true || memberAt(answer, "is_error") === true;
+function readOutcome(answer: unknown): LoggedOutcome {
+  const isError = readMember(answer, "isError") === true || readMember(answer, "is_error") === true;
   return isError ? "tool_error" : "ok";
 }
 
-function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = idAt(tools, call, "server");
-  const tool = textAt(call, "tool") === resourceTool ? "resources/read" : idAt(tools, call, "tool");
+function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const server = readId(tools, call, "server");
+  const tool =
+    readString(call, "tool") === resourceTool ? "resources/read" : readId(tools, call, "tool");
   if (server === null || tool === null || listTools.has(tool)) return undefined;
   return { server, tool };
 }
 
-function durationOf(duration: unknown): number | null {
+function parseDuration(duration: unknown): number | null {
   if (!isObject(duration)) return null;
-  return durationFrom(tokensFrom(duration["secs"]) * 1000 + tokensFrom(duration["nanos"]) / 1e6);
+  return parseMs(parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6);
 }
 
-type CallPlace = {
+type CallFacts = {
   readonly at: number | null;
   readonly conversation: string;
   readonly model: string | null;
@@ -353,14 +358,14 @@ type CallPlace = {
 
 const resourceTool = "read_mcp_resource";
 
-function toolUse(
+function parseToolUse(
   item: JsonObject,
-  { at, conversation, model }: CallPlace,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
-  const id = idAt(tools, item, "call_id");
+  const id = readId(tools, item, "call_id");
   const isResource = item["name"] === resourceTool;
-  const name = isResource ? resourceName(item, tools) : toolName(item, tools);
+  const name = isResource ? parseResourceName(item, tools) : parseToolName(item, tools);
   if (id === null || name === undefined) return undefined;
   return {
     kind: "tool_use",
@@ -369,23 +374,23 @@ function toolUse(
     id,
     name,
     method: isResource ? "resources/read" : "tools/call",
-    ...argumentFacts(item["arguments"], tools, model),
+    ...measureArguments(item["arguments"], tools, model),
     model,
     isSideChain: false,
     message: null,
   };
 }
 
-function resourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = idAt(tools, parsedText(textAt(item, "arguments")), "server");
+function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const server = readId(tools, parseJson(readString(item, "arguments")), "server");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
-/** Namespaces are `mcp__server`, in some versions with another `__` at the end. */
-function toolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const name = idAt(tools, item, "name");
+// Namespaces are `mcp__server`; some versions append another `__`.
+function parseToolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const name = readId(tools, item, "name");
   if (name === null) return undefined;
-  const namespace = idAt(tools, item, "namespace");
+  const namespace = readId(tools, item, "namespace");
   const joined = namespace === null ? name : `${namespace.replace(/__$/, "")}__${name}`;
   return joined.startsWith("mcp__") ? { joined, form: "double" } : undefined;
 }

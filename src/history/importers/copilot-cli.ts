@@ -6,45 +6,47 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, textAt, memberAt } from "#wire/json.ts";
-import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
+import { readArray, isObject, type JsonObject, readString, readMember } from "#wire/json.ts";
+import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type ToolResultEvent,
   type ToolUseEvent,
   type SessionTotalEvent,
   type RequestEvent,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
 import { importedModelsMax } from "../limits.ts";
 
 export const copilotCli: Importer = {
   id: "copilot-cli",
   name: "Copilot CLI",
-  places: (home) => [{ folder: `${settingsFolder(home)}/session-state`, form: formOf }],
+  findFolders: (home) => [
+    { folder: `${findSettingsFolder(home)}/session-state`, form: detectForm },
+  ],
   unverified: [
     "the input is taken to hold the parts that the cache was read and written for, for every maker of models",
     "compactions and sub-agents are in no real log that was read",
   ],
   settings: (home) => [
-    { file: `${settingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
+    { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
   ],
   open: (file, tools, state) => new CopilotReader(file, tools, state),
 };
 
-function settingsFolder({ folder, env }: LogHome): string {
+function findSettingsFolder({ folder, env }: LogHome): string {
   const named = env["COPILOT_HOME"];
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.copilot`;
 }
 
-/** Older versions have the events in one file next to the folders. */
-function formOf(path: string): LogForm | undefined {
+// Older versions store the events in one file next to the session folders.
+function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl$/.test(path) && path !== "history.jsonl"
     ? "lines"
     : undefined;
 }
 
-/** New ones of a family hold nothing that is counted. */
+// New event types of a known family are ignored: they contain nothing to count.
 const knownFamilies =
   /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
 
@@ -58,17 +60,17 @@ export class CopilotReader implements LogReader {
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
-    this.#session = idAt(tools, state, "session") ?? folder ?? file ?? path;
+    this.#session = readId(tools, state, "session") ?? folder ?? file ?? path;
     this.#isDescribed = isObject(state) && state["isDescribed"] === true;
-    this.#open = new Set(arrayAt(state, "open").map(String));
-    this.#request = idAt(tools, state, "request");
+    this.#open = new Set(readArray(state, "open").map(String));
+    this.#request = readId(tools, state, "request");
   }
 
   take(event: JsonObject): void {
-    const type = textAt(event, "type") ?? "";
+    const type = readString(event, "type") ?? "";
     if (!knownFamilies.test(type)) return this.#tools.countUnknown();
     const data = isObject(event["data"]) ? event["data"] : {};
-    const at = timeFrom(event["timestamp"]);
+    const at = parseTime(event["timestamp"]);
     if (type === "session.start" || type === "session.resume") this.#begin(data, at);
     this.#describe({}, at);
     const facts = { at, conversation: this.#session };
@@ -77,7 +79,7 @@ export class CopilotReader implements LogReader {
       this.#tools.emit({
         kind: "session_total",
         ...facts,
-        models: sessionTotal(data, this.#tools),
+        models: parseSessionTotal(data, this.#tools),
       });
     } else if (type.startsWith("tool.execution_")) this.#takeCall(type, data, facts);
     else this.#takeBoundary(type, event, facts);
@@ -93,7 +95,7 @@ export class CopilotReader implements LogReader {
   }
 
   #begin(data: JsonObject, at: number | null): void {
-    const session = idAt(this.#tools, data, "sessionId") ?? this.#session;
+    const session = readId(this.#tools, data, "sessionId") ?? this.#session;
     if (session !== this.#session) this.#isDescribed = false;
     this.#session = session;
     this.#describe(data, at);
@@ -102,7 +104,7 @@ export class CopilotReader implements LogReader {
   #describe(data: JsonObject, at: number | null): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    const folder = textAt(data, "context", "cwd");
+    const folder = readString(data, "context", "cwd");
     this.#tools.emit({
       kind: "conversation",
       at,
@@ -110,21 +112,21 @@ export class CopilotReader implements LogReader {
       session: this.#session,
       role: null,
       parent: null,
-      clientVersion: idAt(this.#tools, data, "copilotVersion"),
+      clientVersion: readId(this.#tools, data, "copilotVersion"),
       project: folder === undefined ? null : this.#tools.projectHash(folder),
     });
   }
 
   #takeUsage(data: JsonObject, facts: EventFacts): void {
-    const event = usageEvent(data, facts, this.#tools);
+    const event = parseUsageEvent(data, facts, this.#tools);
     if (!event) return;
     this.#request = event.keys.message;
     this.#tools.emit(event);
   }
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
-    const event = callEvent(type, data, { ...facts, request: this.#request }, this.#tools);
-    // The answers of the client's own tools have no name.
+    const event = parseCall(type, data, { ...facts, request: this.#request }, this.#tools);
+    // Results of built-in tools carry no tool name: only the ids of open MCP calls identify ours.
     if (event?.kind === "tool_use") this.#open.add(event.id);
     if (event?.kind === "tool_result" && !this.#open.delete(event.id)) return;
     if (event) this.#tools.emit(event);
@@ -132,7 +134,7 @@ export class CopilotReader implements LogReader {
 
   #takeBoundary(type: string, event: JsonObject, { at, conversation }: EventFacts): void {
     const why = boundaries.get(type);
-    const line = idAt(this.#tools, event, "id");
+    const line = readId(this.#tools, event, "id");
     if (why) this.#tools.emit({ kind: "boundary", at, conversation, why, line });
   }
 }
@@ -147,30 +149,30 @@ type CallFacts = EventFacts & {
   readonly request: string | null;
 };
 
-function callEvent(
+function parseCall(
   type: string,
   data: JsonObject,
   facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
-  const own = idAt(tools, data, "toolCallId");
-  if (own === null) return undefined;
-  // Some models number the calls of each session.
-  const id = `${facts.conversation}/${own}`;
-  if (type === "tool.execution_start") return useOf(id, data, facts, tools);
-  return type === "tool.execution_complete" ? resultOf(id, data, facts, tools) : undefined;
+  const callId = readId(tools, data, "toolCallId");
+  if (callId === null) return undefined;
+  // Some models restart call ids in every session.
+  const id = `${facts.conversation}/${callId}`;
+  if (type === "tool.execution_start") return parseToolUse(id, data, facts, tools);
+  return type === "tool.execution_complete" ? parseResult(id, data, facts, tools) : undefined;
 }
 
-function useOf(
+function parseToolUse(
   id: string,
   data: JsonObject,
   { at, conversation, request }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
-  const server = idAt(tools, data, "mcpServerName");
-  const tool = idAt(tools, data, "mcpToolName");
+  const server = readId(tools, data, "mcpServerName");
+  const tool = readId(tools, data, "mcpToolName");
   if (server === null || tool === null) return undefined;
-  const model = idAt(tools, data, "model");
+  const model = readId(tools, data, "model");
   return {
     kind: "tool_use",
     at,
@@ -178,27 +180,27 @@ function useOf(
     id,
     name: { server, tool },
     method: "tools/call",
-    ...argumentFacts(data["arguments"], tools, model),
+    ...measureArguments(data["arguments"], tools, model),
     model,
-    isSideChain: textAt(data, "parentToolCallId") !== undefined,
+    isSideChain: readString(data, "parentToolCallId") !== undefined,
     message: request,
   };
 }
 
-/** The model reads `content`; of an answer that was written to a file, a note about the file. */
-function resultOf(
+// The model reads `content`. If the answer was written to a file, `content` is a note about the file.
+function parseResult(
   id: string,
   data: JsonObject,
   { at, conversation }: CallFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
   const isOk = data["success"] === true;
-  const text = isOk ? textAt(data, "result", "content") : textAt(data, "error", "message");
+  const text = isOk ? readString(data, "result", "content") : readString(data, "error", "message");
   const { toolTelemetry } = data;
   const isSpilled =
     isObject(toolTelemetry) &&
-    textAt(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
-  const media = arrayAt(data, "result", "binaryResultsForLlm");
+    readString(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
+  const media = readArray(data, "result", "binaryResultsForLlm");
   return {
     kind: "tool_result",
     at,
@@ -206,24 +208,27 @@ function resultOf(
     id,
     outcome: isOk ? "ok" : "tool_error",
     visible: isSpilled ? "spilled" : "as_logged",
-    ...textFacts([text ?? ""], idAt(tools, data, "model"), tools),
-    images: media.filter((one) => textAt(one, "type") === "image").length,
+    ...measureTexts([text ?? ""], readId(tools, data, "model"), tools),
+    images: media.filter((medium) => readString(medium, "type") === "image").length,
     durationMs: null,
   };
 }
 
-export function sessionTotal(data: JsonObject, tools: ReaderTools): SessionTotalEvent["models"] {
+export function parseSessionTotal(
+  data: JsonObject,
+  tools: ReaderTools,
+): SessionTotalEvent["models"] {
   const metrics = isObject(data["modelMetrics"]) ? data["modelMetrics"] : {};
   return Object.entries(metrics)
     .slice(0, importedModelsMax)
     .flatMap(([name, entry]) => {
-      const model = idAt(tools, { name }, "name");
+      const model = readId(tools, { name }, "name");
       if (model === null || !isObject(entry) || !isObject(entry["usage"])) return [];
-      return [{ model, usage: usageOf(entry["usage"]) }];
+      return [{ model, usage: parseUsage(entry["usage"]) }];
     });
 }
 
-export function usageEvent(
+function parseUsageEvent(
   data: JsonObject,
   { at, conversation }: EventFacts,
   tools: ReaderTools,
@@ -234,33 +239,33 @@ export function usageEvent(
     kind: "request",
     at,
     conversation,
-    keys: { message: keyOf(usage, conversation, tools), request: null, line: null },
+    keys: { message: makeKey(usage, conversation, tools), request: null, line: null },
     isSideChain: false,
-    model: idAt(tools, usage, "model"),
-    usage: usageOf(usage),
+    model: readId(tools, usage, "model"),
+    usage: parseUsage(usage),
     merge: "last",
   };
 }
 
-function keyOf(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
-  const source = idAt(tools, usage, "accounting", "sourceSessionId") ?? conversation;
-  const sequence = memberAt(usage, "accounting", "sequence");
+function makeKey(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
+  const source = readId(tools, usage, "accounting", "sourceSessionId") ?? conversation;
+  const sequence = readMember(usage, "accounting", "sequence");
   if (typeof sequence === "number") return `${source}/${sequence}`;
-  const call = idAt(tools, usage, "apiCallId");
+  const call = readId(tools, usage, "apiCallId");
   return call === null ? null : `${source}/${call}`;
 }
 
-/** The input includes cache reads and writes, the output the reasoning. */
-function usageOf(usage: JsonObject): LoggedUsage {
-  const cacheRead = tokensFrom(usage["cacheReadTokens"]);
-  const cacheWrite5m = tokensFrom(usage["cacheWriteTokens"]);
+// Input includes cache reads and writes; output includes reasoning.
+function parseUsage(usage: JsonObject): LoggedUsage {
+  const cacheRead = parseTokens(usage["cacheReadTokens"]);
+  const cacheWrite5m = parseTokens(usage["cacheWriteTokens"]);
   return {
-    uncached: Math.max(0, tokensFrom(usage["inputTokens"]) - cacheRead - cacheWrite5m),
+    uncached: Math.max(0, parseTokens(usage["inputTokens"]) - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
     cacheWrite1h: 0,
-    output: tokensFrom(usage["outputTokens"]),
-    reasoning: tokensFrom(usage["reasoningTokens"]),
+    output: parseTokens(usage["outputTokens"]),
+    reasoning: parseTokens(usage["reasoningTokens"]),
   };
 }
 

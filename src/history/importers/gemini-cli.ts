@@ -8,19 +8,26 @@ import {
   type ToolResultEvent,
   type ToolUseEvent,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
-import { idAt, timeFrom, argumentFacts, textFacts } from "./log-fields.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
+import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 
-/** One JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
+// One JSONL file per session and sub-agent, or one JSON document before 2026; deleted after 30 days.
 export const geminiCli: Importer = {
   id: "gemini-cli",
   name: "Gemini CLI",
-  places: (home) => [{ folder: `${settingsHome(home)}/.gemini/tmp`, form: formOf }],
+  findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, form: detectForm }],
   settings: (home) => [
     {
-      file: `${settingsHome(home)}/.gemini/settings.json`,
+      file: `${findHome(home)}/.gemini/settings.json`,
       form: "json",
       paths: [["mcpServers"]],
     },
@@ -29,19 +36,20 @@ export const geminiCli: Importer = {
   open: (file, tools, state) => new GeminiReader(file, tools, state),
 };
 
-function settingsHome({ folder, env }: LogHome): string {
+function findHome({ folder, env }: LogHome): string {
   const named = env["GEMINI_CLI_HOME"];
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
 }
 
-/** Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not sessions. */
-function formOf(path: string): "lines" | "document" | undefined {
+// Sessions are below `<project>/chats`, and sub-agents in a folder named after their parent. Other JSON files are not
+// sessions.
+function detectForm(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";
   return /\/session-[^/]*\.json$/.test(path) ? "document" : undefined;
 }
 
-const otherMessages = new Set(["user", "info", "warning", "error"]);
+const ignoredMessages = new Set(["user", "info", "warning", "error"]);
 
 export class GeminiReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -55,18 +63,18 @@ export class GeminiReader implements LogReader {
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
-    this.#session = idAt(tools, state, "session") ?? sessionIn(path);
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#isBegun = memberAt(state, "isBegun") === true;
-    this.#at = timeFrom(memberAt(state, "at"));
-    this.#boundaries = Number(memberAt(state, "boundaries")) || 0;
+    this.#session = readId(tools, state, "session") ?? findSessionId(path);
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#isBegun = readMember(state, "isBegun") === true;
+    this.#at = parseTime(readMember(state, "at"));
+    this.#boundaries = Number(readMember(state, "boundaries")) || 0;
   }
 
   take(line: JsonObject): void {
-    if (textAt(line, "sessionId") !== undefined) this.#takeMetadata(line);
-    else if (isObject(line["$set"])) this.#takeChange(line["$set"]);
-    else if (textAt(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
-    else if (textAt(line, "id") !== undefined) this.#takeMessage(line);
+    if (readString(line, "sessionId") !== undefined) this.#takeMetadata(line);
+    else if (isObject(line["$set"])) this.#takeUpdate(line["$set"]);
+    else if (readString(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
+    else if (readString(line, "id") !== undefined) this.#takeMessage(line);
     else this.#tools.countUnknown();
   }
 
@@ -80,39 +88,39 @@ export class GeminiReader implements LogReader {
     };
   }
 
-  /** A resumed session has this line again. */
+  // A resumed session repeats this line.
   #takeMetadata(line: JsonObject): void {
-    this.#session = idAt(this.#tools, line, "sessionId") ?? this.#session;
+    this.#session = readId(this.#tools, line, "sessionId") ?? this.#session;
     this.#isDescribed = false;
-    this.#at = timeFrom(line["startTime"]) ?? this.#at;
-    this.#describe(textAt(line, "kind") === "subagent");
+    this.#at = parseTime(line["startTime"]) ?? this.#at;
+    this.#describe(readString(line, "kind") === "subagent");
     this.#takeMessages(line);
   }
 
-  /** A checkpoint replaces the list of messages; the old ones are paid for all the same. */
-  #takeChange(change: JsonObject): void {
-    const messages = arrayAt(change, "messages");
+  // A checkpoint replaces the message list; the replaced messages were still paid for.
+  #takeUpdate(change: JsonObject): void {
+    const messages = readArray(change, "messages");
     if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");
     this.#takeMessages(change);
   }
 
   #takeMessages(holder: JsonObject): void {
-    for (const message of arrayAt(holder, "messages")) {
+    for (const message of readArray(holder, "messages")) {
       if (isObject(message)) this.#takeMessage(message);
     }
   }
 
   #takeMessage(message: JsonObject): void {
-    const type = textAt(message, "type") ?? "";
-    this.#at = timeFrom(message["timestamp"]) ?? this.#at;
+    const type = readString(message, "type") ?? "";
+    this.#at = parseTime(message["timestamp"]) ?? this.#at;
     if (type !== "gemini") {
-      if (!otherMessages.has(type)) this.#tools.countUnknown();
+      if (!ignoredMessages.has(type)) this.#tools.countUnknown();
       return;
     }
     this.#isBegun = true;
     this.#describe(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
-    for (const event of messageEvents(message, facts, this.#tools)) this.#tools.emit(event);
+    for (const event of parseMessage(message, facts, this.#tools)) this.#tools.emit(event);
   }
 
   #emitBoundary(why: BoundaryEvent["why"]): void {
@@ -132,34 +140,34 @@ export class GeminiReader implements LogReader {
       role: isSubagent || this.#parent !== null ? "subagent" : "main",
       parent: this.#parent,
       clientVersion: null,
-      // A slug that the client chose for the folder.
+      // The client only logs a slug that it made up for the folder.
       project: null,
     });
   }
 }
 
-function sessionIn(path: string): string {
+function findSessionId(path: string): string {
   return /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
 }
 
-/** Ids are unique within a session only. */
-export function messageEvents(
+// Ids are unique only within a session.
+export function parseMessage(
   message: JsonObject,
   facts: MessageFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const model = idAt(tools, message, "model");
-  const id = idAt(tools, message, "id");
+  const model = readId(tools, message, "model");
+  const id = readId(tools, message, "id");
   const key = id === null ? null : `${facts.conversation}/${id}`;
-  const request = requestOf(message, { ...facts, key, model });
-  const calls = arrayAt(message, "toolCalls").flatMap((call) =>
-    callEvents(call, { ...facts, message: key, model }, tools),
+  const request = parseRequest(message, { ...facts, key, model });
+  const calls = readArray(message, "toolCalls").flatMap((call) =>
+    parseCall(call, { ...facts, message: key, model }, tools),
   );
   return [...(request ? [request] : []), ...calls];
 }
 
-/** Undefined without tokens: such a line is written before or instead of an answer. */
-function requestOf(
+// Undefined without tokens: Gemini CLI writes such a line before an answer, or if there is none.
+function parseRequest(
   message: JsonObject,
   {
     at,
@@ -177,42 +185,42 @@ function requestOf(
     keys: { message: key, request: null, line: null },
     isSideChain: false,
     model,
-    usage: usageOf(tokens),
+    usage: parseUsage(tokens),
     merge: "last",
   };
 }
 
-/** `input` includes the cached part and not the prompt of tools; `output` does not include the thoughts. */
-function usageOf(tokens: JsonObject): LoggedUsage {
-  const cached = tokensFrom(tokens["cached"]);
-  const thoughts = tokensFrom(tokens["thoughts"]);
+// `input` includes cached tokens but not tool prompts; `output` excludes thoughts.
+function parseUsage(tokens: JsonObject): LoggedUsage {
+  const cached = parseTokens(tokens["cached"]);
+  const thoughts = parseTokens(tokens["thoughts"]);
   return {
-    uncached: Math.max(0, tokensFrom(tokens["input"]) - cached) + tokensFrom(tokens["tool"]),
+    uncached: Math.max(0, parseTokens(tokens["input"]) - cached) + parseTokens(tokens["tool"]),
     cacheRead: cached,
     cacheWrite5m: 0,
     cacheWrite1h: 0,
-    output: tokensFrom(tokens["output"]) + thoughts,
+    output: parseTokens(tokens["output"]) + thoughts,
     reasoning: thoughts,
   };
 }
 
-type AskingFacts = MessageFacts & {
+type CallFacts = MessageFacts & {
   readonly message: string | null;
   readonly model: string | null;
 };
 
-export function callEvents(
+function parseCall(
   call: unknown,
-  facts: AskingFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
-  const own = idAt(tools, call, "id");
-  if (!isObject(call) || own === null) return [];
-  const name = nameOf(call, tools);
+  const callId = readId(tools, call, "id");
+  if (!isObject(call) || callId === null) return [];
+  const name = parseToolName(call, tools);
   if (name === undefined) return [];
   const { conversation, message, model } = facts;
-  const at = timeFrom(call["timestamp"]) ?? facts.at;
-  const id = `${conversation}/${own}`;
+  const at = parseTime(call["timestamp"]) ?? facts.at;
+  const id = `${conversation}/${callId}`;
   const use: ToolUseEvent = {
     kind: "tool_use",
     at,
@@ -220,15 +228,15 @@ export function callEvents(
     id,
     name,
     method: "tools/call",
-    ...argumentFacts(call["args"], tools, model),
+    ...measureArguments(call["args"], tools, model),
     model,
     isSideChain: false,
     message,
   };
-  const outcome = outcomes.get(textAt(call, "status") ?? "");
+  const outcome = outcomes.get(readString(call, "status") ?? "");
   const { result } = call;
-  if (!hasParts(result) && outcome === undefined) return [use];
-  return [use, resultOf(result, { at, conversation, id, outcome, model }, tools)];
+  if (!hasContent(result) && outcome === undefined) return [use];
+  return [use, parseResult(result, { at, conversation, id, outcome, model }, tools)];
 }
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
@@ -237,15 +245,15 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** `displayName` is `search (docs MCP Server)`, also if the name is shortened. */
-function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const shown = /^(.+) \((.+) MCP Server\)$/su.exec(idAt(tools, call, "displayName") ?? "");
-  if (shown?.[1] !== undefined && shown[2] !== undefined) {
-    return { server: shown[2], tool: shown[1] };
+// `displayName` reads `search (docs MCP Server)` even if `name` is shortened.
+function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(tools, call, "displayName") ?? "");
+  if (displayed?.[1] !== undefined && displayed[2] !== undefined) {
+    return { server: displayed[2], tool: displayed[1] };
   }
-  const joined = idAt(tools, call, "name") ?? "";
+  const joined = readId(tools, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "single" };
-  // Before 2026 only tools whose name two servers had were joined; no tool of the client has two underscores.
+  // Before 2026 the name had a server prefix only if two servers shared it. No built-in tool has two underscores.
   return joined.includes("__") ? { joined, form: "extension" } : undefined;
 }
 
@@ -254,39 +262,39 @@ type AnswerFacts = Pick<ToolResultEvent, "at" | "conversation" | "id"> & {
   readonly model: string | null;
 };
 
-function resultOf(
+function parseResult(
   result: unknown,
   { outcome = "ok", model, ...facts }: AnswerFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
   const shared = { kind: "tool_result", ...facts, outcome, durationMs: null } as const;
-  if (!hasParts(result)) {
+  if (!hasContent(result)) {
     return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
   }
-  const parts: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const size = textFacts(parts.flatMap(textsOf), model, tools);
-  const images = parts.filter((part) => isImage(memberAt(part, "inlineData"))).length;
+  const items: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const size = measureTexts(items.flatMap(readTexts), model, tools);
+  const images = items.filter((item) => isImage(readMember(item, "inlineData"))).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-/** A part, a text, or a list of both, as the client's library accepts them. */
-function hasParts(result: unknown): boolean {
+// The client library accepts an item, a string, or a list of both.
+function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }
 
-/** Output or error, the whole answer if it has neither, or plain text. A part of an unknown form counts as its JSON. */
-function textsOf(part: unknown): readonly string[] {
-  const text = typeof part === "string" ? part : textAt(part, "text");
+// Prefers the output, then the error, then the whole answer, or plain text. Items of unknown type count as JSON.
+function readTexts(item: unknown): readonly string[] {
+  const text = typeof item === "string" ? item : readString(item, "text");
   if (text !== undefined) return [text];
-  if (memberAt(part, "inlineData") !== undefined) return [];
-  const response = memberAt(part, "functionResponse", "response");
-  if (response === undefined) return isObject(part) ? [compactJson(part)] : [];
-  const shown = memberAt(response, "output") ?? memberAt(response, "error") ?? response;
-  return [typeof shown === "string" ? shown : compactJson(shown)];
+  if (readMember(item, "inlineData") !== undefined) return [];
+  const response = readMember(item, "functionResponse", "response");
+  if (response === undefined) return isObject(item) ? [stringifyCompact(item)] : [];
+  const output = readMember(response, "output") ?? readMember(response, "error") ?? response;
+  return [typeof output === "string" ? output : stringifyCompact(output)];
 }
 
 function isImage(data: unknown): boolean {
-  return textAt(data, "mimeType")?.startsWith("image/") === true;
+  return readString(data, "mimeType")?.startsWith("image/") === true;
 }
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };

@@ -1,6 +1,6 @@
 export type ImporterId = (typeof importerIds)[number];
 
-/** Apart, so that options load no importer. */
+// A separate file, so that parsing options loads no importer.
 export const importerIds = [
   "claude-code",
   "codex",

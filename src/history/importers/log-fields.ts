@@ -1,49 +1,48 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { compactJson, isObject, memberAt } from "#wire/json.ts";
+import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
-// Milliseconds since 1970: the last time whose local day has a year of four digits.
+// Milliseconds since 1970: the last time with a four-digit local year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
-export function idAt(
+export function readId(
   tools: Pick<ReaderTools, "sha256">,
   value: unknown,
   ...[first, second, third]: readonly [string, string?, string?]
 ): string | null {
-  const found = memberAt(value, first, second, third);
-  if (typeof found !== "string" || found === "") return null;
-  // Half of a surrogate pair is refused by readers of JSON.
-  return found.length > nameCharactersMax ? tools.sha256(found) : found.toWellFormed();
+  const member = readMember(value, first, second, third);
+  if (typeof member !== "string" || member === "") return null;
+  // JSON readers reject lone surrogates.
+  return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
 }
 
-export function timeFrom(value: unknown): number | null {
+export function parseTime(value: unknown): number | null {
   const ms = typeof value === "string" ? Date.parse(value) : value;
   const isTime = typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax;
   return isTime ? Math.trunc(ms) : null;
 }
 
-export function argumentFacts(
+export function measureArguments(
   args: unknown,
   tools: Pick<ReaderTools, "sha256" | "countTokens">,
   model: string | null,
 ): Pick<ToolUseEvent, "argumentBytes" | "argumentTokens" | "argumentsHash"> {
-  const text = typeof args === "string" ? args : compactJson(args ?? {});
+  const text = typeof args === "string" ? args : stringifyCompact(args ?? {});
   return {
     argumentBytes: Buffer.byteLength(text),
     argumentTokens: tools.countTokens(text, model),
-    argumentsHash: hashOf(args, tools),
+    argumentsHash: hashArguments(args, tools),
   };
 }
 
-/** Of canonical JSON, as in records of the wire; null for anything but an object. */
-function hashOf(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
-  const value = typeof args === "string" ? parsedText(args) : (args ?? {});
-  return isObject(value) ? tools.sha256(canonicalJson(value)) : null;
+/** Hashes canonical JSON, as call records do; null unless the arguments are an object. */
+function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
+  const value = typeof args === "string" ? parseJson(args) : (args ?? {});
+  return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;
 }
 
-export function parsedText(text: string = ""): unknown {
+export function parseJson(text: string = ""): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +50,7 @@ export function parsedText(text: string = ""): unknown {
   }
 }
 
-export function textFacts(
+export function measureTexts(
   texts: readonly string[],
   model: string | null,
   tools: Pick<ReaderTools, "countTokens">,
@@ -67,18 +66,18 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Dollars of one request. */
+// Dollars per request.
 const loggedCostMax = 1e9;
 
-export function costFrom(value: unknown): number | undefined {
+export function parseCost(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= loggedCostMax ? value : undefined;
 }
 
-export function durationFrom(ms: unknown): number | null {
+export function parseMs(ms: unknown): number | null {
   return typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax ? ms : null;
 }
 
-export function projectFacts(
+export function describeProject(
   folder: string | undefined,
   tools: Pick<ReaderTools, "projectHash" | "projectName">,
 ): Pick<ConversationEvent, "project" | "projectName"> {

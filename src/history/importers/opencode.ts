@@ -7,8 +7,15 @@ import type {
   ReaderTools,
 } from "../imports/importer.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, memberAt, textAt, arrayAt } from "#wire/json.ts";
-import { costFrom, idAt, parsedText, timeFrom, argumentFacts, textFacts } from "./log-fields.ts";
+import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
+import {
+  parseCost,
+  readId,
+  parseJson,
+  parseTime,
+  measureArguments,
+  measureTexts,
+} from "./log-fields.ts";
 import {
   type ConversationEvent,
   type RequestEvent,
@@ -17,23 +24,23 @@ import {
   type ToolResultEvent,
   isNoUsage,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
 
 const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-/** An SQLite database per release channel; before 2026 one JSON file per message and part. */
+// One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
   id: "opencode",
   name: "OpenCode",
-  places: (home) => [{ folder: dataFolder(home), form: formOf }],
+  findFolders: (home) => [{ folder: findDataFolder(home), form: detectForm }],
   settings: (home) =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({
-      file: `${configFolder(home)}/${name}`,
+      file: `${findConfigFolder(home)}/${name}`,
       form: "json",
       paths: [["mcp"]],
     })),
-  // Messages before parts: a part is counted for the model of its message.
+  // Messages first: the part's tokens are counted for its message's model.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
     { table: "message", sql: `SELECT id, session_id, ${data} FROM message ORDER BY rowid` },
@@ -45,19 +52,19 @@ export const openCode: Importer = {
   open: (file, tools) => new OpenCodeReader(file, tools),
 };
 
-function dataFolder({ folder, env }: LogHome): string {
+function findDataFolder({ folder, env }: LogHome): string {
   const named = env["OPENCODE_DATA_DIR"];
   if (named?.startsWith("/") === true) return named.replace(/\/+$/, "");
   const xdg = env["XDG_DATA_HOME"];
   return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`}/opencode`;
 }
 
-function configFolder({ folder, env }: LogHome): string {
+function findConfigFolder({ folder, env }: LogHome): string {
   const xdg = env["XDG_CONFIG_HOME"];
   return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.config`}/opencode`;
 }
 
-function formOf(path: string): LogForm | undefined {
+function detectForm(path: string): LogForm | undefined {
   if (/^opencode(?:-[^/]+)?\.db$/.test(path)) return "database";
   return /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/.test(path)
     ? "document"
@@ -69,12 +76,12 @@ export class OpenCodeReader implements LogReader {
   readonly #document:
     { readonly table: string; readonly owner: string; readonly id: string } | undefined;
   readonly #models = new Map<string, string | null>();
-  readonly #calls: CallIds = callIds();
+  readonly #calls: CallIds = makeCallIds();
 
   constructor({ path }: LogFacts, tools: ReaderTools) {
     this.#tools = tools;
-    const found = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
-    const [, table, owner, id] = found ?? [];
+    const match = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
+    const [, table, owner, id] = match ?? [];
     if (table !== undefined && owner !== undefined && id !== undefined) {
       this.#document = { table, owner, id };
     }
@@ -83,53 +90,54 @@ export class OpenCodeReader implements LogReader {
   take(line: JsonObject): void {
     if (this.#document) return this.#takeDocument(line, this.#document);
     const row = isObject(line["row"]) ? line["row"] : {};
-    const table = textAt(line, "table");
-    if (table === "session") return this.#tools.emit(sessionEvent(row, this.#tools));
-    const partData = parsedText(textAt(row, "data"));
+    const table = readString(line, "table");
+    if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
+    const partData = parseJson(readString(row, "data"));
     if (!isObject(partData)) return this.#tools.countBad();
-    const session = idAt(this.#tools, row, "session_id") ?? "";
-    const id = idAt(this.#tools, row, "id") ?? "";
+    const session = readId(this.#tools, row, "session_id") ?? "";
+    const id = readId(this.#tools, row, "id") ?? "";
     if (table === "message") this.#takeMessage(partData, { id, session });
     else if (table === "part") {
       this.#takePart(partData, {
         id,
         session,
-        message: idAt(this.#tools, row, "message_id") ?? "",
+        message: readId(this.#tools, row, "message_id") ?? "",
       });
     }
   }
 
-  /** A database is read as a whole. */
+  // A database is always read in full.
   state(): unknown {
     return null;
   }
 
-  /** A file has the columns as members, and its message or session in the name of its folder. */
+  // A file has the columns as members; its folder is named after its message or session.
   #takeDocument(
     line: JsonObject,
     { table, owner, id }: { readonly table: string; readonly owner: string; readonly id: string },
   ): void {
-    const own = idAt(this.#tools, line, "id") ?? id;
-    const session = idAt(this.#tools, line, "sessionID");
+    const rowId = readId(this.#tools, line, "id") ?? id;
+    const session = readId(this.#tools, line, "sessionID");
     if (table === "session") {
       const columns = {
-        id: own,
+        id: rowId,
         parent_id: line["parentID"],
         version: line["version"],
         directory: line["directory"],
       };
-      this.#tools.emit(sessionEvent(columns, this.#tools));
-    } else if (table === "message") this.#takeMessage(line, { id: own, session: session ?? owner });
+      this.#tools.emit(makeSessionEvent(columns, this.#tools));
+    } else if (table === "message")
+      this.#takeMessage(line, { id: rowId, session: session ?? owner });
     else {
-      const message = idAt(this.#tools, line, "messageID") ?? owner;
-      this.#takePart(line, { id: own, session: session ?? "", message });
+      const message = readId(this.#tools, line, "messageID") ?? owner;
+      this.#takePart(line, { id: rowId, session: session ?? "", message });
     }
   }
 
   #takeMessage(partData: JsonObject, ids: { readonly id: string; readonly session: string }): void {
-    if (textAt(partData, "role") !== "assistant") return;
-    const event = messageEvent(partData, ids, this.#tools);
-    this.#models.set(ids.id, idAt(this.#tools, partData, "modelID"));
+    if (readString(partData, "role") !== "assistant") return;
+    const event = parseMessage(partData, ids, this.#tools);
+    this.#models.set(ids.id, readId(this.#tools, partData, "modelID"));
     if (event) this.#tools.emit(event);
   }
 
@@ -138,17 +146,17 @@ export class OpenCodeReader implements LogReader {
     ids: { readonly id: string; readonly session: string; readonly message: string },
   ): void {
     const model = this.#models.get(ids.message) ?? null;
-    for (const event of partEvents(partData, { ...ids, model, callId: this.#calls }, this.#tools)) {
+    for (const event of parsePart(partData, { ...ids, model, callId: this.#calls }, this.#tools)) {
       this.#tools.emit(event);
     }
   }
 }
 
-/** A session with a parent is a sub-agent's; a fork has none. */
-function sessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
-  const id = idAt(tools, row, "id") ?? "";
-  const parent = idAt(tools, row, "parent_id");
-  const folder = textAt(row, "directory");
+// Only sub-agent sessions have a parent; forks have none.
+function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
+  const id = readId(tools, row, "id") ?? "";
+  const parent = readId(tools, row, "parent_id");
+  const folder = readString(row, "directory");
   return {
     kind: "conversation",
     at: null,
@@ -156,23 +164,24 @@ function sessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
     session: id,
     role: parent === null ? null : "subagent",
     parent,
-    clientVersion: idAt(tools, row, "version"),
+    clientVersion: readId(tools, row, "version"),
     project: folder === undefined ? null : tools.projectHash(folder),
   };
 }
 
-/** Its tokens are those of its last step: they count only if no step was logged. A fork copies a message under another id, with the same times and tokens. */
-function messageEvent(
+// The message repeats the tokens of its last step, so it counts only if no step was logged. A fork copies messages
+// under new ids, with the same times and tokens.
+function parseMessage(
   partData: JsonObject,
   { id, session }: { readonly id: string; readonly session: string },
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const logged = loggedTokens(partData["tokens"]);
+  const logged = parseUsage(partData["tokens"]);
   if (!logged) return undefined;
-  const created = timeFrom(memberAt(partData, "time", "created"));
-  const completed = timeFrom(memberAt(partData, "time", "completed"));
+  const created = parseTime(readMember(partData, "time", "created"));
+  const completed = parseTime(readMember(partData, "time", "completed"));
   const isCopyable = created !== null && completed !== null;
-  const nativeCost = costFrom(partData["cost"]);
+  const nativeCost = parseCost(partData["cost"]);
   return {
     kind: "request",
     at: created,
@@ -186,7 +195,7 @@ function messageEvent(
       }),
     },
     isSideChain: false,
-    model: idAt(tools, partData, "modelID"),
+    model: readId(tools, partData, "modelID"),
     usage: logged.usage,
     merge: "fallback",
     ...(nativeCost === undefined ? {} : { nativeCost }),
@@ -201,7 +210,7 @@ type PartFacts = {
   readonly callId: CallIds;
 };
 
-const otherParts = new Set([
+const ignoredParts = new Set([
   "text",
   "reasoning",
   "file",
@@ -213,27 +222,27 @@ const otherParts = new Set([
   "subtask",
 ]);
 
-export function partEvents(
+function parsePart(
   partData: JsonObject,
   facts: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const type = textAt(partData, "type") ?? "";
-  if (type === "tool") return toolEvents(partData, facts, tools);
-  if (type === "step-finish") return stepEvents(partData, facts);
+  const type = readString(partData, "type") ?? "";
+  if (type === "tool") return parseToolPart(partData, facts, tools);
+  if (type === "step-finish") return parseStep(partData, facts);
   if (type === "compaction") {
     const { id: line, session: conversation } = facts;
     return [{ kind: "boundary", at: null, conversation, why: "compaction", line }];
   }
-  if (!otherParts.has(type)) tools.countUnknown();
+  if (!ignoredParts.has(type)) tools.countUnknown();
   return [];
 }
 
-/** Time and model come from the message. */
-function stepEvents(partData: JsonObject, facts: PartFacts): readonly LogEvent[] {
-  const logged = loggedTokens(partData["tokens"]);
+// Time and model come from the message.
+function parseStep(partData: JsonObject, facts: PartFacts): readonly LogEvent[] {
+  const logged = parseUsage(partData["tokens"]);
   if (!logged) return [];
-  const nativeCost = costFrom(partData["cost"]);
+  const nativeCost = parseCost(partData["cost"]);
   const request: RequestEvent = {
     kind: "request",
     at: null,
@@ -245,10 +254,10 @@ function stepEvents(partData: JsonObject, facts: PartFacts): readonly LogEvent[]
     merge: "first",
     ...(nativeCost === undefined ? {} : { nativeCost }),
   };
-  return logged.isApproximate ? [request, approximate(facts.session)] : [request];
+  return logged.isApproximate ? [request, makeApproximateEvent(facts.session)] : [request];
 }
 
-function approximate(conversation: string): LogEvent {
+function makeApproximateEvent(conversation: string): LogEvent {
   return {
     kind: "conversation",
     at: null,
@@ -262,17 +271,17 @@ function approximate(conversation: string): LogEvent {
   };
 }
 
-function toolEvents(
+function parseToolPart(
   partData: JsonObject,
   { session: conversation, message, model, callId }: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const own = idAt(tools, partData, "callID");
-  const joined = idAt(tools, partData, "tool");
+  const loggedId = readId(tools, partData, "callID");
+  const joined = readId(tools, partData, "tool");
   const { state } = partData;
-  if (own === null || joined === null || !isObject(state)) return [];
-  const at = timeFrom(memberAt(state, "time", "start"));
-  const id = callId(own, at);
+  if (loggedId === null || joined === null || !isObject(state)) return [];
+  const at = parseTime(readMember(state, "time", "start"));
+  const id = callId(loggedId, at);
   const use: LogEvent = {
     kind: "tool_use",
     at,
@@ -280,12 +289,12 @@ function toolEvents(
     id,
     name: { joined, form: "bare" },
     method: "tools/call",
-    ...argumentFacts(state["input"], tools, model),
+    ...measureArguments(state["input"], tools, model),
     model,
     isSideChain: false,
     message,
   };
-  const result = resultOf(state, { at, conversation, id, model }, tools);
+  const result = parseResult(state, { at, conversation, id, model }, tools);
   return result ? [use, result] : [use];
 }
 
@@ -294,8 +303,8 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["error", "tool_error"],
 ]);
 
-/** The time between start and end includes the user's permission. */
-function resultOf(
+// The logged duration would include the wait for the user's permission.
+function parseResult(
   state: JsonObject,
   {
     model,
@@ -303,31 +312,34 @@ function resultOf(
   }: Pick<ToolResultEvent, "at" | "conversation" | "id"> & { readonly model: string | null },
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
-  const outcome = outcomes.get(textAt(state, "status") ?? "");
+  const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return undefined;
-  const text = textAt(state, outcome === "ok" ? "output" : "error") ?? "";
-  const attachments = arrayAt(state, "attachments");
+  const text = readString(state, outcome === "ok" ? "output" : "error") ?? "";
+  const attachments = readArray(state, "attachments");
   return {
     kind: "tool_result",
     ...facts,
-    at: timeFrom(memberAt(state, "time", "end")) ?? facts.at,
+    at: parseTime(readMember(state, "time", "end")) ?? facts.at,
     outcome,
     visible: "as_logged",
-    ...textFacts([text], model, tools),
-    images: attachments.filter((one) => textAt(one, "mime")?.startsWith("image/") === true).length,
+    ...measureTexts([text], model, tools),
+    images: attachments.filter(
+      (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
+    ).length,
     durationMs: null,
   };
 }
 
-type CallIds = (own: string, startedAt: number | null) => string;
+type CallIds = (loggedId: string, startedAt: number | null) => string;
 
-/** A fork keeps the ids of calls, so equal ids are one call; some models number the calls of each session, so one that began at another time is another. */
-export function callIds(): CallIds {
+// Forks keep call ids, so equal ids mean one call. But some models restart call ids in every session: equal ids with
+// different start times are different calls.
+function makeCallIds(): CallIds {
   const starts = new Map<string, number | null>();
-  return (own, startedAt) => {
-    const first = starts.get(own);
-    if (first === undefined) starts.set(own, startedAt);
-    return first === undefined || first === startedAt ? own : `${own}@${startedAt ?? ""}`;
+  return (loggedId, startedAt) => {
+    const first = starts.get(loggedId);
+    if (first === undefined) starts.set(loggedId, startedAt);
+    return first === undefined || first === startedAt ? loggedId : `${loggedId}@${startedAt ?? ""}`;
   };
 }
 
@@ -336,14 +348,15 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-/** Undefined without tokens, as after an abort. Older versions count reasoning in `output`, newer ones next to it: `total` shows which. */
-function loggedTokens(tokens: unknown): LoggedTokens | undefined {
+// Undefined without tokens, for example after an abort. Older versions include reasoning in `output`, newer ones do
+// not: `total` tells which.
+function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
-  const input = tokensFrom(tokens["input"]);
-  const output = tokensFrom(tokens["output"]);
-  const reasoning = tokensFrom(tokens["reasoning"]);
-  const cacheRead = tokensFrom(memberAt(tokens, "cache", "read"));
-  const cacheWrite5m = tokensFrom(memberAt(tokens, "cache", "write"));
+  const input = parseTokens(tokens["input"]);
+  const output = parseTokens(tokens["output"]);
+  const reasoning = parseTokens(tokens["reasoning"]);
+  const cacheRead = parseTokens(readMember(tokens, "cache", "read"));
+  const cacheWrite5m = parseTokens(readMember(tokens, "cache", "write"));
   const { total } = tokens;
   const isIncluded = total === input + output + cacheRead + cacheWrite5m;
   const usage: LoggedUsage = {

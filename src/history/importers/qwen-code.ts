@@ -6,8 +6,15 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
-import { idAt, timeFrom, argumentFacts, durationFrom, textFacts } from "./log-fields.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
+import { readId, parseTime, measureArguments, parseMs, measureTexts } from "./log-fields.ts";
 import {
   type RequestEvent,
   type LoggedOutcome,
@@ -16,41 +23,41 @@ import {
   type ToolUseEvent,
   isNoUsage,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../imports/log-event.ts";
 
-/** One JSONL file per session, as a tree of records. */
+// One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
   id: "qwen-code",
   name: "Qwen Code",
-  places: (home) => [{ folder: `${runtimeFolder(home)}/projects`, form: formOf }],
+  findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, form: detectForm }],
   unverified: [
     "forks and sub-agents are in no real log that was read; a fork is taken to name its originals in `forkedFrom`",
     "requests that end without an answer are not counted, because only the telemetry has them",
   ],
   settings: (home) => [
-    { file: `${configFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
+    { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
   ],
   open: (file, tools, state) => new QwenReader(file, tools, state),
 };
 
-function runtimeFolder(home: LogHome): string {
+function findRuntimeFolder(home: LogHome): string {
   const named = home.env["QWEN_RUNTIME_DIR"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : configFolder(home);
+  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : findConfigFolder(home);
 }
 
-function configFolder({ folder, env }: LogHome): string {
+function findConfigFolder({ folder, env }: LogHome): string {
   const named = env["QWEN_HOME"];
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.qwen`;
 }
 
-function formOf(path: string): LogForm | undefined {
+function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/chats\/(?:.+\/)?[^/]+\.jsonl$/.test(path) ? "lines" : undefined;
 }
 
 const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
 
-/** Abandoned branches of the tree were paid for too. */
+// Reads abandoned branches as well: they were paid for.
 export class QwenReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #session: string;
@@ -60,12 +67,12 @@ export class QwenReader implements LogReader {
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
-    this.#model = idAt(tools, state, "model");
-    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
+    this.#model = readId(tools, state, "model");
+    for (const id of readArray(state, "described")) this.#described.add(String(id));
   }
 
   take(record: JsonObject): void {
-    const type = textAt(record, "type") ?? "";
+    const type = readString(record, "type") ?? "";
     if (!knownTypes.has(type)) return this.#tools.countUnknown();
     const facts = this.#describe(record);
     if (type === "assistant") this.#takeAnswer(record, facts);
@@ -78,54 +85,54 @@ export class QwenReader implements LogReader {
   }
 
   #takeAnswer(record: JsonObject, facts: RecordFacts): void {
-    this.#model = idAt(this.#tools, record, "model") ?? this.#model;
-    const request = requestEvent(record, facts, this.#tools);
+    this.#model = readId(this.#tools, record, "model") ?? this.#model;
+    const request = parseRequest(record, facts, this.#tools);
     if (request) this.#tools.emit(request);
-    for (const part of arrayAt(record, "message", "parts")) {
-      const use = callUse(part, { ...facts, model: this.#model }, this.#tools);
+    for (const item of readArray(record, "message", "parts")) {
+      const use = parseToolUse(item, { ...facts, model: this.#model }, this.#tools);
       if (use) this.#tools.emit(use);
     }
   }
 
   #takeResults(record: JsonObject, facts: RecordFacts): void {
-    const status = textAt(record, "toolCallResult", "status") ?? "";
-    for (const part of arrayAt(record, "message", "parts")) {
-      const result = callResult(part, { ...facts, model: this.#model, status }, this.#tools);
+    const status = readString(record, "toolCallResult", "status") ?? "";
+    for (const item of readArray(record, "message", "parts")) {
+      const result = parseResult(item, { ...facts, model: this.#model, status }, this.#tools);
       if (result) this.#tools.emit(result);
     }
   }
 
   #takeSystem(record: JsonObject, facts: RecordFacts): void {
     const { at, conversation, key } = facts;
-    const subtype = textAt(record, "subtype");
+    const subtype = readString(record, "subtype");
     if (subtype === "chat_compression" || subtype === "rewind") {
       const why = subtype === "rewind" ? "rewind" : "compaction";
       this.#tools.emit({ kind: "boundary", at, conversation, why, line: key });
     } else if (subtype === "ui_telemetry") {
-      const end = callEnd(memberAt(record, "systemPayload", "uiEvent"), facts, this.#tools);
+      const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#tools);
       if (end) this.#tools.emit(end);
     }
   }
 
-  /** A fork copies records and names the originals; a sub-agent's records have its id. */
+  // A fork copies records and names the originals; a sub-agent's records carry the agent's id.
   #describe(record: JsonObject): RecordFacts {
     const tools = this.#tools;
-    const session = idAt(tools, record, "sessionId") ?? this.#session;
+    const session = readId(tools, record, "sessionId") ?? this.#session;
     const isSideChain = record["isSidechain"] === true;
-    const agent = isSideChain ? idAt(tools, record, "agentId") : null;
-    const origin = idAt(tools, record, "forkedFrom", "sessionId");
+    const agent = isSideChain ? readId(tools, record, "agentId") : null;
+    const origin = readId(tools, record, "forkedFrom", "sessionId");
     const conversation = agent ?? session;
-    const at = timeFrom(record["timestamp"]);
+    const at = parseTime(record["timestamp"]);
     const facts = {
       at,
       conversation,
       isSideChain,
-      key: idAt(tools, record, "forkedFrom", "messageUuid") ?? idAt(tools, record, "uuid"),
+      key: readId(tools, record, "forkedFrom", "messageUuid") ?? readId(tools, record, "uuid"),
       callSession: origin ?? session,
     };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    const folder = textAt(record, "cwd");
+    const folder = readString(record, "cwd");
     tools.emit({
       kind: "conversation",
       at,
@@ -133,21 +140,21 @@ export class QwenReader implements LogReader {
       session,
       role: agent === null ? (origin === null ? null : "fork") : "subagent",
       parent: agent === null ? origin : session,
-      clientVersion: idAt(tools, record, "version"),
+      clientVersion: readId(tools, record, "version"),
       project: folder === undefined ? null : tools.projectHash(folder),
     });
     return facts;
   }
 }
 
-function requestEvent(
+function parseRequest(
   record: JsonObject,
   { at, conversation, isSideChain, key }: RecordFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = record["usageMetadata"];
   if (!isObject(logged)) return undefined;
-  const usage = usageOf(logged);
+  const usage = parseUsage(logged);
   if (isNoUsage(usage)) return undefined;
   return {
     kind: "request",
@@ -155,19 +162,20 @@ function requestEvent(
     conversation,
     keys: { message: key, request: null, line: null },
     isSideChain,
-    model: idAt(tools, record, "model"),
+    model: readId(tools, record, "model"),
     usage,
     merge: "first",
   };
 }
 
-/** The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the prompt is the output of either. */
-function usageOf(logged: JsonObject): LoggedUsage {
-  const prompt = tokensFrom(logged["promptTokenCount"]);
-  const cacheRead = Math.min(prompt, tokensFrom(logged["cachedContentTokenCount"]));
-  const candidates = tokensFrom(logged["candidatesTokenCount"]);
-  const reasoning = tokensFrom(logged["thoughtsTokenCount"]);
-  const total = tokensFrom(logged["totalTokenCount"]);
+// The prompt count includes cached tokens. Providers disagree on whether candidates include thoughts, so output is the
+// total minus the prompt.
+function parseUsage(logged: JsonObject): LoggedUsage {
+  const prompt = parseTokens(logged["promptTokenCount"]);
+  const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));
+  const candidates = parseTokens(logged["candidatesTokenCount"]);
+  const reasoning = parseTokens(logged["thoughtsTokenCount"]);
+  const total = parseTokens(logged["totalTokenCount"]);
   const withoutTotal = candidates > reasoning ? candidates : candidates + reasoning;
   return {
     uncached: prompt - cacheRead,
@@ -187,14 +195,14 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** Undefined for any other part. Ids are unique within a session only. */
-export function callUse(
-  part: unknown,
+/** Undefined for any other item. Ids are unique only within a session. */
+function parseToolUse(
+  item: unknown,
   { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
-  const id = idAt(tools, part, "functionCall", "id");
-  const joined = idAt(tools, part, "functionCall", "name");
+  const id = readId(tools, item, "functionCall", "id");
+  const joined = readId(tools, item, "functionCall", "name");
   if (id === null || joined?.startsWith("mcp__") !== true) return undefined;
   return {
     kind: "tool_use",
@@ -203,25 +211,25 @@ export function callUse(
     id: `${callSession}/${id}`,
     name: { joined, form: "double" },
     method: "tools/call",
-    ...argumentFacts(memberAt(part, "functionCall", "args"), tools, model),
+    ...measureArguments(readMember(item, "functionCall", "args"), tools, model),
     model,
     isSideChain,
     message: key,
   };
 }
 
-export function callResult(
-  part: unknown,
+function parseResult(
+  item: unknown,
   { at, conversation, callSession, model, status }: AnswerFacts & { readonly status: string },
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
-  const id = idAt(tools, part, "functionResponse", "id");
-  const name = textAt(part, "functionResponse", "name");
+  const id = readId(tools, item, "functionResponse", "id");
+  const name = readString(item, "functionResponse", "name");
   if (id === null || name?.startsWith("mcp__") !== true) return undefined;
-  const response = memberAt(part, "functionResponse", "response");
-  const shown = memberAt(response, "output") ?? memberAt(response, "error") ?? response ?? "";
-  const isFailed = memberAt(response, "error") !== undefined;
-  const media = arrayAt(part, "functionResponse", "parts");
+  const response = readMember(item, "functionResponse", "response");
+  const output = readMember(response, "output") ?? readMember(response, "error") ?? response ?? "";
+  const isFailed = readMember(response, "error") !== undefined;
+  const media = readArray(item, "functionResponse", "parts");
   return {
     kind: "tool_result",
     at,
@@ -229,23 +237,23 @@ export function callResult(
     id: `${callSession}/${id}`,
     outcome: outcomes.get(status) ?? (isFailed ? "tool_error" : "ok"),
     visible: "as_logged",
-    ...textFacts([typeof shown === "string" ? shown : compactJson(shown)], model, tools),
+    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], model, tools),
     images: media.filter(
-      (one) => textAt(one, "inlineData", "mimeType")?.startsWith("image/") === true,
+      (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
     ).length,
     durationMs: null,
   };
 }
 
-/** The client's telemetry has the true name of the server and the duration. */
-export function callEnd(
+// Only the client's telemetry has the server's real name and the duration.
+function parseCallEnd(
   event: unknown,
   { at, conversation, callSession }: RecordFacts,
   tools: ReaderTools,
 ): ToolEndEvent | undefined {
-  const id = idAt(tools, event, "call_id");
-  const server = idAt(tools, event, "mcp_server_name");
-  const joined = idAt(tools, event, "function_name");
+  const id = readId(tools, event, "call_id");
+  const server = readId(tools, event, "mcp_server_name");
+  const joined = readId(tools, event, "function_name");
   if (id === null || server === null || joined === null) return undefined;
   const prefix = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__`;
   return {
@@ -257,9 +265,9 @@ export function callEnd(
     name: joined.startsWith(prefix)
       ? { server, tool: joined.slice(prefix.length) }
       : { joined, form: "double" },
-    outcome: outcomes.get(textAt(event, "status") ?? "") ?? "tool_error",
-    durationMs: durationFrom(memberAt(event, "duration_ms")),
-    ...argumentFacts(memberAt(event, "function_args"), tools, null),
+    outcome: outcomes.get(readString(event, "status") ?? "") ?? "tool_error",
+    durationMs: parseMs(readMember(event, "duration_ms")),
+    ...measureArguments(readMember(event, "function_args"), tools, null),
   };
 }
 

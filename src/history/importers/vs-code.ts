@@ -2,20 +2,21 @@ import type {
   Importer,
   LogForm,
   LogHome,
-  LogPlace,
+  LogFolder,
   LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
-import { type LogEvent, type ToolResultEvent, noUsage, tokensFrom } from "../imports/log-event.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
+import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
-/** One file of changes per session, before that one JSON document. */
+// One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
   id: "vs-code",
   name: "VS Code",
-  places: (home) => products.flatMap((product) => placesOf(`${settings(home)}/${product}/User`)),
+  findFolders: (home) =>
+    products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
   unverified: [
     "a request has the tokens of its last prompt, and no cached part: its earlier prompts are not logged",
     "calls are known once their request has ended, and the outcome of a call that was answered is taken to be ok",
@@ -23,7 +24,7 @@ export const vsCode: Importer = {
   ],
   settings: (home) =>
     products.map((product) => ({
-      file: `${settings(home)}/${product}/User/mcp.json`,
+      file: `${findSettingsFolder(home)}/${product}/User/mcp.json`,
       form: "json",
       paths: [["servers"]],
     })),
@@ -32,26 +33,26 @@ export const vsCode: Importer = {
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
 
-function settings({ folder, env, platform }: LogHome): string {
+function findSettingsFolder({ folder, env, platform }: LogHome): string {
   if (platform === "darwin") return `${folder}/Library/Application Support`;
   if (platform === "win32") return env["APPDATA"] ?? `${folder}/AppData/Roaming`;
   const xdg = env["XDG_CONFIG_HOME"];
   return xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
 }
 
-/** Extensions keep large folders next to the sessions of a workspace. */
-function placesOf(user: string): readonly LogPlace[] {
+// Extensions store large folders next to a workspace's sessions: skip them.
+function makeLogFolders(user: string): readonly LogFolder[] {
   return [
     {
       folder: `${user}/workspaceStorage`,
       enters: (path) => /^[^/]+(?:\/chatSessions)?$/.test(path),
-      form: (path) => formOf(/^[^/]+\/chatSessions\/([^/]+)$/.exec(path)?.[1]),
+      form: (path) => detectForm(/^[^/]+\/chatSessions\/([^/]+)$/.exec(path)?.[1]),
     },
-    { folder: `${user}/globalStorage/emptyWindowChatSessions`, form: (path) => formOf(path) },
+    { folder: `${user}/globalStorage/emptyWindowChatSessions`, form: (path) => detectForm(path) },
   ];
 }
 
-function formOf(name: string = ""): LogForm | undefined {
+function detectForm(name: string = ""): LogForm | undefined {
   if (name.includes("/") || name === "history.jsonl" || name === "auth.json") return undefined;
   if (name.endsWith(".jsonl")) return "lines";
   return /^[\da-f-]{36}\.json$/i.test(name) ? "document" : undefined;
@@ -60,8 +61,8 @@ function formOf(name: string = ""): LogForm | undefined {
 export const loggedRequestsMax = 100_000;
 
 /**
- * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
- * state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
+ * Replays changes, or reads one document. A change is `{kind, k, v, i}`: kind 0 is the whole state, 1 sets the value at
+ * path `k`, 2 truncates the array at `i` and appends, 3 deletes.
  */
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -71,10 +72,10 @@ export class VsCodeReader implements LogReader {
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
-    this.#session = idAt(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
-    this.#isDescribed = memberAt(state, "isDescribed") === true;
-    this.#requests = arrayAt(state, "requests").map((facts) =>
-      withMembers(noRequest, facts, tools),
+    this.#session = readId(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
+    this.#isDescribed = readMember(state, "isDescribed") === true;
+    this.#requests = readArray(state, "requests").map((facts) =>
+      updateRequest(noRequest, facts, tools),
     );
   }
 
@@ -91,10 +92,10 @@ export class VsCodeReader implements LogReader {
   }
 
   #begin(state: JsonObject): void {
-    this.#session = idAt(this.#tools, state, "sessionId") ?? this.#session;
-    this.#describe(timeFrom(state["creationDate"]));
+    this.#session = readId(this.#tools, state, "sessionId") ?? this.#session;
+    this.#describe(parseTime(state["creationDate"]));
     this.#requests = [];
-    this.#append(arrayAt(state, "requests"));
+    this.#append(readArray(state, "requests"));
   }
 
   #change({ kind, k: path, v: value, i: end }: JsonObject): void {
@@ -115,12 +116,12 @@ export class VsCodeReader implements LogReader {
   }
 
   #set(index: number, members: unknown): void {
-    // Indexes are without gaps, so one beyond the end is of a change that was lost.
+    // Indexes have no gaps: an index beyond the end means that a change was lost.
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
-    const facts = withMembers(this.#requests[index] ?? noRequest, members, this.#tools);
+    const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#tools);
     this.#requests[index] = facts;
     this.#describe(facts.timestamp);
-    for (const event of requestEvents(facts, members, this.#session, this.#tools)) {
+    for (const event of parseRequest(facts, members, this.#session, this.#tools)) {
       this.#tools.emit(event);
     }
   }
@@ -137,7 +138,7 @@ export class VsCodeReader implements LogReader {
       parent: null,
       clientVersion: null,
       project: null,
-      // Only the last prompt of a request is known.
+      // The log has only the last prompt of a request.
       isApproximate: true,
     });
   }
@@ -147,7 +148,7 @@ function isIndex(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-function requestEvents(
+function parseRequest(
   facts: RequestFacts,
   members: unknown,
   conversation: string,
@@ -157,11 +158,11 @@ function requestEvents(
   if (!isObject(members) || requestId === null) return [];
   const message = `${conversation}/${requestId}`;
   const model = modelId?.split("/").at(-1) ?? null;
-  const rounds = arrayAt(memberAt(members, "result", "metadata"), "toolCallRounds");
-  const results = memberAt(members, "result", "metadata", "toolCallResults");
+  const rounds = readArray(readMember(members, "result", "metadata"), "toolCallRounds");
+  const results = readMember(members, "result", "metadata", "toolCallResults");
   const calls = rounds.flatMap((round) =>
-    arrayAt(round, "toolCalls").flatMap((call) =>
-      callEvents(call, results, { at, conversation, message, model }, tools),
+    readArray(round, "toolCalls").flatMap((call) =>
+      parseCall(call, results, { at, conversation, message, model }, tools),
     ),
   );
   if (promptTokens + completionTokens === 0) return calls;
@@ -196,41 +197,41 @@ const noRequest: RequestFacts = {
   completionTokens: 0,
 };
 
-function withMembers(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
+function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
   if (!isObject(members)) return facts;
-  const result = memberAt(members, "result", "metadata");
+  const result = readMember(members, "result", "metadata");
   const prompt =
-    tokensFrom(members["promptTokens"]) || tokensFrom(memberAt(result, "promptTokens"));
+    parseTokens(members["promptTokens"]) || parseTokens(readMember(result, "promptTokens"));
   const completion =
-    tokensFrom(members["completionTokens"]) || tokensFrom(memberAt(result, "outputTokens"));
+    parseTokens(members["completionTokens"]) || parseTokens(readMember(result, "outputTokens"));
   return {
-    requestId: idAt(tools, members, "requestId") ?? facts.requestId,
-    timestamp: timeFrom(members["timestamp"]) ?? facts.timestamp,
+    requestId: readId(tools, members, "requestId") ?? facts.requestId,
+    timestamp: parseTime(members["timestamp"]) ?? facts.timestamp,
     modelId:
-      idAt(tools, result, "resolvedModel") ?? idAt(tools, members, "modelId") ?? facts.modelId,
+      readId(tools, result, "resolvedModel") ?? readId(tools, members, "modelId") ?? facts.modelId,
     promptTokens: prompt || facts.promptTokens,
     completionTokens: completion || facts.completionTokens,
   };
 }
 
-type AskingFacts = {
+type CallFacts = {
   readonly at: number | null;
   readonly conversation: string;
   readonly message: string;
   readonly model: string | null;
 };
 
-function callEvents(
+function parseCall(
   call: unknown,
   results: unknown,
-  { at, conversation, message, model }: AskingFacts,
+  { at, conversation, message, model }: CallFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const own = idAt(tools, call, "id");
-  const joined = idAt(tools, call, "name");
-  if (own === null || joined?.startsWith("mcp_") !== true) return [];
-  // Some models number the calls of each session.
-  const id = `${conversation}/${own}`;
+  const callId = readId(tools, call, "id");
+  const joined = readId(tools, call, "name");
+  if (callId === null || joined?.startsWith("mcp_") !== true) return [];
+  // Some models restart call ids in every session.
+  const id = `${conversation}/${callId}`;
   const use: LogEvent = {
     kind: "tool_use",
     at,
@@ -238,14 +239,14 @@ function callEvents(
     id,
     name: { joined, form: "single" },
     method: "tools/call",
-    ...argumentFacts(memberAt(call, "arguments"), tools, model),
+    ...measureArguments(readMember(call, "arguments"), tools, model),
     model,
     isSideChain: false,
     message,
   };
-  const result = memberAt(results, own);
+  const result = readMember(results, callId);
   if (result === undefined) return [use];
-  const answer = answerOf(arrayAt(result, "content"), model, tools);
+  const answer = parseAnswer(readArray(result, "content"), model, tools);
   return [
     use,
     {
@@ -261,12 +262,12 @@ function callEvents(
   ];
 }
 
-function answerOf(
-  parts: readonly unknown[],
+function parseAnswer(
+  items: readonly unknown[],
   model: string | null,
   tools: ReaderTools,
 ): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
-  const texts = parts.flatMap((part) => textAt(part, "value") ?? []);
-  if (texts.length < parts.length) return { visible: "unknown", bytes: null, tokens: null };
-  return { visible: "as_logged", ...textFacts(texts, model, tools) };
+  const texts = items.flatMap((item) => readString(item, "value") ?? []);
+  if (texts.length < items.length) return { visible: "unknown", bytes: null, tokens: null };
+  return { visible: "as_logged", ...measureTexts(texts, model, tools) };
 }

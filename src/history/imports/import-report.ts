@@ -12,7 +12,7 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  /** Only in the client's own sums of sessions, such as requests that compact a conversation. */
+  // Found only in the client's session totals, such as requests that compact a conversation.
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
@@ -44,95 +44,95 @@ type CallRow = {
 
 type Range = { readonly fromMs: number; readonly toMs: number };
 
-export function clientReport(
+export function reportClient(
   client: string,
   logs: MergedLogs,
   { range, knownServers }: { readonly range: Range; readonly knownServers: readonly string[] },
 ): ClientReport {
-  const requests = logs.requests.filter(({ at }) => isIn(range, at));
-  const calls = logs.calls.filter(({ at }) => isIn(range, at));
-  const rejected = logs.rejected.filter(({ at }) => isIn(range, at));
+  const requests = logs.requests.filter(({ at }) => isInRange(range, at));
+  const calls = logs.calls.filter(({ at }) => isInRange(range, at));
+  const rejected = logs.rejected.filter(({ at }) => isInRange(range, at));
   const { counts } = logs;
   return {
     client,
     known_servers: knownServers,
-    sessions: sessionsOf(logs, [...requests, ...calls], range),
+    sessions: countSessions(logs, [...requests, ...calls], range),
     files_read: logs.filesRead,
     torn_lines: counts.torn,
     bad_lines: counts.bad,
     unknown_records: counts.unknown,
-    usage: usageSum(requests),
-    usage_unlogged: usageSum(requests.filter(({ isLogged }) => !isLogged)),
-    usage_by_model: usageSums(requests, ({ model }) => model ?? "unknown"),
-    usage_by_utc_day: usageSums(requests, ({ at }) => dayOf(at)),
-    ...byProject(requests, logs),
+    usage: sumUsage(requests),
+    usage_unlogged: sumUsage(requests.filter(({ isLogged }) => !isLogged)),
+    usage_by_model: sumUsageByKey(requests, ({ model }) => model ?? "unknown"),
+    usage_by_utc_day: sumUsageByKey(requests, ({ at }) => formatDay(at)),
+    ...sumByProject(requests, logs),
     mcp_calls: calls.length,
-    mcp_by_server: byServer(calls),
-    mcp_tokens: tokensByServer(calls),
+    mcp_by_server: countByServer(calls),
+    mcp_tokens: sumTokensByServer(calls),
     nameless_calls: logs.nameless,
     rejected_calls: {
       denied: rejected.filter(({ outcome }) => outcome === "denied").length,
       unknown_tool: rejected.filter(({ outcome }) => outcome === "unknown_tool").length,
     },
-    calls: calls.map((call) => rowOf(call, logs)),
+    calls: calls.map((call) => makeRow(call, logs)),
   };
 }
 
-function isIn({ fromMs, toMs }: Range, at: number | null): boolean {
+function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
   if (at === null) return fromMs === -Infinity && toMs === Infinity;
   return fromMs <= at && at < toMs;
 }
 
-/** Of all time, also sessions without a request or call. */
-function sessionsOf(
+// Without a range, sessions without requests or calls count too.
+function countSessions(
   { conversations }: MergedLogs,
   inRange: readonly { readonly conversation: string }[],
   { fromMs, toMs }: Range,
 ): number {
-  const isAll = fromMs === -Infinity && toMs === Infinity;
-  const used = isAll ? conversations.keys() : inRange.map(({ conversation }) => conversation);
+  const isUnlimited = fromMs === -Infinity && toMs === Infinity;
+  const used = isUnlimited ? conversations.keys() : inRange.map(({ conversation }) => conversation);
   return new Set([...used].map((id) => conversations.get(id)?.session)).size;
 }
 
-function dayOf(at: LoggedRequest["at"]): string {
+function formatDay(at: LoggedRequest["at"]): string {
   return at === null ? "unknown" : new Date(at).toISOString().slice(0, 10);
 }
 
-function byProject(
+function sumByProject(
   requests: readonly LoggedRequest[],
   { conversations }: MergedLogs,
 ): Pick<ClientReport, "usage_by_project"> {
-  const nameOf = (id: string): string | null => conversations.get(id)?.projectName ?? null;
-  if ([...conversations.keys()].every((id) => nameOf(id) === null)) return {};
+  const findName = (id: string): string | null => conversations.get(id)?.projectName ?? null;
+  if ([...conversations.keys()].every((id) => findName(id) === null)) return {};
   return {
-    usage_by_project: usageSums(
+    usage_by_project: sumUsageByKey(
       requests,
-      ({ conversation }) => nameOf(conversation) ?? parentName(conversation) ?? "unknown",
+      ({ conversation }) => findName(conversation) ?? findParentName(conversation) ?? "unknown",
     ),
   };
 
-  function parentName(id: string): string | null {
-    return nameOf(conversations.get(id)?.session ?? "");
+  function findParentName(id: string): string | null {
+    return findName(conversations.get(id)?.session ?? "");
   }
 }
 
-function byServer(calls: readonly LoggedCall[]): ClientReport["mcp_by_server"] {
+function countByServer(calls: readonly LoggedCall[]): ClientReport["mcp_by_server"] {
   const servers = Map.groupBy(calls, ({ server }) => server);
-  return Object.fromEntries([...servers].map(([server, its]) => [server, byTool(its)]));
+  return Object.fromEntries([...servers].map(([server, group]) => [server, countByTool(group)]));
 }
 
-function byTool(calls: readonly LoggedCall[]): ServerCalls {
+function countByTool(calls: readonly LoggedCall[]): ServerCalls {
   const tools = Map.groupBy(calls, ({ tool }) => tool);
-  return Object.fromEntries([...tools].map(([tool, its]) => [tool, byOutcome(its)]));
+  return Object.fromEntries([...tools].map(([tool, group]) => [tool, countByOutcome(group)]));
 }
 
-function byOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
+function countByOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
   const outcomes = Map.groupBy(calls, ({ outcome }) => outcome);
-  const counts = [...outcomes].map(([outcome, its]) => [outcome, its.length] as const);
+  const counts = [...outcomes].map(([outcome, group]) => [outcome, group.length] as const);
   return { calls: calls.length, ...Object.fromEntries(counts) };
 }
 
-function rowOf(call: LoggedCall, { conversations }: MergedLogs): CallRow {
+function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
   const isAgent = conversations.get(call.conversation)?.isChild === true;
   return {
     id: call.id,
@@ -160,16 +160,16 @@ type UsageSum = {
   readonly reasoning: number;
 };
 
-export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
+export function sumUsage(requests: readonly LoggedRequest[]): UsageSum {
   const usage = { ...noUsage };
-  // In place: an object for each request would be most of the memory of an import.
-  for (const one of requests) {
-    usage.uncached += one.usage.uncached;
-    usage.cacheRead += one.usage.cacheRead;
-    usage.cacheWrite5m += one.usage.cacheWrite5m;
-    usage.cacheWrite1h += one.usage.cacheWrite1h;
-    usage.output += one.usage.output;
-    usage.reasoning += one.usage.reasoning;
+  // Mutates one object: a new one per request would dominate an import's memory.
+  for (const request of requests) {
+    usage.uncached += request.usage.uncached;
+    usage.cacheRead += request.usage.cacheRead;
+    usage.cacheWrite5m += request.usage.cacheWrite5m;
+    usage.cacheWrite1h += request.usage.cacheWrite1h;
+    usage.output += request.usage.output;
+    usage.reasoning += request.usage.reasoning;
   }
   return {
     requests: requests.reduce((sum, { count }) => sum + count, 0),
@@ -182,12 +182,12 @@ export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
   };
 }
 
-export function usageSums(
+export function sumUsageByKey(
   requests: readonly LoggedRequest[],
   key: (request: LoggedRequest) => string,
 ): { readonly [key: string]: UsageSum } {
   const groups = Map.groupBy(requests, key);
-  const sums = [...groups].map(([name, group]) => [name, usageSum(group)] as const);
+  const sums = [...groups].map(([name, group]) => [name, sumUsage(group)] as const);
   return Object.fromEntries(sums);
 }
 
@@ -201,18 +201,20 @@ type ServerTokens = {
   readonly [server: string]: { readonly [tool: string]: CallTokens };
 };
 
-function tokensByServer(calls: readonly LoggedCall[]): ServerTokens {
+function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   const servers = Map.groupBy(counted, ({ server }) => server);
-  return Object.fromEntries([...servers].map(([server, its]) => [server, toolsOf(its)]));
+  return Object.fromEntries(
+    [...servers].map(([server, group]) => [server, sumTokensByTool(group)]),
+  );
 }
 
-function toolsOf(calls: readonly LoggedCall[]): ServerTokens[string] {
+function sumTokensByTool(calls: readonly LoggedCall[]): ServerTokens[string] {
   const tools = Map.groupBy(calls, ({ tool }) => tool);
-  return Object.fromEntries([...tools].map(([tool, its]) => [tool, tokensOf(its)]));
+  return Object.fromEntries([...tools].map(([tool, group]) => [tool, sumCallTokens(group)]));
 }
 
-function tokensOf(calls: readonly LoggedCall[]): CallTokens {
+function sumCallTokens(calls: readonly LoggedCall[]): CallTokens {
   return {
     arguments: sumTokens(calls.map(({ argumentTokens }) => argumentTokens)),
     answers: sumTokens(calls.map(({ tokens }) => tokens)),

@@ -4,12 +4,12 @@ import type { LogEvent } from "./log-event.ts";
 export type Importer = {
   readonly id: string;
   readonly name: string;
-  places(home: LogHome): readonly LogPlace[];
+  findFolders(home: LogHome): readonly LogFolder[];
   readonly queries?: readonly LogQuery[];
-  /** They may hold secrets: only names of members are used. */
+  // The values may be secrets: read member names only.
   settings?(home: LogHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
-  /** Clauses about the format that no log of the client has confirmed. */
+  // Clauses about the format that no log of this client has confirmed.
   readonly unverified?: readonly string[];
   open(file: LogFacts, tools: ReaderTools, state?: unknown): LogReader;
 };
@@ -18,7 +18,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type LogHome = {
   readonly folder: string;
-  /** Empty when the user names the home: variables then belong to another one. */
+  // Empty if the user names a home, because the variables belong to another one.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -29,13 +29,13 @@ export type ServerSettings = {
   readonly paths: readonly (readonly string[])[];
 };
 
-export type LogPlace = {
+export type LogFolder = {
   readonly folder: string;
-  /** Undefined when it is not a session. `path` is relative to the folder, with `/`. */
+  /** Undefined if the file is not a session. `path` is relative to the folder, with `/`. */
   form(path: string): LogForm | undefined;
-  /** False for a folder that need not be searched. Without it, all are. */
+  // False for folders to skip; by default every folder is searched.
   enters?(path: string): boolean;
-  /** Files with the same key are the same session: the first one is read. Without it, every file is. */
+  // Files with equal keys are the same session, and the first one is read. By default every file is read.
   key?(path: string): string;
 };
 
@@ -47,7 +47,7 @@ export type LogFacts = {
 
 export type ReaderTools = {
   emit(event: LogEvent): void;
-  /** Rows only: lines that are not JSON never reach a reader. */
+  /** For rows only: lines that are not JSON never reach a reader. */
   countBad(): void;
   countUnknown(): void;
   sha256(text: string): string;
@@ -56,7 +56,7 @@ export type ReaderTools = {
   countTokens(text: string, model: string | null): number | null;
 };
 
-/** Never throws, for any content. */
+/** Never throws, with any content. */
 export type LogReader = {
   skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;

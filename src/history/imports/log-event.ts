@@ -1,6 +1,9 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-/** Numbers, ids, names and hashes, never a payload. An importer makes events from one file alone. Times are ms since 1970, null where the log has none. */
+/**
+ * Numbers, ids, names and hashes, never a payload. Each event derives from a single file. Times are milliseconds since
+ * 1970, null if unknown.
+ */
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -16,11 +19,11 @@ export type LogEvent =
 type Logged<Kind extends string> = {
   readonly kind: Kind;
   readonly at: number | null;
-  /** The client's own id. A sub-agent has another one. */
+  // The client's id; a sub-agent has its own conversation.
   readonly conversation: string;
 };
 
-/** Several events about one conversation add up: the first value that is not null counts. */
+// Several events may describe one conversation: the first non-null value of each member counts.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -28,20 +31,20 @@ export type ConversationEvent = Logged<"conversation"> & {
   readonly clientVersion: string | null;
   readonly project: string | null;
   readonly projectName?: string | null;
-  /** A count of this conversation rests on a guess. */
+  // True if a count of this conversation rests on a guess.
   readonly isApproximate?: boolean;
 };
 
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
-  /** From a sub-agent; such a copy never changes the request of the main conversation. */
+  // A sub-agent's copy never changes the main conversation's request.
   readonly isSideChain: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
   /**
-   * Which of several lines about one request counts: the largest number of each component, the last or the first
-   * line. A `fallback` sums up a message and counts only if no other line does; its time and model fill in for lines
-   * that have none.
+   * Which of several lines about one request counts: the largest value of each component, the last line, or the first.
+   * A `fallback` line summarizes a message and counts only if no other line does; lines without a time or model take
+   * them from it.
    */
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number;
@@ -51,24 +54,27 @@ type RequestKeys = {
   readonly message: string | null;
   readonly request: string | null;
   readonly line: string | null;
-  /** Equal for a message and its copies, for clients that copy messages under new ids. */
+  // For clients that copy messages under new ids: equal for a message and its copies.
   readonly copy?: string;
 };
 
-/** For clients that write no usage per request. */
+// For clients that log no usage per request.
 export type CounterEvent = Logged<"counter"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;
-  /** So soon after the start that it may be a copy of the parent's. */
+  // Logged so soon after the start that it may be copied from the parent.
   readonly isEarly: boolean;
-  /** A copy has the turn of its parent. Null if the log has none. */
+  // Copied counters keep the parent's turn. Null if not logged.
   readonly turn: string | null;
 };
 
-/** By model; the last one counts. */
+// Usage by model; the last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  /** When the client began to add up: a fork has its parent's start, whose requests are in its sum. Absent or null if unknown. */
+  /**
+   * When the client began to sum up. A fork inherits its parent's start, and its total includes the parent's requests.
+   * Absent or null if unknown.
+   */
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
@@ -85,26 +91,26 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-/** Server and tool if the log has both, else the joined name that the model reads. */
+// Server and tool if both are logged, otherwise the joined name that the model reads.
 export type ToolName =
   | { readonly server: string; readonly tool: string }
   | { readonly joined: string; readonly form: JoinedForm };
 
-/** `double` is `mcp__server__tool`, `single` is `mcp_server_tool`, `bare` is `server_tool`, `extension` is `extension__tool`. */
+// In order: `mcp__server__tool`, `mcp_server_tool`, `server_tool`, `extension__tool`.
 export type JoinedForm = "double" | "single" | "bare" | "extension";
 
-/** A call that the client rejected itself never reached a server. */
+// `denied` and `unknown_tool` never reached a server.
 export type LoggedOutcome =
   "ok" | "tool_error" | "rpc_error" | "cancelled" | "abandoned" | "denied" | "unknown_tool";
 
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
-/** As the model read it. The first one of an id counts. */
+// The answer as the model read it. The first event of each id counts.
 export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;
   readonly visible: LoggedVisibility;
-  /** UTF-8; null when the log does not have the text. */
+  /** UTF-8; null if the log lacks the text. */
   readonly bytes: number | null;
   readonly tokens: number | null;
   readonly images: number;
@@ -127,23 +133,23 @@ export type BoundaryEvent = Logged<"boundary"> & {
   readonly line: string | null;
 };
 
-/** Entered a prompt besides the answers of servers; of copies with the same line, the first counts. */
+// Other content that entered a prompt. The first event of each line counts.
 export type EntryEvent = Logged<"entry"> & {
   readonly entry: "text" | "other_result" | "reasoning";
-  /** Equal for a copy in another file. */
+  // Equal in a copy of the file.
   readonly line: string | null;
 };
 
-/** For clients that name tools without their definitions. */
+// For clients that log tool names without definitions.
 export type ToolListEvent = Logged<"tool_list"> & {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly form: JoinedForm;
 };
 
-export function earliestTime(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
+export function pickEarliest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
 }
 
 export type LoggedUsage = TurnUsage;
@@ -158,40 +164,40 @@ export const noUsage: LoggedUsage = {
 };
 
 export function joinUsage(
-  one: LoggedUsage,
-  other: LoggedUsage,
+  a: LoggedUsage,
+  b: LoggedUsage,
   join: (a: number, b: number) => number,
 ): LoggedUsage {
   return {
-    uncached: join(one.uncached, other.uncached),
-    cacheRead: join(one.cacheRead, other.cacheRead),
-    cacheWrite5m: join(one.cacheWrite5m, other.cacheWrite5m),
-    cacheWrite1h: join(one.cacheWrite1h, other.cacheWrite1h),
-    output: join(one.output, other.output),
-    reasoning: join(one.reasoning, other.reasoning),
+    uncached: join(a.uncached, b.uncached),
+    cacheRead: join(a.cacheRead, b.cacheRead),
+    cacheWrite5m: join(a.cacheWrite5m, b.cacheWrite5m),
+    cacheWrite1h: join(a.cacheWrite1h, b.cacheWrite1h),
+    output: join(a.output, b.output),
+    reasoning: join(a.reasoning, b.reasoning),
   };
 }
 
-export function addUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, (a, b) => a + b);
+export function addUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, (first, second) => first + second);
 }
 
-export function largestUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, Math.max);
+export function maximizeUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, Math.max);
 }
 
-export function usageBeyond(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
-  return joinUsage(one, other, (a, b) => Math.max(0, a - b));
+export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
+  return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
 export function isNoUsage(usage: LoggedUsage): boolean {
   return Object.values(usage).every((tokens) => tokens === 0);
 }
 
-/** Sums of such numbers stay integers that a record may hold; no request or session comes near it. */
+// Far beyond any request or session, yet sums stay safe integers.
 const loggedTokensMax = 1e12;
 
-export function tokensFrom(value: unknown): number {
+export function parseTokens(value: unknown): number {
   const isCount = typeof value === "number" && Number.isInteger(value);
   return isCount && value > 0 && value <= loggedTokensMax ? value : 0;
 }

@@ -32,71 +32,75 @@ export type LoggedCall = {
 
 type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
 
-type Parts = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
+type CallEvents = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
 
 export function mergeCalls(
   events: readonly LogEvent[],
   knownServers: readonly string[],
 ): MergedCalls {
-  const parts = partsById(events);
+  const eventsById = groupById(events);
   const calls: LoggedCall[] = [];
   let nameless = 0;
   const names = new NameSplitter(knownServers);
-  for (const [id, part] of parts) {
-    const name = part.end?.name ?? part.use?.name;
+  for (const [id, callEvents] of eventsById) {
+    const name = callEvents.end?.name ?? callEvents.use?.name;
     if (name === undefined) continue;
     const named = names.split(name);
-    const call = named && callOf(id, part, named);
+    const call = named && makeCall(id, callEvents, named);
     if (call) calls.push(call);
     else nameless += 1;
   }
-  return { calls: calls.toSorted(byTime), nameless };
+  return { calls: calls.toSorted(compareTimes), nameless };
 }
 
-function partsById(events: readonly LogEvent[]): ReadonlyMap<string, Parts> {
-  const parts = new Map<string, Parts>();
-  const partOf = (id: string): Parts => {
-    const known = parts.get(id) ?? {};
-    parts.set(id, known);
-    return known;
+function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents> {
+  const groups = new Map<string, CallEvents>();
+  const findGroup = (id: string): CallEvents => {
+    const group = groups.get(id) ?? {};
+    groups.set(id, group);
+    return group;
   };
   for (const event of events) {
-    if (event.kind === "tool_use") partOf(event.id).use ??= event;
-    else if (event.kind === "tool_result") addResult(partOf(event.id), event);
-    else if (event.kind === "tool_end") partOf(event.id).end ??= event;
+    if (event.kind === "tool_use") findGroup(event.id).use ??= event;
+    else if (event.kind === "tool_result") addResult(findGroup(event.id), event);
+    else if (event.kind === "tool_end") findGroup(event.id).end ??= event;
   }
-  return parts;
+  return groups;
 }
 
-/** The first answer counts; a line with only an outcome gives way to any later one. */
-function addResult(part: Parts, event: ToolResultEvent): void {
-  if (!part.result || part.result.visible === "none") part.result = event;
+// The first answer counts, but an answer with text replaces a line with only an outcome.
+function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
+  if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
 }
 
-function byTime(one: LoggedCall, other: LoggedCall): number {
-  return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
+function compareTimes(a: LoggedCall, b: LoggedCall): number {
+  return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
-/** Not spread: an object takes half the memory when its members are known from the start. */
-function callOf(id: string, parts: Parts, { server, tool }: ServerTool): LoggedCall | undefined {
-  const asked = askedOf(parts);
-  if (!asked) return undefined;
-  const end = endOf(parts);
-  const answer = answerOf(parts);
+// No spread: objects with a fixed shape take half the memory.
+function makeCall(
+  id: string,
+  callEvents: CallEvents,
+  { server, tool }: ServerTool,
+): LoggedCall | undefined {
+  const request = findRequest(callEvents);
+  if (!request) return undefined;
+  const end = describeEnd(callEvents);
+  const answer = describeAnswer(callEvents);
   return {
     id,
     server,
     tool,
-    method: asked.method,
+    method: request.method,
     outcome: end.outcome,
     visible: answer.visible,
-    at: asked.at,
-    conversation: asked.conversation,
-    model: asked.model,
-    message: asked.message,
-    argumentBytes: asked.argumentBytes,
-    argumentTokens: asked.argumentTokens,
-    argumentsHash: asked.argumentsHash,
+    at: request.at,
+    conversation: request.conversation,
+    model: request.model,
+    message: request.message,
+    argumentBytes: request.argumentBytes,
+    argumentTokens: request.argumentTokens,
+    argumentsHash: request.argumentsHash,
     bytes: answer.bytes,
     tokens: answer.tokens,
     images: answer.images,
@@ -105,7 +109,7 @@ function callOf(id: string, parts: Parts, { server, tool }: ServerTool): LoggedC
   };
 }
 
-type Asked = Pick<
+type CallRequest = Pick<
   LoggedCall,
   | "method"
   | "at"
@@ -117,13 +121,16 @@ type Asked = Pick<
   | "argumentsHash"
 >;
 
-function askedOf({ use, end }: Parts): Asked | undefined {
+function findRequest({ use, end }: CallEvents): CallRequest | undefined {
   if (use) return use;
   return end && { ...end, model: null, message: null };
 }
 
-/** The client's own end of a call knows more than the text that its model read. */
-function endOf({ result, end }: Parts): Pick<LoggedCall, "outcome" | "durationMs" | "answeredAt"> {
+// The client's end event knows more than the text that the model read.
+function describeEnd({
+  result,
+  end,
+}: CallEvents): Pick<LoggedCall, "outcome" | "durationMs" | "answeredAt"> {
   const last = end ?? result;
   return {
     outcome: last?.outcome ?? "abandoned",
@@ -132,11 +139,11 @@ function endOf({ result, end }: Parts): Pick<LoggedCall, "outcome" | "durationMs
   };
 }
 
-/** An answer without a visible call went to a script of the model: any part of it was read. */
-function answerOf({
+// An answer without a visible call went to a script of the model, which may have read any part of it.
+function describeAnswer({
   use,
   result,
-}: Parts): Pick<LoggedCall, "visible" | "bytes" | "tokens" | "images"> {
+}: CallEvents): Pick<LoggedCall, "visible" | "bytes" | "tokens" | "images"> {
   if (result) {
     const { visible, bytes, tokens, images } = result;
     return { visible, bytes, tokens, images };
@@ -157,24 +164,25 @@ export type LoggedConversation = {
   beganAt: number | null;
 };
 
-export function conversationsOf(
+export function collectConversations(
   files: readonly (readonly LogEvent[])[],
 ): Map<string, LoggedConversation> {
-  const found = new Map<string, LoggedConversation>();
+  const conversations = new Map<string, LoggedConversation>();
   for (const events of files) {
     for (const event of events) {
-      const conversation = found.get(event.conversation) ?? emptyConversation(event.conversation);
-      found.set(event.conversation, conversation);
+      const conversation =
+        conversations.get(event.conversation) ?? makeConversation(event.conversation);
+      conversations.set(event.conversation, conversation);
       if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
         conversation.beganAt = event.at;
       }
       if (event.kind === "conversation") describe(conversation, event);
     }
   }
-  return found;
+  return conversations;
 }
 
-function emptyConversation(id: string): LoggedConversation {
+function makeConversation(id: string): LoggedConversation {
   return {
     id,
     session: id,

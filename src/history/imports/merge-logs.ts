@@ -1,5 +1,5 @@
 import {
-  conversationsOf,
+  collectConversations,
   type LoggedConversation,
   type LoggedCall,
   mergeCalls,
@@ -15,10 +15,10 @@ import {
   type LoggedUsage,
   noUsage,
 } from "./log-event.ts";
-import { type LoggedRequest, mergeRequests, loggedRequest } from "./merge-requests.ts";
-import { unloggedRequests } from "./unlogged-requests.ts";
-import { type LoggedToolList, toolLists } from "./tool-lists.ts";
-import { firstNotBefore } from "./turns/conversation-turns.ts";
+import { type LoggedRequest, mergeRequests, makeLoggedRequest } from "./merge-requests.ts";
+import { findUnloggedRequests } from "./unlogged-requests.ts";
+import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
+import { findFirstNotBefore } from "./turns/conversation-turns.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
@@ -35,16 +35,15 @@ export type MergedLogs = {
   readonly toolLists: readonly LoggedToolList[];
 };
 
-/** Files may come in any order. */
 export function mergeLogs(
   files: readonly ReadLog[],
   knownServers: readonly string[] = [],
 ): MergedLogs {
   const lists = files.map(({ events }) => events);
-  const conversations = conversationsOf(lists);
-  const events = orderEvents(files, conversations);
-  const { requests: own, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...own, ...resolveCounters(lists, conversations)];
+  const conversations = collectConversations(lists);
+  const events = sortEvents(files, conversations);
+  const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
+  const requests = [...ownRequests, ...resolveCounters(lists, conversations)];
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -52,7 +51,7 @@ export function mergeLogs(
     copy.parent ??= original;
   }
   const { calls, nameless } = mergeCalls(events, knownServers);
-  const unlogged = unloggedRequests({ events, conversations, requests });
+  const unlogged = findUnloggedRequests({ events, conversations, requests });
   return {
     filesRead: files.length,
     counts: files.map(({ counts }) => counts).reduce(addFileCounts, noFileCounts),
@@ -61,9 +60,9 @@ export function mergeLogs(
     calls: calls.filter((call) => !isRejected(call)),
     rejected: calls.filter(isRejected),
     nameless,
-    boundaries: uniqueLines(events.filter((event) => event.kind === "boundary")),
-    entries: uniqueLines(events.filter((event) => event.kind === "entry")),
-    toolLists: toolLists(events, knownServers),
+    boundaries: dropCopiedLines(events.filter((event) => event.kind === "boundary")),
+    entries: dropCopiedLines(events.filter((event) => event.kind === "entry")),
+    toolLists: collectToolLists(events, knownServers),
   };
 }
 
@@ -71,7 +70,7 @@ function isRequest(event: LogEvent): event is RequestEvent {
   return event.kind === "request";
 }
 
-function uniqueLines<Event extends BoundaryEvent | EntryEvent>(
+function dropCopiedLines<Event extends BoundaryEvent | EntryEvent>(
   events: readonly Event[],
 ): readonly Event[] {
   const lines = new Set<string>();
@@ -89,150 +88,155 @@ function isRejected({ outcome }: LoggedCall): boolean {
 
 type FileEvents = {
   readonly events: readonly LogEvent[];
-  /** Rows of a database come before older files about the same messages. */
+  // Database rows take precedence over older files about the same messages.
   readonly isDatabase?: boolean;
 };
 
-/** Puts an original before its copies, for any order of files: main conversations before forks and sub-agents, and each after those that began earlier. */
-function orderEvents(
+// Sorts originals before their copies, in any order of files: main conversations first, then forks, then
+// sub-agents, each by start time.
+function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): readonly LogEvent[] {
-  const ranks = ranksOf([...conversations.values()]);
-  // Two copies of a file may differ in length: the longer one has the last word.
+  const ranks = rankConversations([...conversations.values()]);
+  // Of two copies of a file, the longer one is applied last.
   const sorted = files.toSorted(
-    (one, other) =>
-      Number(other.isDatabase === true) - Number(one.isDatabase === true) ||
-      one.events.length - other.events.length,
+    (a, b) =>
+      Number(b.isDatabase === true) - Number(a.isDatabase === true) ||
+      a.events.length - b.events.length,
   );
   const byRank = new Map<number, LogEvent[]>();
   for (const { events } of sorted) {
     for (const event of events) {
-      const rank = rankOf(event, ranks);
-      const its = byRank.get(rank);
-      if (its) its.push(event);
+      const rank = rankEvent(event, ranks);
+      const sameRank = byRank.get(rank);
+      if (sameRank) sameRank.push(event);
       else byRank.set(rank, [event]);
     }
   }
-  return [...byRank].toSorted(([one], [other]) => one - other).flatMap(([, events]) => events);
+  return [...byRank].toSorted(([a], [b]) => a - b).flatMap(([, events]) => events);
 }
 
 const rolesInOrder = ["main", "fork", "subagent"];
 
-function ranksOf(conversations: readonly LoggedConversation[]): ReadonlyMap<string, number> {
+function rankConversations(
+  conversations: readonly LoggedConversation[],
+): ReadonlyMap<string, number> {
   const sorted = conversations.toSorted(
-    (one, other) =>
-      rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) ||
-      (one.beganAt ?? Infinity) - (other.beganAt ?? Infinity) ||
-      (one.id < other.id ? -1 : 1),
+    (a, b) =>
+      rolesInOrder.indexOf(a.role) - rolesInOrder.indexOf(b.role) ||
+      (a.beganAt ?? Infinity) - (b.beganAt ?? Infinity) ||
+      (a.id < b.id ? -1 : 1),
   );
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
-/** Side chains in the file of their parent come after all main conversations too. */
-function rankOf(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
+// Side chains inside their parent's file also sort after all main conversations.
+function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
 }
 
 /**
- * A counter is written again without a request, and falls when it begins again; a conversation that continues another
- * one begins with a copy of its counters, or with the last one. Counters after its first own request are left out.
+ * Derives requests from running counters. Clients rewrite a counter without a new request, and reset it. A conversation
+ * that continues another one starts with a copy of its counters, or with the last of them. Counters after the first
+ * logged request are ignored.
  */
 export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): LoggedRequest[] {
-  const counters = countersByConversation(files);
-  return [...counters].flatMap(([id, its]) => {
+  const counters = groupCounters(files);
+  return [...counters].flatMap(([id, group]) => {
     const conversation = conversations.get(id);
     const parent = conversation?.parent ?? null;
-    if (!conversation || parent === null) return requestsAfter(its, noUsage);
+    if (!conversation || parent === null) return deriveRequests(group, noUsage);
     const inherited = counters.get(parent);
-    if (inherited) return requestsOfChild(its, inherited);
+    if (inherited) return deriveChildRequests(group, inherited);
     conversation.isApproximate = true;
-    const own = its.filter(({ isEarly }) => !isEarly);
-    const before = its.findLast(({ isEarly }) => isEarly)?.total;
-    return before ? requestsAfter(own, before) : requestsWithoutCopy(own);
+    const ownCounters = group.filter(({ isEarly }) => !isEarly);
+    const before = group.findLast(({ isEarly }) => isEarly)?.total;
+    return before ? deriveRequests(ownCounters, before) : deriveUncopiedRequests(ownCounters);
   });
 }
 
-function countersByConversation(
+function groupCounters(
   files: readonly (readonly LogEvent[])[],
 ): ReadonlyMap<string, readonly CounterEvent[]> {
-  const found = new Map<string, readonly CounterEvent[]>();
+  const byConversation = new Map<string, readonly CounterEvent[]>();
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "counter")) continue;
-    for (const [id, its] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      const first = its.findIndex(({ kind }) => kind === "request");
-      const counters = its
-        .slice(0, first < 0 ? its.length : first)
+    for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
+      const first = group.findIndex(({ kind }) => kind === "request");
+      const counters = group
+        .slice(0, first < 0 ? group.length : first)
         .filter((event) => event.kind === "counter");
-      if (counters.length > (found.get(id)?.length ?? 0)) found.set(id, counters);
+      if (counters.length > (byConversation.get(id)?.length ?? 0)) byConversation.set(id, counters);
     }
   }
-  return found;
+  return byConversation;
 }
 
-function requestsOfChild(
+function deriveChildRequests(
   counters: readonly CounterEvent[],
   inherited: readonly CounterEvent[],
 ): LoggedRequest[] {
   const turns = new Set(inherited.map(({ turn }) => turn));
-  const places = Map.groupBy(inherited.keys(), (index) => keyOf(inherited[index]?.total));
+  const indicesByTotal = Map.groupBy(inherited.keys(), (index) => makeKey(inherited[index]?.total));
   let at = 0;
   let parentAt = 0;
   for (; at < counters.length; at += 1) {
     const counter = counters[at];
     if (!counter) break;
     const isOfParent = counter.turn === null || turns.has(counter.turn);
-    const equal = (isOfParent && places.get(keyOf(counter.total))) || [];
-    const found = equal[firstNotBefore(equal, parentAt)];
-    if (found === undefined && !isBaseline(counter)) break;
-    if (found !== undefined) parentAt = found + 1;
+    const equal = (isOfParent && indicesByTotal.get(makeKey(counter.total))) || [];
+    const index = equal[findFirstNotBefore(equal, parentAt)];
+    if (index === undefined && !isBaseline(counter)) break;
+    if (index !== undefined) parentAt = index + 1;
   }
   const copied = counters[at - 1]?.total;
-  const own = counters.slice(at);
-  return copied ? requestsAfter(own, copied) : requestsWithoutCopy(own);
+  const ownCounters = counters.slice(at);
+  return copied ? deriveRequests(ownCounters, copied) : deriveUncopiedRequests(ownCounters);
 }
 
-/** A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly its own. */
-function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
-  const [first, ...rest] = own;
+// Without copies, the counter may start at 0 or at the parent's value: of the first counter, only its last request
+// surely belongs to the child.
+function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedRequest[] {
+  const [first, ...later] = counters;
   if (!first) return [];
   const usage = first.last ?? noUsage;
-  const requests = isNoUsage(usage) ? [] : [loggedRequest(first, usage)];
-  return [...requests, ...requestsAfter(rest, first.total)];
+  const requests = isNoUsage(usage) ? [] : [makeLoggedRequest(first, usage)];
+  return [...requests, ...deriveRequests(later, first.total)];
 }
 
-function requestsAfter(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
+function deriveRequests(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let previous = before;
   for (const counter of counters) {
     const { total, last } = counter;
-    const usage = isFallen(total, previous)
+    const usage = hasFallen(total, previous)
       ? (last ?? total)
       : joinUsage(total, previous, (a, b) => Math.max(0, a - b));
     previous = total;
-    if (!isNoUsage(usage)) requests.push(loggedRequest(counter, usage));
+    if (!isNoUsage(usage)) requests.push(makeLoggedRequest(counter, usage));
   }
   return requests;
 }
 
-/** A total whose request is nothing only says where the counter is. */
+// A total with an empty last request only states where the counter starts.
 function isBaseline({ total, last }: CounterEvent): boolean {
   return last !== null && isNoUsage(last) && !isNoUsage(total);
 }
 
-function isFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
-  return parts(total).some((tokens, index) => tokens < (parts(previous)[index] ?? 0));
+function hasFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
+  return listTokens(total).some((tokens, index) => tokens < (listTokens(previous)[index] ?? 0));
 }
 
-function keyOf(usage: LoggedUsage = noUsage): string {
-  return parts(usage).join(" ");
+function makeKey(usage: LoggedUsage = noUsage): string {
+  return listTokens(usage).join(" ");
 }
 
-function parts(usage: LoggedUsage): readonly number[] {
+function listTokens(usage: LoggedUsage): readonly number[] {
   const written = usage.cacheWrite5m + usage.cacheWrite1h;
   const input = usage.uncached + usage.cacheRead + written;
   return [input, usage.cacheRead, usage.output, usage.reasoning];
@@ -246,10 +250,10 @@ export type FileCounts = {
 
 export const noFileCounts: FileCounts = { bad: 0, torn: 0, unknown: 0 };
 
-function addFileCounts(one: FileCounts, other: FileCounts): FileCounts {
+function addFileCounts(a: FileCounts, b: FileCounts): FileCounts {
   return {
-    bad: one.bad + other.bad,
-    torn: one.torn + other.torn,
-    unknown: one.unknown + other.unknown,
+    bad: a.bad + b.bad,
+    torn: a.torn + b.torn,
+    unknown: a.unknown + b.unknown,
   };
 }

@@ -1,4 +1,4 @@
-import { earliestTime, type RequestEvent, largestUsage, type LoggedUsage } from "./log-event.ts";
+import { pickEarliest, type RequestEvent, maximizeUsage, type LoggedUsage } from "./log-event.ts";
 
 export type LoggedRequest = {
   at: number | null;
@@ -9,19 +9,22 @@ export type LoggedRequest = {
   usage: LoggedUsage;
   nativeCost: number | null;
   readonly count: number;
-  /** False for the part of the client's own sum that no line has. */
+  // False for usage found only in the client's own totals.
   readonly isLogged: boolean;
 };
 
-/** `events` have an original before its copies. Lines with the same message are one request when one of them has no request id, or is of a sub-agent. */
+/**
+ * `events` must list originals before their copies. Lines with the same message id are one request if either lacks a
+ * request id or comes from a sub-agent.
+ */
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
   readonly copies: readonly CopiedLine[];
 } {
   const index = new RequestIndex<LoggedRequest>();
-  const { originals, copied } = withoutCopies(events);
+  const { originals, copied } = separateCopies(events);
   const requests: LoggedRequest[] = [];
-  // Requests of which only a line that sums up the message is known.
+  // Requests known only from a line that summarizes the message.
   const sums = new Set<LoggedRequest>();
   const copies: CopiedLine[] = [...copied];
   for (const event of originals) {
@@ -31,12 +34,12 @@ export function mergeRequests(events: readonly RequestEvent[]): {
       if (request.conversation !== event.conversation) {
         copies.push({ conversation: event.conversation, original: request.conversation });
       }
-      // Further lines are never about the sum of a message.
+      // Later lines describe single requests, never the summary.
       if (event.merge === "fallback" && !sums.has(request)) continue;
       index.remember(event, request);
       continue;
     }
-    const fresh = requestOf(event);
+    const fresh = makeRequest(event);
     if (event.merge === "fallback") sums.add(fresh);
     requests.push(fresh);
     index.remember(event, fresh);
@@ -45,9 +48,9 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   return { requests, copies };
 }
 
-/** A line that sums up a message lends its time and model to requests without them. */
+// Requests without a time or model take them from the line that summarizes their message.
 function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
-  const sums = sumsByMessage(events);
+  const sums = indexSums(events);
   for (const request of requests) {
     const sum = request.message === null ? undefined : sums.get(request.message);
     request.at ??= sum?.at ?? null;
@@ -55,7 +58,7 @@ function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestE
   }
 }
 
-function sumsByMessage(events: readonly RequestEvent[]): ReadonlyMap<string, RequestEvent> {
+function indexSums(events: readonly RequestEvent[]): ReadonlyMap<string, RequestEvent> {
   const sums = new Map<string, RequestEvent>();
   for (const event of events) {
     const { message } = event.keys;
@@ -66,16 +69,16 @@ function sumsByMessage(events: readonly RequestEvent[]): ReadonlyMap<string, Req
   return sums;
 }
 
-function requestOf(event: RequestEvent): LoggedRequest {
+function makeRequest(event: RequestEvent): LoggedRequest {
   return {
-    ...loggedRequest(event, event.usage),
+    ...makeLoggedRequest(event, event.usage),
     isSideChain: event.isSideChain,
     message: event.keys.message,
     nativeCost: event.nativeCost ?? null,
   };
 }
 
-export function loggedRequest(
+export function makeLoggedRequest(
   { at, conversation, model }: Pick<RequestEvent, "at" | "conversation" | "model">,
   usage: LoggedUsage,
 ): LoggedRequest {
@@ -95,22 +98,22 @@ export function loggedRequest(
 function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<LoggedRequest>): void {
   if (event.isSideChain && !request.isSideChain) return;
   if (event.merge === "fallback") return;
-  request.at = earliestTime(request.at, event.at);
+  request.at = pickEarliest(request.at, event.at);
   request.model ??= event.model;
   if (sums.delete(request)) {
     request.usage = event.usage;
     request.nativeCost = event.nativeCost ?? null;
   }
   if (event.merge === "first") return;
-  if (event.merge === "largest") request.usage = largestUsage(request.usage, event.usage);
+  if (event.merge === "largest") request.usage = maximizeUsage(request.usage, event.usage);
   else request.usage = event.usage;
   request.nativeCost = event.nativeCost ?? request.nativeCost;
 }
 
 type CopiedLine = { readonly conversation: string; readonly original: string };
 
-/** A fork copies messages under other ids, with the `copy` of the original; other lines about the same message are copies too. */
-function withoutCopies(events: readonly RequestEvent[]): {
+// A fork copies messages under new ids but keeps the original's `copy`; all lines about such a message are copies.
+function separateCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];
   readonly copied: readonly CopiedLine[];
 } {
@@ -142,7 +145,8 @@ type MessageRequests<Request> = {
   others: Map<string, Request> | undefined;
 };
 
-/** Gateways reuse the id of a message: two request ids are two requests, unless the line is a sub-agent's, which copies its parent's lines under new ones. */
+// Gateways reuse message ids, so two request ids mean two requests. The exception is a sub-agent: it copies its
+// parent's lines under new request ids.
 class RequestIndex<Request> {
   readonly #lines = new Map<string, Request>();
   readonly #messages = new Map<string, MessageRequests<Request>>();
@@ -150,38 +154,38 @@ class RequestIndex<Request> {
   find({ keys, isSideChain }: RequestEvent): Request | undefined {
     const { message, request, line } = keys;
     if (message === null) return line === null ? undefined : this.#lines.get(line);
-    const known = this.#messages.get(message);
-    if (!known) return undefined;
-    if (request === null) return known.unnamed ?? known.first;
-    const named = known.id === request ? known.request : known.others?.get(request);
-    return named ?? known.unnamed ?? (isSideChain ? known.first : undefined);
+    const entry = this.#messages.get(message);
+    if (!entry) return undefined;
+    if (request === null) return entry.unnamed ?? entry.first;
+    const named = entry.id === request ? entry.request : entry.others?.get(request);
+    return named ?? entry.unnamed ?? (isSideChain ? entry.first : undefined);
   }
 
-  remember({ keys }: RequestEvent, found: Request): void {
+  remember({ keys }: RequestEvent, merged: Request): void {
     const { message, request, line } = keys;
     if (message === null) {
-      if (line !== null && !this.#lines.has(line)) this.#lines.set(line, found);
+      if (line !== null && !this.#lines.has(line)) this.#lines.set(line, merged);
       return;
     }
-    const known = this.#messages.get(message) ?? emptyFor(found);
-    this.#messages.set(message, known);
-    if (request === null) known.unnamed ??= found;
-    else addNamed(known, request, found);
+    const entry = this.#messages.get(message) ?? makeEmpty(merged);
+    this.#messages.set(message, entry);
+    if (request === null) entry.unnamed ??= merged;
+    else addNamed(entry, request, merged);
   }
 }
 
-function emptyFor<Request>(first: Request): MessageRequests<Request> {
+function makeEmpty<Request>(first: Request): MessageRequests<Request> {
   return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
 }
 
-/** A line with a request id gives it to the request that had none. */
-function addNamed<Request>(known: MessageRequests<Request>, id: string, found: Request): void {
-  known.unnamed = undefined;
-  if (known.id === undefined) {
-    known.id = id;
-    known.request = found;
-  } else if (known.id !== id) {
-    known.others ??= new Map();
-    if (!known.others.has(id)) known.others.set(id, found);
+// A line with a request id names the request that had none.
+function addNamed<Request>(entry: MessageRequests<Request>, id: string, merged: Request): void {
+  entry.unnamed = undefined;
+  if (entry.id === undefined) {
+    entry.id = id;
+    entry.request = merged;
+  } else if (entry.id !== id) {
+    entry.others ??= new Map();
+    if (!entry.others.has(id)) entry.others.set(id, merged);
   }
 }

@@ -1,9 +1,9 @@
 import type { LogEvent, ToolListEvent, JoinedForm, ToolName } from "./log-event.ts";
 
-// Counted each time that they are listed.
+// A name counts each time it is listed.
 export const listedNamesMax = 10_000;
 
-// Each change of a server's tools makes another list.
+// Each change of a server's tools starts a new list.
 export const listedServersMax = 200;
 
 export type LoggedToolList = {
@@ -23,22 +23,22 @@ type Span = {
   removedAt: number | null;
 };
 
-/** A name that is listed already is not listed again. */
-export function toolLists(
+// Listing a name twice has no effect.
+export function collectToolLists(
   events: readonly LogEvent[],
   knownServers: readonly string[],
 ): readonly LoggedToolList[] {
   const lists = events.filter((event) => event.kind === "tool_list");
   const splitter = new NameSplitter(knownServers);
   return [...Map.groupBy(lists, ({ conversation }) => conversation)].flatMap(
-    ([conversation, its]) => listsOf(conversation, spansOf(its, splitter)),
+    ([conversation, group]) => groupSpans(conversation, findSpans(group, splitter)),
   );
 }
 
-function spansOf(events: readonly ToolListEvent[], splitter: NameSplitter): readonly Span[] {
+function findSpans(events: readonly ToolListEvent[], splitter: NameSplitter): readonly Span[] {
   const spans: Span[] = [];
   const open = new Map<string, Span>();
-  for (const { at, added, removed, form } of events.toSorted(byTime)) {
+  for (const { at, added, removed, form } of events.toSorted(compareTimes)) {
     for (const name of added) {
       const split = splitter.split({ joined: name, form });
       if (!split || open.has(name) || spans.length >= listedNamesMax) continue;
@@ -55,11 +55,11 @@ function spansOf(events: readonly ToolListEvent[], splitter: NameSplitter): read
   return spans;
 }
 
-function byTime(one: ToolListEvent, other: ToolListEvent): number {
-  return (one.at ?? -Infinity) - (other.at ?? -Infinity) || 0;
+function compareTimes(a: ToolListEvent, b: ToolListEvent): number {
+  return (a.at ?? -Infinity) - (b.at ?? -Infinity) || 0;
 }
 
-function listsOf(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {
+function groupSpans(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {
   const groups = Map.groupBy(spans, ({ server, addedAt, removedAt }) =>
     JSON.stringify([server, addedAt, removedAt]),
   );
@@ -76,47 +76,50 @@ function listsOf(conversation: string, spans: readonly Span[]): readonly LoggedT
 export type ServerTool = { readonly server: string; readonly tool: string };
 
 const forms: {
-  readonly [form in JoinedForm]: { readonly prefix: string; readonly between: string };
+  readonly [form in JoinedForm]: { readonly prefix: string; readonly separator: string };
 } = {
-  double: { prefix: "mcp__", between: "__" },
-  single: { prefix: "mcp_", between: "_" },
-  bare: { prefix: "", between: "_" },
-  extension: { prefix: "", between: "__" },
+  double: { prefix: "mcp__", separator: "__" },
+  single: { prefix: "mcp_", separator: "_" },
+  bare: { prefix: "", separator: "_" },
+  extension: { prefix: "", separator: "__" },
 };
 
 /**
- * Undefined when it is not a server's tool, or cannot be known. Of a joined name, the longest known server that it
- * begins with counts; clients replace characters by `_`. Without one, the server ends at the first separator, except
- * for `bare` names, in which anything may be a server.
+ * Undefined for anything but a server's tool, or if the server is unclear. The longest known server that matches the
+ * start of a joined name wins; clients replace characters by `_`. Otherwise the server ends at the first separator,
+ * except in `bare` names, where any prefix might be a server.
  */
-function serverTool(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
+function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
-  const { prefix, between } = forms[name.form];
+  const { prefix, separator } = forms[name.form];
   if (!name.joined.startsWith(prefix)) return undefined;
-  const rest = name.joined.slice(prefix.length);
-  const known = knownServers
-    .flatMap((server) => writtenNames(server).map((written) => ({ server, written })))
-    .filter(({ written }) => rest.startsWith(`${written}${between}`))
-    .toSorted((one, other) => other.written.length - one.written.length)[0];
-  if (known) {
-    return { server: known.server, tool: rest.slice(known.written.length + between.length) };
+  const unprefixed = name.joined.slice(prefix.length);
+  const longest = knownServers
+    .flatMap((server) => escapeName(server).map((written) => ({ server, written })))
+    .filter(({ written }) => unprefixed.startsWith(`${written}${separator}`))
+    .toSorted((a, b) => b.written.length - a.written.length)[0];
+  if (longest) {
+    return {
+      server: longest.server,
+      tool: unprefixed.slice(longest.written.length + separator.length),
+    };
   }
   if (name.form === "bare") return undefined;
-  const at = rest.indexOf(between, 1);
+  const at = unprefixed.indexOf(separator, 1);
   return at < 0
-    ? { server: "unknown", tool: rest }
-    : { server: rest.slice(0, at), tool: rest.slice(at + between.length) };
+    ? { server: "unknown", tool: unprefixed }
+    : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
 }
 
-/** Older versions of some clients replace spaces only. */
-function writtenNames(server: string): readonly string[] {
+// Older versions of some clients replace only spaces.
+function escapeName(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
 }
 
-/** Caches names: most calls have one of a few. */
+// Cached, because most calls share a few names.
 export class NameSplitter {
   readonly #knownServers: readonly string[];
-  readonly #split = new Map<string, ServerTool | undefined>();
+  readonly #cache = new Map<string, ServerTool | undefined>();
 
   constructor(knownServers: readonly string[]) {
     this.#knownServers = knownServers;
@@ -125,7 +128,7 @@ export class NameSplitter {
   split(name: ToolName): ServerTool | undefined {
     if ("server" in name) return name;
     const key = `${name.form} ${name.joined}`;
-    if (!this.#split.has(key)) this.#split.set(key, serverTool(name, this.#knownServers));
-    return this.#split.get(key);
+    if (!this.#cache.has(key)) this.#cache.set(key, splitName(name, this.#knownServers));
+    return this.#cache.get(key);
   }
 }

@@ -1,6 +1,6 @@
 import { parseAge } from "#kit/text/numbers.ts";
 
-/** Of a day without a change of the clock. */
+// A day without a clock change.
 export const dayMs = 86_400_000;
 
 export type DayNumber = number;
@@ -9,16 +9,16 @@ export function dayText(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().replace(/T.*$/, "");
 }
 
-export function weekOf(day: DayNumber): DayNumber {
+export function findWeekStart(day: DayNumber): DayNumber {
   // 1970-01-01 was a Thursday.
   return day - ((((day + 3) % 7) + 7) % 7);
 }
 
-export function monthText(day: DayNumber): string {
+export function formatMonth(day: DayNumber): string {
   return dayText(day).replace(/-\d+$/, "");
 }
 
-/** `2026-11-22` or `20261122`; undefined for anything else, and for a day that no month has. */
+/** Accepts `2026-11-22` and `20261122`; undefined for anything else, including dates that do not exist. */
 export function parseDay(text: string): DayNumber | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -29,19 +29,19 @@ export function parseDay(text: string): DayNumber | undefined {
   return Number.isNaN(ms) || dayText(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-// A record file may claim any day.
+// Record files may claim any day.
 export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
 const offsetLimitMs = 16 * 3_600_000;
 
-/** Offsets are cached: formatting a date takes microseconds. */
+// Caches offsets, because formatting a date takes microseconds.
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new Map<number, DayOffsets>();
-  /** Consecutive records usually share their day of UTC. */
+  // Consecutive records usually share their UTC day.
   #newestDay = Number.NaN;
   #newest: DayOffsets = { changeMs: 0, before: 0, after: 0 };
 
@@ -61,35 +61,35 @@ export class TimeZone {
     this.name = this.#format.resolvedOptions().timeZone;
   }
 
-  dayOf(ms: number): DayNumber {
-    return Math.floor((ms + this.#offsetAt(ms)) / dayMs);
+  findDay(ms: number): DayNumber {
+    return Math.floor((ms + this.#findOffset(ms)) / dayMs);
   }
 
-  startOf(day: DayNumber): number {
+  findDayStart(day: DayNumber): number {
     let [before, from] = [day * dayMs - offsetLimitMs, day * dayMs + offsetLimitMs];
     while (from - before > 1) {
       const middle = Math.floor((before + from) / 2);
-      if (this.dayOf(middle) >= day) from = middle;
+      if (this.findDay(middle) >= day) from = middle;
       else before = middle;
     }
     return from;
   }
 
   minuteText(ms: number): string {
-    return new Date(ms + this.#offsetAt(ms)).toISOString().slice(0, 16).replace("T", " ");
+    return new Date(ms + this.#findOffset(ms)).toISOString().slice(0, 16).replace("T", " ");
   }
 
-  #offsetAt(ms: number): number {
+  #findOffset(ms: number): number {
     const day = Math.floor(ms / dayMs);
     if (day !== this.#newestDay) {
-      this.#newest = this.#offsetsOf(day);
+      this.#newest = this.#findOffsets(day);
       this.#newestDay = day;
     }
     const { changeMs, before, after } = this.#newest;
     return ms < changeMs ? before : after;
   }
 
-  #offsetsOf(day: number): DayOffsets {
+  #findOffsets(day: number): DayOffsets {
     const known = this.#days.get(day);
     if (known) return known;
     if (this.#days.size >= zoneDaysMax) this.#days.clear();
@@ -99,29 +99,29 @@ export class TimeZone {
   }
 
   #measure(fromMs: number, toMs: number): DayOffsets {
-    const [before, after] = [this.#formattedOffset(fromMs), this.#formattedOffset(toMs)];
+    const [before, after] = [this.#computeOffset(fromMs), this.#computeOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };
     let [last, first] = [fromMs, toMs];
     while (first - last > 1) {
       const middle = Math.floor((last + first) / 2);
-      if (this.#formattedOffset(middle) === before) last = middle;
+      if (this.#computeOffset(middle) === before) last = middle;
       else first = middle;
     }
     return { changeMs: first, before, after };
   }
 
-  #formattedOffset(ms: number): number {
+  #computeOffset(ms: number): number {
     const parts = new Map(this.#format.formatToParts(ms).map(({ type, value }) => [type, value]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
-    const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
+    const readPart = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    const year = parts.get("era") === "BC" ? 1 - readPart("year") : readPart("year");
     const local = new Date(0);
-    local.setUTCFullYear(year, part("month") - 1, part("day"));
-    local.setUTCHours(part("hour"), part("minute"), part("second"));
+    local.setUTCFullYear(year, readPart("month") - 1, readPart("day"));
+    local.setUTCHours(readPart("hour"), readPart("minute"), readPart("second"));
     return local.getTime() - Math.floor(ms / 1000) * 1000;
   }
 }
 
-/** From `fromMs` until before `toMs`, in ms since 1970 UTC; infinite without an end. */
+/** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite if open. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
@@ -130,69 +130,72 @@ export function isRangeEnd(text: string): boolean {
   return parseDay(text) !== undefined || parseAge(text) !== undefined;
 }
 
-export function rangeBetween({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
+export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
   return {
-    fromMs: since === undefined ? -Infinity : endMs(since, 0, zone, nowMs),
-    toMs: until === undefined ? Infinity : endMs(until, 1, zone, nowMs),
+    fromMs: since === undefined ? -Infinity : parseEnd(since, 0, zone, nowMs),
+    toMs: until === undefined ? Infinity : parseEnd(until, 1, zone, nowMs),
   };
 }
 
-export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
-  return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
+export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
+  return { fromMs: zone.findDayStart(zone.findDay(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
-/** At the same times of the day, to compare an unfinished day with the same part of an earlier one; undefined without a beginning. Without an end: now. */
-export function rangeBefore(
+/**
+ * The preceding range with the same times of day, so that an unfinished day compares with the same part of an earlier
+ * one. Undefined without a start; an open end means now.
+ */
+export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
   nowMs: number,
 ): TimeRange | undefined {
   if (fromMs === -Infinity) return undefined;
   const toMs = rawToMs === Infinity ? Math.max(nowMs + 1, fromMs) : rawToMs;
-  const days = zone.dayOf(toMs - 1) - zone.dayOf(fromMs) + 1;
-  const isFromMidnight = zone.startOf(zone.dayOf(fromMs)) === fromMs;
+  const days = zone.findDay(toMs - 1) - zone.findDay(fromMs) + 1;
+  const isFromMidnight = zone.findDayStart(zone.findDay(fromMs)) === fromMs;
   if (!isFromMidnight) return { fromMs: 2 * fromMs - toMs, toMs: fromMs };
   const shift = (ms: number): number => {
-    const day = zone.dayOf(ms);
-    return zone.startOf(day - days) + (ms - zone.startOf(day));
+    const day = zone.findDay(ms);
+    return zone.findDayStart(day - days) + (ms - zone.findDayStart(day));
   };
   return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
 }
 
-export function rangeAt(ranges: readonly TimeRange[], ms: number): number {
+export function findRange(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }
 
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
-function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
+function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
-  if (day !== undefined) return zone.startOf(day + laterDays);
+  if (day !== undefined) return zone.findDayStart(day + laterDays);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
 
-/** RFC 3339. Without a zone a moment would depend on the machine that reads it. */
+// RFC 3339. A time without a zone would depend on the reader's machine.
 const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 const minuteMs = 60_000;
 
-/** Their local days and weeks have years of four digits in each zone. */
+// Within these, local days and weeks have four-digit years in every zone.
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 
-/** Caches the last hour: consecutive records usually share it. */
+// Caches the last hour: consecutive records usually share it.
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
 
-  /** Milliseconds since 1970 UTC; NaN for a text that is not a moment of the years 1 to 9999. */
+  /** Milliseconds since 1970 UTC; NaN unless the text is a time in the years 1 to 9999. */
   read(text: string): number {
     const isKnown = text.length === 24 && this.#hour !== "" && text.startsWith(this.#hour);
-    const restMs = isKnown ? restOfHour(text) : Number.NaN;
-    return Number.isNaN(restMs) ? this.#readWhole(text) : this.#hourMs + restMs;
+    const restMs = isKnown ? parseRestOfHour(text) : Number.NaN;
+    return Number.isNaN(restMs) ? this.#parse(text) : this.#hourMs + restMs;
   }
 
-  #readWhole(text: string): number {
+  #parse(text: string): number {
     if (!dateTime.test(text)) return Number.NaN;
     const ms = Date.parse(text);
     if (!(ms >= earliestInstantMs && ms < latestMs)) return Number.NaN;
@@ -204,24 +207,24 @@ export class InstantReader {
 }
 
 /** Milliseconds of `:45:56.789Z`; NaN for any other text. */
-function restOfHour(text: string): number {
+function parseRestOfHour(text: string): number {
   const isWritten =
     text.charAt(13) === ":" &&
     text.charAt(16) === ":" &&
     text.charAt(19) === "." &&
     text.charAt(23) === "Z";
-  const [minutes, seconds] = [twoDigits(text, 14), twoDigits(text, 17)];
-  const ms = digit(text, 20) * 100 + twoDigits(text, 21);
+  const [minutes, seconds] = [parseTwoDigits(text, 14), parseTwoDigits(text, 17)];
+  const ms = parseDigit(text, 20) * 100 + parseTwoDigits(text, 21);
   return isWritten && minutes < 60 && seconds < 60
     ? minutes * minuteMs + seconds * 1000 + ms
     : Number.NaN;
 }
 
-function twoDigits(text: string, at: number): number {
-  return digit(text, at) * 10 + digit(text, at + 1);
+function parseTwoDigits(text: string, at: number): number {
+  return parseDigit(text, at) * 10 + parseDigit(text, at + 1);
 }
 
-function digit(text: string, at: number): number {
+function parseDigit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 0x30;
   return value >= 0 && value <= 9 ? value : Number.NaN;
 }

@@ -5,7 +5,7 @@ export const listMethod = "tools/list";
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly model: string | undefined;
   readonly number: number;
-  /** A server and tool. Calls of one session and group with equal arguments are repeats. */
+  // One per server and tool. Equal calls of a session and group are repeats.
   readonly group: number;
 };
 
@@ -13,24 +13,24 @@ export class CallKinds {
   readonly #kinds = new Map<string, CallKind>();
   readonly #groups = new Map<string, number>();
 
-  kindOf({ server, method, tool, model }: CountedCall): CallKind {
-    // All four may hold any character.
+  findKind({ server, method, tool, model }: CountedCall): CallKind {
+    // JSON, because all four may contain any character.
     const key = JSON.stringify([server, method, tool, model]);
     const known = this.#kinds.get(key);
     if (known) return known;
-    const group = this.#groupOf(JSON.stringify([server, tool]));
+    const group = this.#findGroup(JSON.stringify([server, tool]));
     const kind = { server, method, tool, model, number: this.#kinds.size, group };
     this.#kinds.set(key, kind);
     return kind;
   }
 
-  #groupOf(key: string): number {
+  #findGroup(key: string): number {
     const group = this.#groups.get(key) ?? this.#groups.size;
     this.#groups.set(key, group);
     return group;
   }
 }
 
-export function isOfKind(kind: CallKind, call: CountedCall): boolean {
+export function hasKind(kind: CallKind, call: CountedCall): boolean {
   return kind.server === call.server && kind.method === call.method && kind.model === call.model;
 }

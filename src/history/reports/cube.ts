@@ -10,83 +10,87 @@ import type { ViewTraffic } from "#records/summary.ts";
 import {
   DeferredLists,
   DefinitionLists,
-  definitionsOf,
-  definitionTokens,
+  summarizeDefinitions,
+  countDefinitionTokens,
   type SessionFacts,
   type SessionList,
   SessionState,
   type CallCell,
 } from "./session-state.ts";
-import { InstantReader, rangeAt, type TimeRange, type TimeZone } from "./calendar.ts";
+import { InstantReader, findRange, type TimeRange, type TimeZone } from "./calendar.ts";
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-records.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { listMethod, type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
-import { noSums, type Sums, addCallTo } from "./sums.ts";
+import { listMethod, type CallKind, CallKinds, hasKind } from "./call-kinds.ts";
+import { makeSums, type Sums, addCallSums } from "./sums.ts";
 
-type CallPlace = Pick<CallCell, "range" | "day">;
+type CallPeriod = Pick<CallCell, "range" | "day">;
 
 export class CallCells {
   readonly #cells: CallCell[] = [];
   readonly #kinds = new CallKinds();
 
-  add(session: SessionState, call: CountedCall, place: CallPlace): boolean {
-    const cell = this.#cellOf(session, call, place);
+  add(session: SessionState, call: CountedCall, period: CallPeriod): boolean {
+    const cell = this.#findCell(session, call, period);
     if (!cell) return false;
-    addCallTo(cell.sums, call);
-    this.#compare(session, call, cell);
+    addCallSums(cell.sums, call);
+    this.#countRepeat(session, call, cell);
     return true;
   }
 
-  #compare({ repeats }: SessionState, call: CountedCall, { kind, range, number }: CallCell): void {
+  #countRepeat(
+    { repeats }: SessionState,
+    call: CountedCall,
+    { kind, range, number }: CallCell,
+  ): void {
     const { tool, arguments_sha256: hash, seq, outcome } = call;
     if (tool === null || hash === null || outcome === "refused") return;
     const tokens = call.input_tokens + call.output_tokens;
     const repeat = repeats.add(kind.group * 2 + range, hash, { seq, tokens, cell: number });
-    const counting = repeat && this.#cells[repeat.cell];
-    if (!counting) return;
-    counting.sums.repeated_calls += 1;
-    counting.sums.repeated_tokens += repeat.tokens;
+    const repeatCell = repeat && this.#cells[repeat.cell];
+    if (!repeatCell) return;
+    repeatCell.sums.repeated_calls += 1;
+    repeatCell.sums.repeated_tokens += repeat.tokens;
   }
 
-  #cellOf(
+  #findCell(
     session: SessionState,
     call: CountedCall,
-    { range, day }: CallPlace,
+    { range, day }: CallPeriod,
   ): CallCell | undefined {
     const newest = session.newestCells.get(call.tool);
-    if (newest?.day === day && newest.range === range && isOfKind(newest.kind, call)) return newest;
-    const known = session.cells.get(cellKey(range, day, this.#kinds.kindOf(call)));
-    if (!known && this.#cells.length >= reportCellsMax) return undefined;
-    const cell = known ?? this.#addCell(session, call, { range, day });
+    if (newest?.day === day && newest.range === range && hasKind(newest.kind, call)) return newest;
+    const existing = session.cells.get(makeCellKey(range, day, this.#kinds.findKind(call)));
+    if (!existing && this.#cells.length >= reportCellsMax) return undefined;
+    const cell = existing ?? this.#addCell(session, call, { range, day });
     session.newestCells.set(cell.kind.tool, cell);
     return cell;
   }
 
-  #addCell({ cells }: SessionState, call: CountedCall, { range, day }: CallPlace): CallCell {
-    const kind = this.#kinds.kindOf(call);
-    const cell = { range, day, kind, number: this.#cells.length, sums: noSums() };
-    cells.set(cellKey(range, day, kind), cell);
+  #addCell({ cells }: SessionState, call: CountedCall, { range, day }: CallPeriod): CallCell {
+    const kind = this.#kinds.findKind(call);
+    const cell = { range, day, kind, number: this.#cells.length, sums: makeSums() };
+    cells.set(makeCellKey(range, day, kind), cell);
     this.#cells.push(cell);
     return cell;
   }
 }
 
-function cellKey(range: number, day: number, kind: CallKind): number {
+function makeCellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }
 
 type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
-/** Not in any number, or not compared, for lack of room. */
+// Records that did not fit, or could not be compared.
 export type CubeOmissions = {
   readonly records: number;
   readonly uncompared: number;
-  /** Their loaded definitions count as none, and their tools are in no trend. */
+  // Their loaded definitions count as 0, and trends lack their tools.
   readonly lists: number;
 };
 
-/** Takes records of any number of sessions, in any order, each any number of times. A session's own facts are joined at the end. */
+/** Takes records of any number of sessions, in any order and any number of times. Session facts are joined last. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();
@@ -120,7 +124,7 @@ export class Cube {
     if (Number.isNaN(ms)) return false;
     if (record.type === "protocol" && record.reader === "view") this.#addView(record, ms);
     if (record.type !== "session" && record.type !== "definitions") return true;
-    const session = this.#sessionOf(record.session_id);
+    const session = this.#findSession(record.session_id);
     if (!session) return true;
     session.addTime(ms);
     if (record.type === "session") session.addSession(record);
@@ -132,38 +136,40 @@ export class Cube {
     const ms = this.#instants.read(call.ts);
     if (Number.isNaN(ms)) return false;
     const { ranges, zone } = this.#options;
-    const range = rangeAt(ranges, ms);
+    const range = findRange(ranges, ms);
     if (range < 0) return true;
-    const session = this.#sessionOf(call.session_id);
+    const session = this.#findSession(call.session_id);
     if (!session) return true;
     session.addTime(ms);
-    const seen = session.seen.add(call.seq);
-    if (seen === "again") return true;
+    const status = session.seenNumbers.add(call.seq);
+    if (status === "again") return true;
     const isCounted =
-      seen === "new" && this.#cells.add(session, call, { range, day: zone.dayOf(ms) });
+      status === "new" && this.#cells.add(session, call, { range, day: zone.findDay(ms) });
     if (!isCounted) this.#recordsLeftOut += 1;
     return true;
   }
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
-    // Only the first range is reported; others are compared with it.
-    if (rangeAt(this.#options.ranges, ms) !== 0) return;
-    const session = this.#sessionOf(id);
+    // Only the first range is reported; the other one is for comparison.
+    if (findRange(this.#options.ranges, ms) !== 0) return;
+    const session = this.#findSession(id);
     session?.addTime(ms);
-    if (session?.seen.add(seq) !== "new") return;
+    if (session?.seenNumbers.add(seq) !== "new") return;
     const { calls, bytes } = this.view.get(server) ?? { calls: 0, bytes: 0 };
     const size = sizes.input_bytes + sizes.output_bytes;
     this.view.set(server, { calls: calls + 1, bytes: bytes + size });
   }
 
   facts(): UsageFact[] {
-    return [...this.#sessions.values()].flatMap((session) => usageFactsOf(session, this.#options));
+    return [...this.#sessions.values()].flatMap((session) =>
+      makeUsageFacts(session, this.#options),
+    );
   }
 
   *definitions(): Generator<SessionList> {
     for (const state of this.#sessions.values()) {
       if (state.definitions.size === 0) continue;
-      const session = state.factsIn(this.#options.zone);
+      const session = state.describe(this.#options.zone);
       for (const [server, { hasTools, ms, residentTokens }] of state.definitions) {
         const { clientSession } = state;
         if (hasTools) yield { server, ms, tokens: residentTokens, session, clientSession };
@@ -171,7 +177,7 @@ export class Cube {
     }
   }
 
-  #sessionOf(id: string): SessionState | undefined {
+  #findSession(id: string): SessionState | undefined {
     if (this.#newest?.id === id) return this.#newest.session;
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) {
@@ -191,34 +197,34 @@ export class Cube {
       return;
     }
     if (!isKnown) this.#definitions += 1;
-    const tools = record.is_deferred ? this.#deferred.listOf(record) : undefined;
-    const list = this.#options.keepsLists === true ? this.#lists.listOf(record) : undefined;
-    const isWhole =
+    const tools = record.is_deferred ? this.#deferred.share(record) : undefined;
+    const list = this.#options.keepsLists === true ? this.#lists.share(record) : undefined;
+    const isComplete =
       (tools !== undefined || !record.is_deferred) &&
       (list !== undefined || this.#options.keepsLists !== true);
-    if (!isWhole) this.#listsLeftOut += 1;
-    session.addDefinitions(record.server, definitionsOf(record, ms, { tools, list }));
+    if (!isComplete) this.#listsLeftOut += 1;
+    session.addDefinitions(record.server, summarizeDefinitions(record, ms, { tools, list }));
   }
 }
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
 
-function usageFactsOf(state: SessionState, { ranges, zone }: ReportPeriods): UsageFact[] {
-  const session = state.factsIn(zone);
-  const listFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
-    const range = rangeAt(ranges, ms);
+function makeUsageFacts(state: SessionState, { ranges, zone }: ReportPeriods): UsageFact[] {
+  const session = state.describe(zone);
+  const makeListFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
+    const range = findRange(ranges, ms);
     if (range < 0) return undefined;
     const { model } = session;
-    return { session, range, day: zone.dayOf(ms), server, method: listMethod, tool: null, model };
+    return { session, range, day: zone.findDay(ms), server, method: listMethod, tool: null, model };
   };
   return [
-    ...callFacts(state, session),
-    ...definitionFacts(state, listFact),
-    ...presence(state, session, listFact),
+    ...makeCallFacts(state, session),
+    ...makeDefinitionFacts(state, makeListFact),
+    ...makePresenceFacts(state, session, makeListFact),
   ];
 }
 
-function callFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] {
+function makeCallFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] {
   return [...cells.values()].map(
     ({ range, day, sums, kind: { server, method, tool, model } }): UsageFact => ({
       session,
@@ -235,25 +241,29 @@ function callFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] 
 
 type ListFact = (server: string, ms: number) => Omit<UsageFact, "sums"> | undefined;
 
-function definitionFacts(state: SessionState, listFact: ListFact): UsageFact[] {
+function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): UsageFact[] {
   return [...state.definitions].flatMap(([server, definitions]) => {
-    const fact = listFact(server, definitions.ms);
+    const fact = makeListFact(server, definitions.ms);
     if (!fact) return [];
-    const called = calledTools(state, server, fact.range);
-    const sums: Sums = { ...noSums(), ...definitionTokens(definitions, called) };
+    const called = findCalledTools(state, server, fact.range);
+    const sums: Sums = { ...makeSums(), ...countDefinitionTokens(definitions, called) };
     const { list } = definitions;
     return [{ ...fact, sums, ...(list ? { list } : {}) }];
   });
 }
 
-/** A session counts from its beginning, with or without calls. */
-function presence(state: SessionState, session: SessionFacts, listFact: ListFact): UsageFact[] {
+// A session counts from its start, even without calls.
+function makePresenceFacts(
+  state: SessionState,
+  session: SessionFacts,
+  makeListFact: ListFact,
+): UsageFact[] {
   const { server } = state;
-  const fact = server === undefined ? undefined : listFact(server, session.beganMs);
-  return fact ? [{ ...fact, sums: noSums() }] : [];
+  const fact = server === undefined ? undefined : makeListFact(server, session.beganMs);
+  return fact ? [{ ...fact, sums: makeSums() }] : [];
 }
 
-function calledTools(state: SessionState, server: string, range: number): ReadonlySet<string> {
+function findCalledTools(state: SessionState, server: string, range: number): ReadonlySet<string> {
   const names = [...state.cells.values()].flatMap(({ kind, ...cell }) =>
     kind.server === server && cell.range === range && kind.method === "tools/call"
       ? [kind.tool]

@@ -1,9 +1,9 @@
 import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
-import { lessCertain } from "#records/certainty.ts";
+import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
-import { inDollars } from "#records/money/turns/turn.ts";
+import { toDollars } from "#records/money/turns/turn.ts";
 import {
   type Axis,
   isTimeAxis,
@@ -19,15 +19,15 @@ import { type DayNumber, dayText, type TimeRange, type TimeZone } from "./calend
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
-import { projectMonth, tokensByDay } from "./projection.ts";
-import { rentMeasures, RowGroup, toolName, rowId, rowKeys } from "./row-keys.ts";
+import { projectMonth, sumTokensByDay } from "./projection.ts";
+import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
 import {
   type ConversationTotals,
   addRents,
-  type RentPart,
-  noLoggedPart,
+  type RentTotals,
+  noLoggedTotals,
 } from "./imported/logged-part.ts";
-import { removedPart } from "./totals/removed-usage.ts";
+import { removedPart as summarizeRemoved } from "./totals/removed-usage.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -53,176 +53,181 @@ export type ReportPlan = {
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
   const wanted = facts.filter((fact) => isWantedFact(fact, plan.filters));
-  const removed = removedPart(wanted, plan.daysLeftOut ?? 0);
-  const blocks = byEstimator(wanted).map((part) => {
-    const rents = serverRents(part.facts, wanted);
-    const block = makeBlock(part, plan);
+  const removed = summarizeRemoved(wanted, plan.daysLeftOut ?? 0);
+  const blocks = groupByEstimator(wanted).map((group) => {
+    const rents = sumRents(group.facts, wanted);
+    const block = makeBlock(group, plan);
     return rents.length === 0 ? block : { ...block, rents };
   });
   const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
   return {
     schema_version: "1.0",
-    ...periodOf(range, zone),
+    ...describePeriod(range, zone),
     timezone: zone.name,
     blocks,
     ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
-    ...(plan.conversations ? { conversations: conversationDollars(plan.conversations) } : {}),
+    ...(plan.conversations ? { conversations: priceConversations(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
-    ...viewTraffic(plan),
+    ...sumViewTraffic(plan),
   };
 }
 
-/** Pages have no client: one that is chosen leaves them out. */
-function viewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
+// Pages have no client, so a client filter excludes them.
+function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
   for (const [server, traffic] of tools.length + clients.length > 0 ? [] : (view ?? [])) {
-    if (!fitsChoice(servers, server)) continue;
+    if (!matchesAnyPattern(servers, server)) continue;
     calls += traffic.calls;
     bytes += traffic.bytes;
   }
   return calls > 0 ? { view: { calls, bytes } } : {};
 }
 
-function conversationDollars(totals: ConversationTotals): ConversationDollars {
+function priceConversations(totals: ConversationTotals): ConversationDollars {
   return {
     conversations: totals.conversations,
-    whole_usd: inDollars(totals.whole),
-    calls_usd: inDollars(totals.calls),
-    definitions_usd: inDollars(totals.definitions),
-    other_usd: inDollars(totals.other),
+    whole_usd: toDollars(totals.total),
+    calls_usd: toDollars(totals.calls),
+    definitions_usd: toDollars(totals.definitions),
+    other_usd: toDollars(totals.other),
     unpriced_turns: totals.unpricedTurns,
   };
 }
 
-function trendPlan(
+function planTrend(
   { range, zone, trend }: ReportPlan,
   facts: readonly UsageFact[],
 ): TrendPlan | undefined {
   if (!trend) return undefined;
-  const first = zone.dayOf(range.fromMs);
+  const first = zone.findDay(range.fromMs);
   const newest = facts.reduce((last, { day }) => Math.max(last, day), first);
-  const last = range.toMs === Infinity ? newest : zone.dayOf(range.toMs - 1);
-  return { days: [first, last], before: periodOf(trend.before, zone), top: trend.top };
+  const last = range.toMs === Infinity ? newest : zone.findDay(range.toMs - 1);
+  return { days: [first, last], before: describePeriod(trend.before, zone), top: trend.top };
 }
 
-export function periodOf(
+export function describePeriod(
   { fromMs, toMs }: TimeRange,
   zone: TimeZone,
 ): Pick<UsageReport, "since" | "until" | "first" | "last"> {
-  const isWhole = (ms: number): boolean => zone.startOf(zone.dayOf(ms)) === ms;
-  const textAt = (ms: number, isDay: boolean): string =>
-    isDay ? dayText(zone.dayOf(ms)) : zone.minuteText(ms);
+  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
+  const formatEnd = (ms: number, isDay: boolean): string =>
+    isDay ? dayText(zone.findDay(ms)) : zone.minuteText(ms);
   return {
     since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
     until: toMs === Infinity ? null : new Date(toMs).toISOString(),
-    first: fromMs === -Infinity ? null : textAt(fromMs, isWhole(fromMs)),
-    last: toMs === Infinity ? null : textAt(toMs - 1, isWhole(toMs)),
+    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
+    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
   };
 }
 
-type EstimatorPart = {
+type EstimatorFacts = {
   readonly estimation: SummaryEstimation | null;
   readonly facts: UsageFact[];
 };
 
-function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan): UsageBlock {
-  const current = all.filter(({ range }) => range === 0);
+function makeBlock(
+  { estimation, facts: estimatorFacts }: EstimatorFacts,
+  plan: ReportPlan,
+): UsageBlock {
+  const current = estimatorFacts.filter(({ range }) => range === 0);
   const priced = plan.prices && priceFacts(current, plan.prices);
   const facts = priced?.facts ?? current;
   const total = new RowGroup();
   for (const fact of facts) total.add(fact);
   const tokens = total.contextTokens;
-  const trend = trendPlan(plan, all);
+  const trend = planTrend(plan, estimatorFacts);
   const { range, zone, today } = plan;
   const projection =
-    today === undefined ? undefined : projectMonth(tokensByDay(facts, { range, zone, today }));
+    today === undefined ? undefined : projectMonth(sumTokensByDay(facts, { range, zone, today }));
   return {
     estimation,
     totals: total.measures(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
     tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
-    ...(trend ? { trend: makeTrend(all, trend) } : {}),
+    ...(trend ? { trend: makeTrend(estimatorFacts, trend) } : {}),
     ...(projection ? { projection } : {}),
   };
 }
 
 function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
   const { servers, tools, clients } = filters;
-  // The definitions of all tools together are not those of a tool.
+  // The total of all definitions belongs to no tool.
   if (tools.length > 0 && method === listMethod) return false;
   return (
-    fitsChoice(servers, server) &&
-    fitsChoice(tools, toolName(method, tool)) &&
-    fitsChoice(clients, session.client ?? "")
+    matchesAnyPattern(servers, server) &&
+    matchesAnyPattern(tools, describeTool(method, tool)) &&
+    matchesAnyPattern(clients, session.client ?? "")
   );
 }
 
-function byEstimator(facts: readonly UsageFact[]): EstimatorPart[] {
-  const parts = new Map<string, { estimation: SummaryEstimation | null; facts: UsageFact[] }>();
+function groupByEstimator(facts: readonly UsageFact[]): EstimatorFacts[] {
+  const groups = new Map<string, { estimation: SummaryEstimation | null; facts: UsageFact[] }>();
   let newest: UsageFact["session"] | undefined;
   for (const fact of facts) {
     const { estimation } = fact.session;
     const key = estimation?.estimator ?? "";
-    const part = parts.get(key) ?? { estimation: null, facts: [] };
-    parts.set(key, part);
-    if (fact.session !== newest) part.estimation = lessCertain(part.estimation, estimation);
+    const group = groups.get(key) ?? { estimation: null, facts: [] };
+    groups.set(key, group);
+    if (fact.session !== newest) group.estimation = pickLessCertain(group.estimation, estimation);
     newest = fact.session;
-    part.facts.push(fact);
+    group.facts.push(fact);
   }
-  const unknown = parts.get("");
-  parts.delete("");
-  const named = [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return [...named.map(([, part]) => part), ...(unknown ? [unknown] : [])];
+  const unknown = groups.get("");
+  groups.delete("");
+  const named = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...named.map(([, group]) => group), ...(unknown ? [unknown] : [])];
 }
 
-function serverRents(
+function sumRents(
   facts: readonly UsageFact[],
-  all: readonly UsageFact[],
+  allFacts: readonly UsageFact[],
 ): readonly ServerRent[] {
-  const rents = new Map<string, RentPart>();
+  const rents = new Map<string, RentTotals>();
   for (const { server, rent } of facts) {
     const known = rents.get(server);
     if (rent) rents.set(server, known ? addRents(known, rent) : rent);
   }
   const calls = new Map<string, number>();
-  for (const { server, sums, range } of all) {
+  for (const { server, sums, range } of allFacts) {
     if (range === 0) calls.set(server, (calls.get(server) ?? 0) + sums.calls);
   }
   return [...rents]
-    .toSorted(([one, { tokens }], [other, its]) => its.tokens - tokens || (one < other ? -1 : 1))
-    .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...rentMeasures(rent) }));
+    .toSorted(([a, { tokens }], [b, bRent]) => bRent.tokens - tokens || (a < b ? -1 : 1))
+    .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...measureRent(rent) }));
 }
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-/** Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts. */
+// Prices by model and day, so that the rows add up to the total. Calls matched to a log cost what all their prompts
+// cost there.
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
     const { sums, model, day, method, logged } = fact;
     if (method === listMethod) return fact;
-    const own = logged?.priced ?? noLoggedPart.priced;
-    const rest = {
-      calls: sums.calls - own.calls,
-      input_tokens: sums.input_tokens - own.inputTokens,
-      output_tokens: sums.output_tokens - own.outputTokens,
+    const logPriced = logged?.priced ?? noLoggedTotals.priced;
+    const unlogged = {
+      calls: sums.calls - logPriced.calls,
+      input_tokens: sums.input_tokens - logPriced.inputTokens,
+      output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
-    const cost = rest.calls > 0 ? costs.price({ model, ts: dayText(day), ...rest }) : noCost;
-    if (own.calls === 0) return { ...fact, cost };
-    const dollars = inDollars(own.nanoDollars);
+    const cost =
+      unlogged.calls > 0 ? costs.price({ model, ts: dayText(day), ...unlogged }) : noCost;
+    if (logPriced.calls === 0) return { ...fact, cost };
+    const dollars = toDollars(logPriced.nanoDollars);
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
   });
   return { facts: priced, cost: costs.summarize() };
 }
 
 type RowChoice = {
-  /** By default periods ascend, and other rows begin with the most tokens. With a time axis, it orders the periods. */
+  /** By default periods ascend, and other rows start with the most tokens. With a time axis, orders the periods. */
   readonly order: "asc" | "desc" | undefined;
   readonly top: number | undefined;
 };
 
-type Part = {
+type RowFacts = {
   readonly keys: RowKeys;
   readonly text: string;
   readonly facts: UsageFact[];
@@ -238,70 +243,75 @@ function makeTable(
   const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
   const [first, second] = by;
   if (first === undefined) return { by, rows: [] };
-  if (second === undefined) return { by, rows: rowsOf(first, facts, allTokens, ordered) };
-  const rows = sorted(split(first, facts), first, ordered).flatMap(({ keys, facts: own }) =>
-    rowsOf(second, own, allTokens, ordered).map((row) => ({ ...keys, ...row })),
+  if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, ordered) };
+  const rows = sortRows(splitByAxis(first, facts), first, ordered).flatMap(
+    ({ keys, facts: groupFacts }) =>
+      makeRows(second, groupFacts, allTokens, ordered).map((row) => ({ ...keys, ...row })),
   );
   return { by, rows };
 }
 
 type Ordered = RowChoice & { readonly hasTime: boolean };
 
-function rowsOf(
+function makeRows(
   axis: Axis,
   facts: readonly UsageFact[],
   allTokens: number,
   choice: Ordered,
 ): readonly UsageRow[] {
-  const largest = split(axis, facts).toSorted(bySize);
+  const largest = splitByAxis(axis, facts).toSorted(compareSizes);
   const shown = largest.slice(0, choice.top ?? Infinity);
   const others = largest.slice(shown.length);
   return [
-    ...sorted(shown, axis, choice).map(({ keys, group }) => ({
+    ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
       ...keys,
       ...group.measures(allTokens),
     })),
-    ...(others.length === 0 ? [] : [restOf(others, facts, allTokens)]),
+    ...(others.length === 0 ? [] : [sumOthers(others, facts, allTokens)]),
   ];
 }
 
-function restOf(others: readonly Part[], facts: readonly UsageFact[], allTokens: number): UsageRow {
-  const left = new Set(others.flatMap((part) => part.facts));
+function sumOthers(
+  others: readonly RowFacts[],
+  facts: readonly UsageFact[],
+  allTokens: number,
+): UsageRow {
+  const hidden = new Set(others.flatMap((row) => row.facts));
   const group = new RowGroup();
-  // In the order of sessions, which the group requires.
-  for (const fact of facts) if (left.has(fact)) group.add(fact);
+  // RowGroup requires facts in the order of sessions.
+  for (const fact of facts) if (hidden.has(fact)) group.add(fact);
   return { more: others.length, ...group.measures(allTokens) };
 }
 
-/** Tables of tools have no row for sessions without definitions and calls. */
-function split(axis: Axis, facts: readonly UsageFact[]): Part[] {
-  const parts = new Map<string | number | null, Part>();
+// Sessions without definitions and calls have no tool row.
+function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
+  const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {
-    const id = rowId(axis, fact);
-    const part = parts.get(id) ?? newPart(axis, fact);
-    parts.set(id, part);
-    part.facts.push(fact);
-    part.group.add(fact);
+    const id = makeRowId(axis, fact);
+    const row = rows.get(id) ?? makeRow(axis, fact);
+    rows.set(id, row);
+    row.facts.push(fact);
+    row.group.add(fact);
   }
-  return [...parts.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
+  return [...rows.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
 }
 
-function newPart(axis: Axis, fact: UsageFact): Part {
-  const keys = rowKeys(axis, fact);
+function makeRow(axis: Axis, fact: UsageFact): RowFacts {
+  const keys = makeRowKeys(axis, fact);
   return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 
-function sorted(parts: readonly Part[], axis: Axis, { order, hasTime }: Ordered): Part[] {
+function sortRows(rows: readonly RowFacts[], axis: Axis, { order, hasTime }: Ordered): RowFacts[] {
   if (isTimeAxis(axis)) {
-    const ascending = parts.toSorted((one, other) => (one.text < other.text ? -1 : 1));
+    const ascending = rows.toSorted((a, b) => (a.text < b.text ? -1 : 1));
     return order === "desc" ? ascending.toReversed() : ascending;
   }
-  const descending = parts.toSorted(bySize);
+  const descending = rows.toSorted(compareSizes);
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
-/** Equal ones by name, so that the order of files does not matter. */
-function bySize(one: Part, other: Part): number {
-  const tokens = other.group.contextTokens - one.group.contextTokens;
-  return tokens || (one.text < other.text ? -1 : 1);
+// Ties are sorted by name, so that the order of files does not matter.
+function compareSizes(a: RowFacts, b: RowFacts): number {
+  const tokens = b.group.contextTokens - a.group.contextTokens;
+  return tokens || (a.text < b.text ? -1 : 1);
 }

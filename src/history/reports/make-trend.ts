@@ -1,8 +1,8 @@
 import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { toolName } from "./row-keys.ts";
-import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
+import { describeTool } from "./row-keys.ts";
+import { addSums, sumCallTokens, makeSums, type Sums } from "./sums.ts";
 import type {
   TrendRow,
   TrendSide,
@@ -12,7 +12,7 @@ import type {
   DefinitionTrendRow,
 } from "./usage-report.ts";
 
-// Fewer calls on a side of a trend are chance.
+// With fewer calls, a difference may be chance.
 export const trendCallsMin = 10;
 
 export const trendDaysMax = 31;
@@ -37,93 +37,93 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
   for (const fact of facts) {
     if (fact.method === listMethod) continue;
     const { server, method } = fact;
-    const tool = toolName(method, fact.tool);
-    add(pairs, { server, method: null, tool: null }, fact);
-    add(pairs, { server, method, tool }, fact);
+    const tool = describeTool(method, fact.tool);
+    addFact(pairs, { server, method: null, tool: null }, fact);
+    addFact(pairs, { server, method, tool }, fact);
   }
   const [first, last] = plan.days;
   const firstShown = Math.max(first, last - trendDaysMax + 1);
   const days = Array.from({ length: last - firstShown + 1 }, (_, at) => firstShown + at);
-  const sorted = [...pairs.values()].toSorted(byServer(pairs));
+  const sorted = [...pairs.values()].toSorted(compareByServer(pairs));
   const shown = sorted.slice(0, plan.top ?? Infinity);
   return {
     before: plan.before,
     days: days.map(dayText),
-    rows: shown.map((pair) => rowOf(pair, days)),
+    rows: shown.map((pair) => makeRow(pair, days)),
     more: sorted.length - shown.length,
     definitions: makeDefinitionTrend(facts, plan.top),
   };
 }
 
-function add(
+function addFact(
   pairs: Map<string, Pair>,
-  named: Pick<Pair, "server" | "method" | "tool">,
+  identity: Pick<Pair, "server" | "method" | "tool">,
   { range, day, sums }: UsageFact,
 ): void {
-  const key = keyOf(named);
+  const key = makeKey(identity);
   const known = pairs.get(key);
-  const pair = known ?? { ...named, now: noSums(), before: noSums(), daily: new Map() };
+  const pair = known ?? { ...identity, now: makeSums(), before: makeSums(), daily: new Map() };
   if (!known) pairs.set(key, pair);
   addSums(range === 0 ? pair.now : pair.before, sums);
-  if (range === 0) pair.daily.set(day, (pair.daily.get(day) ?? 0) + callTokens(sums));
+  if (range === 0) pair.daily.set(day, (pair.daily.get(day) ?? 0) + sumCallTokens(sums));
 }
 
-function keyOf({ server, method, tool }: Pick<Pair, "server" | "method" | "tool">): string {
+function makeKey({ server, method, tool }: Pick<Pair, "server" | "method" | "tool">): string {
   return JSON.stringify([server, method, tool]);
 }
 
-function byServer(pairs: ReadonlyMap<string, Pair>): (one: Pair, other: Pair) => number {
-  const size = (pair: Pair | undefined): number =>
-    pair ? callTokens(pair.now) + callTokens(pair.before) : 0;
-  const serverOf = ({ server }: Pair): Pair | undefined =>
-    pairs.get(keyOf({ server, method: null, tool: null }));
-  return (one, other) => {
-    if (one.server !== other.server) {
-      const difference = size(serverOf(other)) - size(serverOf(one));
-      return difference || (one.server < other.server ? -1 : 1);
+function compareByServer(pairs: ReadonlyMap<string, Pair>): (a: Pair, b: Pair) => number {
+  const sumSize = (pair: Pair | undefined): number =>
+    pair ? sumCallTokens(pair.now) + sumCallTokens(pair.before) : 0;
+  const findServer = ({ server }: Pair): Pair | undefined =>
+    pairs.get(makeKey({ server, method: null, tool: null }));
+  return (a, b) => {
+    if (a.server !== b.server) {
+      const difference = sumSize(findServer(b)) - sumSize(findServer(a));
+      return difference || (a.server < b.server ? -1 : 1);
     }
-    if (one.tool === null || other.tool === null) return one.tool === null ? -1 : 1;
-    return size(other) - size(one) || (keyOf(one) < keyOf(other) ? -1 : 1);
+    if (a.tool === null || b.tool === null) return a.tool === null ? -1 : 1;
+    return sumSize(b) - sumSize(a) || (makeKey(a) < makeKey(b) ? -1 : 1);
   };
 }
 
-function rowOf(
+function makeRow(
   { server, method, tool, now, before, daily }: Pair,
   days: readonly DayNumber[],
 ): TrendRow {
-  const sides = { before: sideOf(before), now: sideOf(now) };
+  const sides = { before: makeSide(before), now: makeSide(now) };
   return {
     server,
     method,
     tool,
     ...sides,
-    change: changeOf(sides.before, sides.now),
+    change: computeChange(sides.before, sides.now),
     daily_tokens: days.map((day) => daily.get(day) ?? 0),
   };
 }
 
-/** Answered calls only: refused and cancelled ones say nothing about the size of an answer. */
-function sideOf(sums: Sums): TrendSide {
+// Answered calls only: refused and cancelled calls say nothing about answer sizes.
+function makeSide(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
-  const tokens = callTokens(sums) - sums.refused_tokens;
+  const tokens = sumCallTokens(sums) - sums.refused_tokens;
   return { calls, tokens, tokens_per_call: calls === 0 ? null : tokens / calls };
 }
 
-/** Null if either side has too few calls, or no tokens. */
-function changeOf(before: TrendSide, now: TrendSide): number | null {
+/** Null if either side has too few calls or no tokens. */
+function computeChange(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
-  const [one, other] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
-  return isCertain && one > 0 ? Math.round((other / one - 1) * 1e6) / 1e6 : null;
+  const [a, b] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
+  return isCertain && a > 0 ? Math.round((b / a - 1) * 1e6) / 1e6 : null;
 }
 
 type ListSums = { lists: number; tokens: number };
 
 type ListPair = { readonly now: ListSums; readonly before: ListSums };
 
-type Server = ListPair & {
+type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  /** Daily totals have no tools. */
+  // Daily totals list no tools.
   readonly known: { now: number; before: number };
 };
 
@@ -131,67 +131,75 @@ export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
 ): DefinitionTrend {
-  const servers = new Map<string, Server>();
+  const servers = new Map<string, ListedServer>();
   for (const fact of facts) {
     const { method, sums, server } = fact;
     if (method !== listMethod || sums.definition_lists === 0) continue;
-    const pair = servers.get(server) ?? newServer(server);
+    const pair = servers.get(server) ?? makeServer(server);
     servers.set(server, pair);
     addList(pair, fact);
   }
-  const rows = [...servers.values()].toSorted(bySize).flatMap(rowsOf);
+  const rows = [...servers.values()].toSorted(compareSizes).flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
   return { rows: shown, more: rows.length - shown.length };
 }
 
-function newServer(server: string): Server {
-  return { server, ...noPair(), tools: new Map(), known: { now: 0, before: 0 } };
+function makeServer(server: string): ListedServer {
+  return { server, ...makeListPair(), tools: new Map(), known: { now: 0, before: 0 } };
 }
 
-function addList({ tools, known, ...pair }: Server, { range, sums, list }: UsageFact): void {
+function addList({ tools, known, ...pair }: ListedServer, { range, sums, list }: UsageFact): void {
   const side = range === 0 ? "now" : "before";
   pair[side].lists += sums.definition_lists;
   pair[side].tokens += sums.listed_tokens;
   if (!list) return;
   known[side] += 1;
   for (const { name, tokens } of list.tools) {
-    const tool = tools.get(name) ?? noPair();
+    const tool = tools.get(name) ?? makeListPair();
     tools.set(name, tool);
     tool[side].lists += 1;
     tool[side].tokens += tokens;
   }
 }
 
-function noPair(): ListPair {
+function makeListPair(): ListPair {
   return { now: { lists: 0, tokens: 0 }, before: { lists: 0, tokens: 0 } };
 }
 
-function bySize(one: Server, other: Server): number {
-  const size = ({ now, before }: Server): number => mean(now) ?? mean(before) ?? 0;
-  return size(other) - size(one) || (one.server < other.server ? -1 : 1);
+function compareSizes(a: ListedServer, b: ListedServer): number {
+  const size = ({ now, before }: ListedServer): number => mean(now) ?? mean(before) ?? 0;
+  return size(b) - size(a) || (a.server < b.server ? -1 : 1);
 }
 
-function rowsOf({ server, tools, known, ...pair }: Server): readonly DefinitionTrendRow[] {
-  const own = definitionRow(server, null, pair);
-  // A server whose tools are not known on one side has none that is new or removed.
-  if (known.before === 0 || known.now === 0) return [own];
+function makeServerRows({
+  server,
+  tools,
+  known,
+  ...pair
+}: ListedServer): readonly DefinitionTrendRow[] {
+  const serverRow = makeDefinitionRow(server, null, pair);
+  // Without the tools of both sides, no tool can be called new or removed.
+  if (known.before === 0 || known.now === 0) return [serverRow];
   const changed = [...tools]
-    .map(([tool, toolPair]) => definitionRow(server, tool, toolPair))
+    .map(([tool, toolPair]) => makeDefinitionRow(server, tool, toolPair))
     .filter((row) => growth(row) !== 0)
     .toSorted(
-      (one, other) =>
-        Math.abs(growth(other)) - Math.abs(growth(one)) ||
-        ((one.tool ?? "") < (other.tool ?? "") ? -1 : 1),
+      (a, b) =>
+        Math.abs(growth(b)) - Math.abs(growth(a)) || ((a.tool ?? "") < (b.tool ?? "") ? -1 : 1),
     );
-  return [own, ...changed];
+  return [serverRow, ...changed];
 }
 
-function definitionRow(server: string, tool: string | null, pair: ListPair): DefinitionTrendRow {
-  const [before, now] = [definitionSide(pair.before), definitionSide(pair.now)];
-  return { server, tool, before, now, change: definitionChange(before, now) };
+function makeDefinitionRow(
+  server: string,
+  tool: string | null,
+  pair: ListPair,
+): DefinitionTrendRow {
+  const [before, now] = [makeDefinitionSide(pair.before), makeDefinitionSide(pair.now)];
+  return { server, tool, before, now, change: computeDefinitionChange(before, now) };
 }
 
-function definitionSide(sums: ListSums): DefinitionSide {
+function makeDefinitionSide(sums: ListSums): DefinitionSide {
   return { lists: sums.lists, tokens_per_list: mean(sums) };
 }
 
@@ -203,8 +211,8 @@ function growth({ before, now }: DefinitionTrendRow): number {
   return (now.tokens_per_list ?? 0) - (before.tokens_per_list ?? 0);
 }
 
-function definitionChange(before: DefinitionSide, now: DefinitionSide): number | null {
-  const [one, other] = [before.tokens_per_list, now.tokens_per_list];
-  if (one === null || other === null || one === 0) return null;
-  return Math.round((other / one - 1) * 1e6) / 1e6;
+function computeDefinitionChange(before: DefinitionSide, now: DefinitionSide): number | null {
+  const [a, b] = [before.tokens_per_list, now.tokens_per_list];
+  if (a === null || b === null || a === 0) return null;
+  return Math.round((b / a - 1) * 1e6) / 1e6;
 }

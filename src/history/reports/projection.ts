@@ -1,11 +1,11 @@
 import type { DayNumber, TimeRange, TimeZone } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { contextTokens } from "./sums.ts";
+import { sumContextTokens } from "./sums.ts";
 
-// A week has its weekend.
+// A full week includes a weekend.
 export const projectionDaysMin = 7;
 
-// Days with records: one call long ago has no rate.
+// Days with records: a single call says nothing about a rate.
 const projectionUsedDaysMin = 3;
 
 // Older days say less about the next month.
@@ -14,20 +14,19 @@ export const projectionDaysMax = 90;
 export type Projection = {
   readonly days: number;
   readonly tokens: number;
-  /** Nine of ten months are between these, if days stay as they were and are independent. */
+  // Covers nine of ten months if days stay alike and are independent.
   readonly low: number;
   readonly high: number;
 };
 
 const monthDays = 30;
 
-/** Covers nine tenths of a normal distribution. */
+// Covers 90 % of a normal distribution.
 const deviations = 1.645;
 
 /**
- * From whole days, those without calls as 0. Undefined for fewer than seven days, which may lack a weekend, and for
- * fewer than three with tokens, which say nothing about a rate. The spread has two parts: days differ from their
- * mean, and the mean itself is of few days.
+ * Projects whole days; days without calls count as 0. Undefined for fewer than seven days, which may lack a weekend, or
+ * fewer than three with tokens. The spread combines the variance of days with that of their mean.
  */
 export function projectMonth(dayTokens: readonly number[]): Projection | undefined {
   const days = dayTokens.length;
@@ -51,28 +50,28 @@ type ProjectedDays = {
   readonly today: DayNumber;
 };
 
-/** From the first day with a fact on; days without facts are 0. */
-export function tokensByDay(
+// Starts at the first day with tokens; later days without any count as 0.
+export function sumTokensByDay(
   facts: readonly UsageFact[],
   { range, zone, today }: ProjectedDays,
 ): number[] {
   const sums = new Map<DayNumber, number>();
-  for (const { day, sums: more } of facts)
-    sums.set(day, (sums.get(day) ?? 0) + contextTokens(more));
+  for (const { day, sums: daySums } of facts)
+    sums.set(day, (sums.get(day) ?? 0) + sumContextTokens(daySums));
   const used = [...sums].flatMap(([day, tokens]) => (tokens > 0 ? [day] : []));
-  const first = Math.max(Math.min(...used), firstWhole(range, zone));
-  const last = Math.min(lastWhole(range, zone), today - 1);
+  const first = Math.max(Math.min(...used), findFirstWholeDay(range, zone));
+  const last = Math.min(findLastWholeDay(range, zone), today - 1);
   const count = Math.min(last - first + 1, projectionDaysMax);
   if (!(count > 0)) return [];
   return Array.from({ length: count }, (_, at) => sums.get(last - count + 1 + at) ?? 0);
 }
 
-function firstWhole({ fromMs }: TimeRange, zone: TimeZone): number {
+function findFirstWholeDay({ fromMs }: TimeRange, zone: TimeZone): number {
   if (fromMs === -Infinity) return -Infinity;
-  const day = zone.dayOf(fromMs);
-  return zone.startOf(day) === fromMs ? day : day + 1;
+  const day = zone.findDay(fromMs);
+  return zone.findDayStart(day) === fromMs ? day : day + 1;
 }
 
-function lastWhole({ toMs }: TimeRange, zone: TimeZone): number {
-  return toMs === Infinity ? Infinity : zone.dayOf(toMs) - 1;
+function findLastWholeDay({ toMs }: TimeRange, zone: TimeZone): number {
+  return toMs === Infinity ? Infinity : zone.findDay(toMs) - 1;
 }

@@ -5,9 +5,9 @@ type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell
 
 const firstSlots = 16;
 
-const largest = 0xffff_ffff;
+const maxStored = 0xffff_ffff;
 
-/** Two halves of the key, then the call: together, because memory is read in lines. */
+// Key halves, then the call: adjacent, to share a cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -25,20 +25,20 @@ export class RepeatRoom {
     return hasRoom;
   }
 
-  leaveOut(): undefined {
+  rejectCall(): undefined {
     this.#leftOut += 1;
   }
 }
 
 /**
- * Finds calls of one session with equal arguments, in any order: all but the first by sequence are repeats. A
- * distinct call takes 20 bytes, 8 of them a hash: a million objects would take far more, and one table for all
- * sessions would miss the processor's caches at each call.
+ * Finds calls of one session with equal arguments, in any order: all but the first by sequence are repeats. Each
+ * distinct call takes 20 bytes, 8 of them a hash. A million objects would take far more memory, and one table for all
+ * sessions would miss the CPU caches on every call.
  */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
-  /** A slot with cell 0 is free; other cells are stored plus 1. */
+  // Cell 0 marks a free slot, so cells are stored plus 1.
   #words = new Uint32Array(firstSlots * slotWords);
   #size = 0;
 
@@ -46,22 +46,25 @@ export class RepeatTable {
     this.#room = room;
   }
 
-  /** `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier; undefined for the first of its kind. */
+  /**
+   * `hash` is the SHA-256 of the arguments. Returns the later of two equal calls, which may be the one added earlier;
+   * undefined for the first.
+   */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
-    if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
-    const high = eightDigits(hash, 0);
-    // Equal arguments of another group are another key.
-    const low = (eightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.rejectCall();
+    const high = parseEightDigits(hash, 0);
+    // Mixes in the group, so that equal arguments of different groups have different keys.
+    const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
-    const known = this.#callAt(at);
+    const known = this.#readCall(at);
     if (call.seq >= known.seq) return call;
     this.#put(at, call);
     return known;
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
-    if (!this.#room.take()) return this.#room.leaveOut();
+    if (!this.#room.take()) return this.#room.rejectCall();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);
@@ -75,7 +78,7 @@ export class RepeatTable {
     this.#words[at + cellWord] = cell + 1;
   }
 
-  #callAt(at: number): Repeatable {
+  #readCall(at: number): Repeatable {
     const words = this.#words;
     return {
       seq: words[at + seqWord] ?? 0,
@@ -103,7 +106,7 @@ export class RepeatTable {
     for (let from = 0; from < old.length; from += slotWords) {
       if (old[from + cellWord] === 0) continue;
       const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
-      // A view of the old words for each slot would be most of the garbage of a report.
+      // A subarray per slot would be most of a report's garbage.
       for (let word = 0; word < slotWords; word += 1) {
         this.#words[at + word] = old[from + word] ?? 0;
       }
@@ -111,7 +114,7 @@ export class RepeatTable {
   }
 }
 
-export function eightDigits(hash: string, from: number): number {
+export function parseEightDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {
     const code = hash.charCodeAt(at);

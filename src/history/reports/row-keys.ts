@@ -1,24 +1,24 @@
 import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
-import { dayText, monthText, weekOf } from "./calendar.ts";
+import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
-import { inDollars } from "#records/money/turns/turn.ts";
+import { toDollars } from "#records/money/turns/turn.ts";
 import {
-  addLoggedParts,
-  type LoggedPart,
-  noLoggedPart,
+  addLoggedTotals,
+  type LoggedTotals,
+  noLoggedTotals,
   addRents,
-  type RentPart,
+  type RentTotals,
 } from "./imported/logged-part.ts";
-import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
 
 const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   day: ({ day }) => ({ day: dayText(day) }),
-  week: ({ day }) => ({ week: dayText(weekOf(day)) }),
-  month: ({ day }) => ({ month: monthText(day) }),
+  week: ({ day }) => ({ week: dayText(findWeekStart(day)) }),
+  month: ({ day }) => ({ month: formatMonth(day) }),
   session: ({ session, server }) => ({
     session_id: session.id,
     began: new Date(session.beganMs).toISOString(),
@@ -27,53 +27,53 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
     client: session.client,
   }),
   server: ({ server }) => ({ server }),
-  tool: ({ server, method, tool }) => ({ server, method, tool: toolName(method, tool) }),
+  tool: ({ server, method, tool }) => ({ server, method, tool: describeTool(method, tool) }),
   model: ({ model }) => ({ model }),
   client: ({ session }) => ({ client: session.client }),
   machine: ({ session }) => ({ machine: session.machine }),
 };
 
-export function rowKeys(axis: Axis, fact: UsageFact): RowKeys {
+export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
   return keysBy[axis](fact);
 }
 
 const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
   day: ({ day }) => day,
-  week: ({ day }) => weekOf(day),
-  month: ({ day }) => monthText(day),
+  week: ({ day }) => findWeekStart(day),
+  month: ({ day }) => formatMonth(day),
   session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
   server: ({ server }) => server,
   tool: ({ server, method, tool }) =>
-    `${server.length} ${method.length} ${server}${method}${toolName(method, tool)}`,
+    `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
   model: ({ model }) => model,
   client: ({ session }) => session.client,
   machine: ({ session }) => session.machine,
 };
 
-export function rowId(axis: Axis, fact: UsageFact): string | number | null {
+export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {
   return idsBy[axis](fact);
 }
 
-export function toolName(method: string, tool: string | null): string {
+export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/** Facts of one session must come one after the other. Removed sessions count where they began. */
+/** Facts of a session must be adjacent. Removed sessions count where they began. */
 export class RowGroup {
-  readonly #sums: Sums = noSums();
+  readonly #sums: Sums = makeSums();
   #sessions = 0;
   #newestSession: string | undefined;
-  #logged: LoggedPart | undefined;
-  #rent: RentPart | undefined;
+  #logged: LoggedTotals | undefined;
+  #rent: RentTotals | undefined;
   #cost: CostRange | null | undefined;
 
   add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
     if (rent) {
-      // Its session counts with its calls.
+      // Its session is counted with its calls.
       this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
       return;
     }
-    if (logged) this.#logged = addLoggedParts(this.#logged ?? noLoggedPart, logged);
+    if (logged) this.#logged = addLoggedTotals(this.#logged ?? noLoggedTotals, logged);
     if (cost !== undefined)
       this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
     addSums(this.#sums, sums);
@@ -90,7 +90,7 @@ export class RowGroup {
   }
 
   get contextTokens(): number {
-    return contextTokens(this.#sums);
+    return sumContextTokens(this.#sums);
   }
 
   measures(allTokens: number): Measures {
@@ -98,17 +98,17 @@ export class RowGroup {
     return {
       sessions: this.#sessions,
       ...this.#sums,
-      total_tokens: callTokens(this.#sums),
+      total_tokens: sumCallTokens(this.#sums),
       context_tokens: tokens,
       share: allTokens === 0 ? 0 : tokens / allTokens,
-      ...(this.#logged && loggedMeasures(this.#logged)),
-      ...(this.#rent && rentMeasures(this.#rent)),
+      ...(this.#logged && measureLogged(this.#logged)),
+      ...(this.#rent && measureRent(this.#rent)),
       ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
     };
   }
 }
 
-function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart): LoggedMeasures {
+function measureLogged({ imported, paired, carriedTokens, rereads }: LoggedTotals): LoggedMeasures {
   return {
     imported_calls: imported,
     paired_calls: paired,
@@ -117,13 +117,13 @@ function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart
   };
 }
 
-export function rentMeasures({
+export function measureRent({
   requests,
   unknownRequests,
   tokens,
   nanoDollars,
-}: RentPart): RentMeasures {
-  const dollars = nanoDollars === null || nanoDollars === undefined ? null : inDollars(nanoDollars);
+}: RentTotals): RentMeasures {
+  const dollars = nanoDollars === null || nanoDollars === undefined ? null : toDollars(nanoDollars);
   return {
     rent_requests: requests,
     rent_unknown_requests: unknownRequests,

@@ -4,7 +4,7 @@ import type { MeterRecord } from "#records/record.ts";
 // Pages of 512 sequences, 200 bytes each.
 export const seenPagesMax = 250_000;
 
-/** Unknown when there is no room for it. */
+// `unknown` if there is no room left.
 type Seen = "new" | "again" | "unknown";
 
 const pageBits = 512;
@@ -19,7 +19,7 @@ export class SeenRoom {
   }
 }
 
-/** A set of close whole numbers: the sequences of one session, each of which counts once. */
+// A set of integers that lie close together: the sequences of one session.
 export class SeenNumbers {
   readonly #room: SeenRoom;
   readonly #pages = new Map<number, Uint8Array>();
@@ -31,7 +31,7 @@ export class SeenNumbers {
   }
 
   add(number: number): Seen {
-    const page = this.#pageAt(Math.floor(number / pageBits));
+    const page = this.#findPage(Math.floor(number / pageBits));
     if (!page) return "unknown";
     const bit = number % pageBits;
     const [at, mask] = [bit >> 3, 1 << (bit & 7)];
@@ -41,7 +41,7 @@ export class SeenNumbers {
     return "new";
   }
 
-  #pageAt(at: number): Uint8Array | undefined {
+  #findPage(at: number): Uint8Array | undefined {
     if (at === this.#newestAt) return this.#newest;
     const page = this.#pages.get(at) ?? this.#room.takePage();
     if (!page) return undefined;
@@ -56,12 +56,12 @@ export class SeenRecords {
   readonly #room = new SeenRoom();
   readonly #sessions = new Map<string, SeenNumbers>();
 
-  /** False also when there is no room to know it. */
+  /** Also false if there is no room left. */
   isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return false;
-    const seen = known ?? new SeenNumbers(this.#room);
-    this.#sessions.set(id, seen);
-    return seen.add(seq) === "new";
+    const numbers = known ?? new SeenNumbers(this.#room);
+    this.#sessions.set(id, numbers);
+    return numbers.add(seq) === "new";
   }
 }

@@ -1,4 +1,4 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
@@ -6,8 +6,8 @@ import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
 import { type TimeZone, type TimeRange, InstantReader } from "./calendar.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
-import { tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
 export type SessionFacts = {
   readonly id: string;
@@ -47,7 +47,7 @@ export type SessionList = {
 
 export class SessionState {
   readonly id: string;
-  readonly seen: SeenNumbers;
+  readonly seenNumbers: SeenNumbers;
   readonly repeats: RepeatTable;
   readonly cells = new Map<number, CallCell>();
   readonly newestCells = new Map<string | null, CallCell>();
@@ -57,7 +57,7 @@ export class SessionState {
 
   constructor(id: string, seenRoom: SeenRoom, repeatRoom: RepeatRoom) {
     this.id = id;
-    this.seen = new SeenNumbers(seenRoom);
+    this.seenNumbers = new SeenNumbers(seenRoom);
     this.repeats = new RepeatTable(repeatRoom);
   }
 
@@ -69,7 +69,7 @@ export class SessionState {
     return this.#record?.client_session_id_sha256;
   }
 
-  factsIn(zone: TimeZone): SessionFacts {
+  describe(zone: TimeZone): SessionFacts {
     const record = this.#record;
     return {
       id: this.id,
@@ -78,7 +78,7 @@ export class SessionState {
       client: record?.client_name ?? null,
       model: record?.model ?? null,
       machine: record?.machine ?? null,
-      estimation: record ? estimationOf(record) : null,
+      estimation: record ? readEstimation(record) : null,
     };
   }
 
@@ -90,7 +90,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  /** A list without tools never replaces one with some: it failed, or no client requested it again. */
+  // An empty list never replaces a filled one: it failed, or no client requested it again.
   addDefinitions(server: string, newer: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =
@@ -99,7 +99,7 @@ export class SessionState {
   }
 }
 
-export function definitionTokens(
+export function countDefinitionTokens(
   { listedTokens, residentTokens, deferred }: SessionDefinitions,
   called: ReadonlySet<string>,
 ): Pick<Sums, "definition_lists" | "listed_tokens" | "resident_tokens" | "loaded_tokens"> {
@@ -114,7 +114,7 @@ export function definitionTokens(
   };
 }
 
-export function definitionsOf(
+export function summarizeDefinitions(
   record: DefinitionsRecord,
   ms: number,
   { tools, list }: { readonly tools: LoadableTools | undefined } & Pick<SessionDefinitions, "list">,
@@ -147,19 +147,19 @@ export class RecordFilter {
     this.#choice = choice;
   }
 
-  timeOf({ ts }: Pick<MeterRecord, "ts">): number {
+  readTime({ ts }: Pick<MeterRecord, "ts">): number {
     return this.#instants.read(ts);
   }
 
-  /** Patterns of tools leave only calls, their alerts and sessions. */
+  // With a tool filter, only calls, their alerts and sessions remain.
   isWanted({ record, ms }: TimedRecord): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
     const { servers, tools } = filters;
-    if (!fitsChoice(servers, record.server)) return false;
+    if (!matchesAnyPattern(servers, record.server)) return false;
     if (tools.length === 0 || record.type === "session") return true;
     const isOfTool = record.type === "call" || record.type === "alert";
-    return isOfTool && record.tool !== null && fitsChoice(tools, record.tool);
+    return isOfTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
   }
   isWantedCall(
     { server, tool }: { readonly server: string; readonly tool: string },
@@ -167,7 +167,7 @@ export class RecordFilter {
   ): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
-    return fitsChoice(filters.servers, server) && fitsChoice(filters.tools, tool);
+    return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
   }
 }
 
@@ -176,12 +176,12 @@ export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-/** Each content once: sessions mostly get the same list. */
+// Most sessions get the same list, so each is stored once.
 export class DefinitionLists {
   readonly #lists = new Map<string, DefinitionList>();
   #tools = 0;
 
-  listOf({
+  share({
     ts: _ts,
     session_id: _id,
     seq: _seq,
@@ -201,13 +201,13 @@ export const deferredToolsMax = 100_000;
 
 type LoadableTools = ReadonlyMap<string, number>;
 
-/** Sessions mostly load the same lists, which are kept once. */
+// Most sessions load the same lists, so each is stored once.
 export class DeferredLists {
   readonly #lists = new Map<string, LoadableTools>();
   #tools = 0;
 
-  listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
-    const loadable = tools.map((tool) => [tool.name, tokensToLoad(tool)] as const);
+  share({ tools }: DefinitionsRecord): LoadableTools | undefined {
+    const loadable = tools.map((tool) => [tool.name, countTokensToLoad(tool)] as const);
     const key = JSON.stringify(loadable);
     const known = this.#lists.get(key);
     if (known) return known;

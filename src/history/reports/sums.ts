@@ -25,7 +25,7 @@ export type Sums = { [name in SumName]: number } & {
   max_tokens: number;
 };
 
-export function noSums(): Sums {
+export function makeSums(): Sums {
   return {
     calls: 0,
     errors: 0,
@@ -47,12 +47,12 @@ export function noSums(): Sums {
   };
 }
 
-export function addSums(sums: Sums, more: Readonly<Sums>): void {
-  for (const name of sumNames) sums[name] += more[name];
-  sums.max_tokens = Math.max(sums.max_tokens, more.max_tokens);
+export function addSums(sums: Sums, addend: Readonly<Sums>): void {
+  for (const name of sumNames) sums[name] += addend[name];
+  sums.max_tokens = Math.max(sums.max_tokens, addend.max_tokens);
 }
 
-export function addCallTo(sums: Sums, call: CountedCall): void {
+export function addCallSums(sums: Sums, call: CountedCall): void {
   const { outcome, input_tokens: input, output_tokens: output } = call;
   sums.calls += 1;
   sums.input_tokens += input;
@@ -69,10 +69,13 @@ export function addCallTo(sums: Sums, call: CountedCall): void {
   else if (outcome !== "ok") sums[outcome] += 1;
 }
 
-export function callTokens({ input_tokens: input, output_tokens: output }: Readonly<Sums>): number {
+export function sumCallTokens({
+  input_tokens: input,
+  output_tokens: output,
+}: Readonly<Sums>): number {
   return input + output;
 }
 
-export function contextTokens(sums: Readonly<Sums>): number {
-  return sums.resident_tokens + sums.loaded_tokens + callTokens(sums);
+export function sumContextTokens(sums: Readonly<Sums>): number {
+  return sums.resident_tokens + sums.loaded_tokens + sumCallTokens(sums);
 }

@@ -1,5 +1,5 @@
 import type { CostRange } from "#records/money/price-book.ts";
-import type { LoggedPart, RentPart } from "./imported/logged-part.ts";
+import type { LoggedTotals, RentTotals } from "./imported/logged-part.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { DefinitionList, SessionFacts } from "./session-state.ts";
 import type { Sums } from "./sums.ts";
@@ -13,8 +13,8 @@ export type UsageFact = {
   readonly tool: string | null;
   readonly model: string | null;
   readonly sums: Readonly<Sums>;
-  readonly logged?: LoggedPart;
-  readonly rent?: RentPart;
+  readonly logged?: LoggedTotals;
+  readonly rent?: RentTotals;
   readonly cost?: CostRange | null;
   readonly list?: DefinitionList;
   readonly removedSessions?: number;

@@ -7,11 +7,13 @@ import type {
 } from "#records/summary.ts";
 import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
-import type { RemovedPart } from "./totals/removed-usage.ts";
+import type { RemovedSummary } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** Distinct sessions, so rows do not add up. Removed ones count once, in the row of the day and the server where they began. */
+    /**
+     * Distinct sessions, so rows do not add up. Removed sessions count once, on the day and server where they began.
+     */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;
@@ -38,7 +40,7 @@ export type ServerRent = RentMeasures & {
   readonly calls: number;
 };
 
-/** Null is an unknown name; the tool of definitions is `(definitions)`. */
+/** Null means unknown. The tool of definitions is `(definitions)`. */
 export type RowKeys = {
   readonly day?: string;
   readonly week?: string;
@@ -103,7 +105,7 @@ export type UsageTrend = {
   readonly definitions: DefinitionTrend;
 };
 
-/** Sessions of one estimator: tokens that were counted in different ways are never added up. */
+// The sessions of one estimator: counts of different estimators are never added up.
 export type UsageBlock = {
   readonly estimation: SummaryEstimation | null;
   readonly totals: Measures;
@@ -134,11 +136,11 @@ export type UsageReport = {
   readonly blocks: readonly UsageBlock[];
   readonly cost?: CostSummary;
   readonly conversations?: ConversationDollars;
-  readonly removed?: RemovedPart;
+  readonly removed?: RemovedSummary;
   readonly view?: ViewTraffic;
 };
 
-/** Apart, so that options load no fold. */
+// Apart from the fold, so that parsing options does not load it.
 export const axes = [
   "day",
   "week",

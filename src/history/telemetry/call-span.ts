@@ -1,7 +1,7 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
-import { parseTraceParent, type TraceParent } from "#wire/skim.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { parseTraceParent, type TraceParent } from "#wire/ambiguity.ts";
 import { attributeNames, type Attributes } from "./instruments.ts";
 
 export type CallSpan = {
@@ -13,8 +13,8 @@ export type CallSpan = {
   readonly parent: TraceParent | undefined;
 };
 
-/** Undefined for a call whose caller does not record its trace. `shared` are the attributes of its metrics. */
-export function callSpan(
+/** Undefined if the caller does not record its trace. `shared` holds the attributes of the call's metrics. */
+export function makeCallSpan(
   record: CallRecord,
   shared: Attributes,
   protocolVersion: string | null,
@@ -33,11 +33,14 @@ export function callSpan(
       ...shared,
       ...(id === null
         ? {}
-        : { [attributeNames.requestId]: safeName(String(id), telemetryNameCharactersMax) }),
+        : { [attributeNames.requestId]: makeSafeName(String(id), telemetryNameCharactersMax) }),
       ...(protocolVersion === null
         ? {}
         : {
-            [attributeNames.protocolVersion]: safeName(protocolVersion, telemetryNameCharactersMax),
+            [attributeNames.protocolVersion]: makeSafeName(
+              protocolVersion,
+              telemetryNameCharactersMax,
+            ),
           }),
       [attributeNames.argumentTokens]: record.input_tokens,
       [attributeNames.resultTokens]: record.output_tokens,

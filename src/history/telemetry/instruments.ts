@@ -1,5 +1,5 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 
 export type Instrument = {
   readonly name: string;
@@ -11,10 +11,11 @@ export type Instrument = {
 
 const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** From 16 tokens to a window of 262,144, each four times the one before. */
+// 16 tokens to a window of 262,144; each bound is four times the last.
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-/** Every metric that leaves this machine. The MCP and GenAI conventions are in development, so their names are in this table and in `attributeNames` alone. */
+// Every metric that leaves this machine. The MCP and GenAI conventions are unstable, so their names occur only here and
+// in `attributeNames`.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",
@@ -80,31 +81,32 @@ export const attributeNames = {
   resultTokens: "mcp_meter.tokens.result",
 } as const;
 
-// Further tools are `(other)`: a backend keeps every name for weeks.
+// Further tools become `(other)`: a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
-// Beyond it only the names of the newest list are remembered.
+// Beyond this, only the names of the latest list are remembered.
 export const telemetryListedMax = 2_000;
 
 export const otherName = "(other)";
 
-/** At most `telemetryToolsMax`; of a known list, only its tools. A model may invent names, and a hostile server may list a new one every second. */
+// At most `telemetryToolsMax` names, and only listed ones once a list is known: models invent names, and a hostile
+// server may list a new one every second.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  /** Tools of earlier lists stay: several versions of a server may be mixed. */
+  // Earlier names stay, because versions of a server may be mixed.
   list(names: readonly string[]): void {
-    const all = new Set([...(this.#listed ?? []), ...names]);
-    this.#listed = all.size <= telemetryListedMax ? all : new Set(names);
+    const combined = new Set([...(this.#listed ?? []), ...names]);
+    this.#listed = combined.size <= telemetryListedMax ? combined : new Set(names);
   }
 
-  labelOf(tool: string): string {
+  findLabel(tool: string): string {
     const known = this.#labels.get(tool);
     if (known !== undefined) return known;
     const isRefused = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
     if (isRefused) return otherName;
-    const label = safeName(tool, telemetryNameCharactersMax);
+    const label = makeSafeName(tool, telemetryNameCharactersMax);
     this.#labels.set(tool, label);
     return label;
   }
@@ -112,7 +114,7 @@ export class ToolNames {
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-/** A counter or gauge has one number; a histogram the count of each bucket, then the sum. */
+/** One number for a counter or gauge; bucket counts, then the sum, for a histogram. */
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
 export type MetricReading = {
@@ -122,7 +124,7 @@ export type MetricReading = {
 
 export type Temporality = "cumulative" | "delta";
 
-type Held = {
+type SeriesState = {
   readonly attributes: Attributes;
   values: number[];
   read: readonly number[];
@@ -131,31 +133,31 @@ type Held = {
 
 export class Series {
   readonly instrument: Instrument;
-  readonly #held = new Map<string, Held>();
+  readonly #states = new Map<string, SeriesState>();
 
   constructor(instrument: Instrument) {
     this.instrument = instrument;
   }
 
   add(attributes: Attributes, amount: number): void {
-    const { values } = this.#at(attributes, 1);
+    const { values } = this.#findState(attributes, 1);
     values[0] = (values[0] ?? 0) + amount;
   }
 
   set(attributes: Attributes, value: number): void {
-    this.#at(attributes, 1).values[0] = value;
+    this.#findState(attributes, 1).values[0] = value;
   }
 
   raise(attributes: Attributes, value: number): void {
-    const { values } = this.#at(attributes, 1);
+    const { values } = this.#findState(attributes, 1);
     values[0] = Math.max(values[0] ?? 0, value);
   }
 
   observe(attributes: Attributes, value: number): void {
     const { bounds = [] } = this.instrument;
-    const { values } = this.#at(attributes, bounds.length + 2);
-    const found = bounds.findIndex((bound) => value <= bound);
-    const bucket = found < 0 ? bounds.length : found;
+    const { values } = this.#findState(attributes, bounds.length + 2);
+    const boundIndex = bounds.findIndex((bound) => value <= bound);
+    const bucket = boundIndex < 0 ? bounds.length : boundIndex;
     values[bucket] = (values[bucket] ?? 0) + 1;
     const sum = bounds.length + 1;
     values[sum] = (values[sum] ?? 0) + value;
@@ -164,39 +166,39 @@ export class Series {
   reading(temporality: Temporality): MetricReading {
     const isDelta = temporality === "delta" && this.instrument.kind !== "gauge";
     const points: MetricPoint[] = [];
-    for (const held of this.#held.values()) {
-      held.read = [...held.values];
-      const { attributes, read, arrived } = held;
+    for (const state of this.#states.values()) {
+      state.read = [...state.values];
+      const { attributes, read, arrived: confirm } = state;
       if (!isDelta) points.push({ attributes, values: read });
-      else if (isChanged(held)) {
-        points.push({ attributes, values: read.map((value, at) => value - (arrived[at] ?? 0)) });
+      else if (isChanged(state)) {
+        points.push({ attributes, values: read.map((value, at) => value - (confirm[at] ?? 0)) });
       }
     }
     return { instrument: this.instrument, points };
   }
 
   get hasNews(): boolean {
-    return [...this.#held.values()].some(isChanged);
+    return [...this.#states.values()].some(isChanged);
   }
 
-  arrived(): void {
-    for (const held of this.#held.values()) held.arrived = held.read;
+  confirm(): void {
+    for (const state of this.#states.values()) state.arrived = state.read;
   }
 
-  #at(attributes: Attributes, length: number): Held {
+  #findState(attributes: Attributes, length: number): SeriesState {
     const key = JSON.stringify(attributes);
-    const known = this.#held.get(key);
+    const known = this.#states.get(key);
     if (known) return known;
-    const held = { attributes, values: zeros(length), read: [], arrived: [] };
-    this.#held.set(key, held);
-    return held;
+    const state = { attributes, values: makeZeros(length), read: [], arrived: [] };
+    this.#states.set(key, state);
+    return state;
   }
 }
 
-function isChanged({ values, arrived }: Held): boolean {
+function isChanged({ values, arrived }: SeriesState): boolean {
   return arrived.length === 0 || values.some((value, at) => value !== arrived[at]);
 }
 
-function zeros(length: number): number[] {
+function makeZeros(length: number): number[] {
   return Array.from({ length }, () => 0);
 }

@@ -7,7 +7,7 @@ import type {
   MeterRecord,
   Sizes,
 } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
   attributeNames,
   instruments,
@@ -22,14 +22,14 @@ import { SessionContext } from "#records/definition-summary.ts";
 
 export const telemetrySessionsMax = 10_000;
 
-type Grown = { readonly context: SessionContext; most: number };
+type SessionGrowth = { readonly context: SessionContext; most: number };
 
-/** A list that became shorter gives no tokens back: a counter never falls. */
+// A shorter list gives no tokens back: counters never fall.
 export class ContextGrowth {
-  readonly #sessions = new Map<string, Grown>();
+  readonly #sessions = new Map<string, SessionGrowth>();
 
   take(record: MeterRecord): number {
-    const session = this.#sessionOf(record.session_id);
+    const session = this.#findSession(record.session_id);
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.most);
     session.most += growth;
@@ -38,23 +38,26 @@ export class ContextGrowth {
     return growth;
   }
 
-  #sessionOf(id: string): Grown {
+  #findSession(id: string): SessionGrowth {
     const known = this.#sessions.get(id);
     if (known) return known;
     const [oldest] = this.#sessions.keys();
     if (oldest !== undefined && this.#sessions.size >= telemetrySessionsMax) {
       this.#sessions.delete(oldest);
     }
-    const grown = { context: new SessionContext(), most: 0 };
-    this.#sessions.set(id, grown);
-    return grown;
+    const growth = { context: new SessionContext(), most: 0 };
+    this.#sessions.set(id, growth);
+    return growth;
   }
 }
 
-// A config has some ten.
+// A config has about ten.
 const telemetryBudgetsMax = 100;
 
-/** Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a hostile server. */
+/**
+ * Takes records of one server and client in order. Has no clock. Labels are safe and bounded even if the server is
+ * hostile.
+ */
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),
@@ -74,22 +77,22 @@ export class SessionMetrics {
     this.#growContext(record);
     switch (record.type) {
       case "definitions":
-        this.#list(record);
+        this.#takeDefinitions(record);
         return;
       case "call":
-        this.#call(record);
+        this.#takeCall(record);
         return;
       case "protocol":
-        this.#duration(record, null);
+        this.#observeDuration(record, null);
         return;
       case "breach":
-        this.#breach(record);
+        this.#takeBreach(record);
         return;
       case "end":
-        this.#end(record);
+        this.#takeEnd(record);
         return;
       case "session":
-        // The word of the convention for HTTP.
+        // The convention's value for HTTP.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";
         return;
       case "alert":
@@ -108,34 +111,39 @@ export class SessionMetrics {
     return Object.values(this.#series).some((series) => series.hasNews);
   }
 
-  arrived(): void {
-    for (const series of Object.values(this.#series)) series.arrived();
+  confirmAll(): void {
+    for (const series of Object.values(this.#series)) series.confirm();
   }
 
-  callAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
+  makeCallAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
     const isToolCall = record.method === "tools/call";
     return {
-      [attributeNames.method]: methodLabel(record.method),
+      [attributeNames.method]: labelMethod(record.method),
       ...(isToolCall
-        ? { ...this.#toolAttribute(record.tool), [attributeNames.operation]: "execute_tool" }
+        ? { ...this.#labelTool(record.tool), [attributeNames.operation]: "execute_tool" }
         : {}),
       [attributeNames.transport]: this.#transport,
       ...(record.outcome === "ok" ? {} : { [attributeNames.error]: record.outcome }),
     };
   }
 
-  /** A list that failed, or that no client requested, changes nothing. */
-  #list({ ts, tools, tools_total: count, total_tokens: tokens }: DefinitionsRecord): void {
+  // A list that failed or was never requested changes nothing.
+  #takeDefinitions({
+    ts,
+    tools,
+    tools_total: count,
+    total_tokens: tokens,
+  }: DefinitionsRecord): void {
     if (count === 0 || ts < this.#listedAt) return;
     this.#listedAt = ts;
     this.#tools.list(tools.map(({ name }) => name));
     this.#series.definitions.set({}, tokens);
   }
 
-  #breach({ budget, tool, action }: BreachRecord): void {
+  #takeBreach({ budget, tool, action }: BreachRecord): void {
     const attributes = {
-      [attributeNames.budget]: this.#budgetLabel(budget),
-      ...this.#toolAttribute(tool),
+      [attributeNames.budget]: this.#labelBudget(budget),
+      ...this.#labelTool(tool),
       [attributeNames.action]: action,
     };
     this.#series.breaches.add(attributes, 1);
@@ -146,29 +154,29 @@ export class SessionMetrics {
     if (growth > 0) this.#series.tokens.add({ [attributeNames.part]: "definitions" }, growth);
   }
 
-  #call(record: CallRecord): void {
+  #takeCall(record: CallRecord): void {
     const { method, tool } = record;
     const shared = {
-      [attributeNames.method]: methodLabel(method),
-      ...(method === "tools/call" ? this.#toolAttribute(tool) : {}),
+      [attributeNames.method]: labelMethod(method),
+      ...(method === "tools/call" ? this.#labelTool(tool) : {}),
     };
     const { tokens, callTokens } = this.#series;
     tokens.add({ ...shared, [attributeNames.part]: "arguments" }, record.input_tokens);
     tokens.add({ ...shared, [attributeNames.part]: "result" }, record.output_tokens);
     callTokens.observe(shared, record.total_tokens);
-    this.#duration(record, tool);
+    this.#observeDuration(record, tool);
   }
 
-  #duration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
+  #observeDuration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
     if (!isServerOperation(method)) return;
-    this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
+    this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }
 
-  /** A budget has a counter for each tool: the largest share is shown. */
-  #end({ budgets }: EndRecord): void {
+  // A budget has a counter per tool: the largest share is shown.
+  #takeEnd({ budgets }: EndRecord): void {
     const shares = new Map<string, number>();
     for (const { budget, spent, limit } of budgets) {
-      const label = this.#budgetLabel(budget);
+      const label = this.#labelBudget(budget);
       const share = limit > 0 ? spent / limit : Math.min(spent, 1);
       shares.set(label, Math.max(shares.get(label) ?? 0, share));
     }
@@ -177,12 +185,12 @@ export class SessionMetrics {
     }
   }
 
-  #toolAttribute(tool: string | null): Attributes {
-    return tool === null ? {} : { [attributeNames.tool]: this.#tools.labelOf(tool) };
+  #labelTool(tool: string | null): Attributes {
+    return tool === null ? {} : { [attributeNames.tool]: this.#tools.findLabel(tool) };
   }
 
-  #budgetLabel(budget: string): string {
-    const label = safeName(budget, telemetryNameCharactersMax);
+  #labelBudget(budget: string): string {
+    const label = makeSafeName(budget, telemetryNameCharactersMax);
     if (!this.#budgets.has(label) && this.#budgets.size >= telemetryBudgetsMax) return otherName;
     this.#budgets.add(label);
     return label;
@@ -218,7 +226,7 @@ const serverMethods: ReadonlySet<string> = new Set([
   "sampling/createMessage",
 ]);
 
-function methodLabel(method: string): string {
+function labelMethod(method: string): string {
   return clientMethods.has(method) || serverMethods.has(method) ? method : otherName;
 }
 

@@ -18,8 +18,7 @@ export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkRea
 
 export type ChunkReader = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
-  /** Closes our end: the writer gets SIGPIPE. */
-  cancel(): Promise<void>;
+  cancel(): Promise<void>; // closes our end: the writer gets SIGPIPE
 };
 
 export type Surroundings = {
@@ -31,13 +30,13 @@ export type ChildOptions = {
   readonly leadsGroup?: boolean;
   readonly like?: { readonly stdin: number; readonly stdout: number };
   readonly needsEnds?: boolean;
-  /** With these, stderr is discarded: several servers at once would write over each other. */
+  // If set, stderr is discarded: several servers at once would overwrite each other's output.
   readonly surroundings?: Surroundings | undefined;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Throws UserError with exit code 127 or 126. On Linux the kernel kills the server when we are killed. */
+/** Throws UserError with exit code 127 or 126. On Linux, the kernel kills the server when we are killed. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -45,8 +44,12 @@ export function spawnChild(
 ): Child {
   const [name = "", ...args] = command;
   const { like, needsEnds = false, surroundings } = options;
-  const argv = [...dieWithParent(platform), findExecutable(name, platform, surroundings), ...args];
-  // A start that cannot talk to a client need not load the library that makes pipes.
+  const argv = [
+    ...makeParentDeathPrefix(platform),
+    findExecutable(name, platform, surroundings),
+    ...args,
+  ];
+  // Without a client to talk to, there is no need to load the library that makes pipes.
   const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
     if (isSilent) return undefined;
@@ -55,7 +58,7 @@ export function spawnChild(
   };
   const [input, output] = [open(like?.stdin), open(like?.stdout)];
   try {
-    return start(argv, { input, output }, options);
+    return startChild(argv, { input, output }, options);
   } catch (error) {
     for (const pipe of [input, output]) if (pipe) closePipe(pipe);
     const reason = error instanceof Error ? error.message : String(error);
@@ -63,14 +66,14 @@ export function spawnChild(
   }
 }
 
-export function childEnding({ subprocess }: Child): Ending {
+export function readEnding({ subprocess }: Child): Ending {
   const { signalCode } = subprocess;
   return signalCode === null ? { code: subprocess.exitCode ?? 0 } : { signal: String(signalCode) };
 }
 
 type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefined };
 
-function start(
+function startChild(
   argv: readonly string[],
   { input, output }: Pipes,
   { leadsGroup = false, surroundings }: ChildOptions,
@@ -78,29 +81,29 @@ function start(
   const subprocess = Bun.spawn([...argv], {
     stdin: input?.readEnd ?? "pipe",
     stdout: output?.writeEnd ?? "pipe",
-    // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
+    // Otherwise the runtime reads stdout from the start, and a flooding server fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
-    ...placeOf(surroundings),
+    ...makeSpawnOptions(surroundings),
   });
-  // The server has these.
+  // The server holds these ends now.
   if (input) closeQuietly(input.readEnd);
   if (output) closeQuietly(output.writeEnd);
   let streams: ChildStreams | undefined;
   return {
     subprocess,
-    ends: input && output && endsOf(input, output),
+    ends: input && output && makeEnds(input, output),
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
 }
 
-function placeOf(surroundings: Surroundings | undefined) {
+function makeSpawnOptions(surroundings: Surroundings | undefined) {
   if (!surroundings) return { stderr: "inherit" } as const;
   const { env, cwd } = surroundings;
   return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
 }
 
-function endsOf(input: Pipe, output: Pipe): Child["ends"] {
+function makeEnds(input: Pipe, output: Pipe): Child["ends"] {
   return {
     stdin: { fd: input.writeEnd, isSocket: input.isSocket },
     stdout: { fd: output.readEnd, isSocket: output.isSocket },
@@ -109,15 +112,15 @@ function endsOf(input: Pipe, output: Pipe): Child["ends"] {
 
 function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {
   try {
-    return { stdin: inputOf(subprocess, input), stdout: outputOf(subprocess, output) };
+    return { stdin: openInput(subprocess, input), stdout: openOutput(subprocess, output) };
   } catch (error) {
     subprocess.kill("SIGKILL");
     throw error;
   }
 }
 
-/** The runtime writes to a duplicate of the descriptor, which it closes itself. */
-function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
+// The runtime writes to a duplicate of the descriptor, and closes it itself.
+function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");
     return stdin;
@@ -127,7 +130,7 @@ function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   return sink;
 }
 
-function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
+function openOutput({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
   if (!pipe) {
     if (typeof stdout !== "object") throw new Error("stdout is not a socket");
     return stdout.getReader();
@@ -137,46 +140,46 @@ function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRead
   return reader;
 }
 
-type SearchPlace = {
+type SearchPath = {
   readonly env?: Readonly<{ [name: string]: string | undefined }>;
   readonly cwd?: string | undefined;
 };
 
-/** A command in front of the server's, so that the kernel kills it when its parent dies; empty where there is none. */
-function dieWithParent(platform: string): readonly string[] {
+// setpriv makes the kernel kill the server when its parent dies. Empty where setpriv is missing.
+function makeParentDeathPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-/** As its process would find it. Throws UserError with exit code 127 or 126 where there is none. */
+/** Searches as the child process would. Throws UserError with exit code 127 or 126. */
 export function findExecutable(
   name: string,
   platform: string,
-  { env = Bun.env, cwd }: SearchPlace = {},
+  { env = Bun.env, cwd }: SearchPath = {},
 ): string {
   // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
-  if (platform === "win32") return Bun.which(name) ?? notFound(name);
-  if (name.includes("/")) return checkExecutable(name, placed(name, cwd));
+  if (platform === "win32") return Bun.which(name) ?? throwNotFound(name);
+  if (name.includes("/")) return checkExecutable(name, resolvePath(name, cwd));
   for (const folder of (env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
-    const path = placed(join(folder === "" ? "." : folder, name), cwd);
+    const path = resolvePath(join(folder === "" ? "." : folder, name), cwd);
     if (name !== "" && isExecutable(path)) return path;
   }
-  return notFound(name);
+  return throwNotFound(name);
 }
 
-function placed(path: string, cwd: string | undefined): string {
+function resolvePath(path: string, cwd: string | undefined): string {
   return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
 }
 
 function checkExecutable(name: string, path: string): string {
   if (isExecutable(path)) return path;
-  if (!existsSync(path)) return notFound(name);
+  if (!existsSync(path)) return throwNotFound(name);
   const reason = statSync(path).isDirectory() ? "is a directory" : "is not executable";
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
-/** Most folders of a PATH lack the program: an error for each would take longer than all of these questions. */
+// Most PATH folders lack the program, so missing files must not cost an exception each.
 export function isExecutable(path: string): boolean {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
@@ -187,6 +190,6 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-function notFound(name: string): never {
+function throwNotFound(name: string): never {
   throw new UserError(sentences.commandNotFound(name), exitCodes.notFound);
 }

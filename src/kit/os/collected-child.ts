@@ -1,46 +1,44 @@
 import type { Ending } from "../io.ts";
 
-// Linux starts no process with a longer argument (MAX_ARG_STRLEN).
+// Longest argument that Linux accepts (MAX_ARG_STRLEN).
 const argumentBytesMax = 131_071;
 
 type CollectOptions = {
   readonly bytesMax: number;
   readonly maxMs: number;
   readonly cwd?: string;
-  /** Added to our environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>; // added to our environment
 };
 
 type Collected =
   | {
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
-      /** Undefined after a signal. */
-      readonly exitCode: number | undefined;
+      readonly exitCode: number | undefined; // undefined after a signal
     }
   | { readonly limit: "bytes" | "time" }
   | { readonly fault: string };
 
-// `cleanup` would kill the child when we are killed, and listen to signals that belong to the server.
+// `cleanup` would kill the child when we are killed, and would handle signals that belong to the server.
 const always = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
-/** Without a stdin. Never throws. */
+// Never throws.
 export async function runCollected(
   [file = "", ...args]: readonly string[],
-  { bytesMax, maxMs, ...place }: CollectOptions,
+  { bytesMax, maxMs, ...spawnOptions }: CollectOptions,
 ): Promise<Collected> {
   const { execa } = await import("execa");
   if (args.some(isTooLong)) return { fault: "E2BIG" };
   const child = execa(file, args, {
     ...always,
-    ...place,
+    ...spawnOptions,
     stdin: "ignore",
     encoding: "buffer",
     stripFinalNewline: false,
     maxBuffer: bytesMax,
   });
   let isLate = false;
-  // The timeout of execa waits for every process that holds the pipes.
+  // execa's own timeout waits for every process that holds the pipes.
   const timer = setTimeout(() => {
     isLate = true;
     child.kill();
@@ -55,7 +53,7 @@ export async function runCollected(
   return { stdout, stderr, exitCode };
 }
 
-// Under Bun, execa fails on errors that spawn throws at once.
+// Under Bun, execa crashes on errors that spawn throws synchronously.
 function isTooLong(arg: string): boolean {
   return Buffer.byteLength(arg) > argumentBytesMax;
 }
@@ -74,7 +72,7 @@ type StartedChild = {
   readonly kill: () => void;
 };
 
-/** Discards the output and does not keep us alive. Throws the system's error when it cannot be started. */
+/** Discards the output and does not keep us alive. Throws the system error if it cannot start. */
 export async function startDiscarded(
   [file = "", ...args]: readonly string[],
   { input, ...options }: StartOptions = {},

@@ -2,12 +2,11 @@ import { closeSync, accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 
-export function errorCode(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** The other end learns at once that it is no longer in use. */
 export function closeQuietly(fd: number): void {
   try {
     closeSync(fd);
@@ -16,36 +15,39 @@ export function closeQuietly(fd: number): void {
   }
 }
 
-/** Why no file could be written there, as a system error code. Missing folders could be made. Changes nothing. */
-export function folderFault(folder: string): string | undefined {
-  const fault = writeFault(folder);
-  const around = dirname(folder);
-  return fault === "ENOENT" && around !== folder ? folderFault(around) : fault;
+// A system error code if no file can be written there. Missing folders count as creatable. Changes
+// nothing.
+export function findFolderFault(folder: string): string | undefined {
+  const fault = findWriteFault(folder);
+  const parent = dirname(folder);
+  return fault === "ENOENT" && parent !== folder ? findFolderFault(parent) : fault;
 }
 
-export function newFileFault(file: string): string | undefined {
-  return writeFault(dirname(file));
+export function findNewFileFault(file: string): string | undefined {
+  return findWriteFault(dirname(file));
 }
 
-const root = 0;
+const rootUid = 0;
 
-const [others, sticky] = [0o002, 0o1000];
+const [othersWrite, sticky] = [0o002, 0o1000];
 
-/** Why other users could replace files in an existing folder, as a clause. With the sticky bit they can only add some. */
-export function foreignFault(folder: string, mayBeSticky: boolean): string | undefined {
+// A clause if other users could replace files in an existing folder. With the sticky bit, they can only
+// add files.
+export function findOwnershipFault(folder: string, mayBeSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
-  const { uid: own } = userInfo();
-  if (uid !== own && uid !== root && own !== root) return "its folder belongs to another user";
-  const isOpen = (mode & others) !== 0 && !(mayBeSticky && (mode & sticky) !== 0);
+  const { uid: currentUid } = userInfo();
+  if (uid !== currentUid && uid !== rootUid && currentUid !== rootUid)
+    return "its folder belongs to another user";
+  const isOpen = (mode & othersWrite) !== 0 && !(mayBeSticky && (mode & sticky) !== 0);
   return isOpen ? "every user may write in its folder" : undefined;
 }
 
-function writeFault(folder: string): string | undefined {
+function findWriteFault(folder: string): string | undefined {
   try {
     if (!statSync(folder).isDirectory()) return "ENOTDIR";
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }

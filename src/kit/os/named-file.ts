@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { sentences, UserError } from "../errors.ts";
 import { inputReadBytesMax } from "../limits.ts";
-import { errorCode } from "./file-errors.ts";
+import { readErrorCode } from "./file-errors.ts";
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-/** Never waits for a pipe, except for one that the shell opened, as in `<(command)`. */
+// Never waits for a pipe, except one that the shell opened, as in `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;
@@ -21,13 +21,13 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
   try {
     return readDescriptor(fd, bytesMax);
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   } finally {
     if (!isInherited) closeSync(fd);
   }
 }
 
-/** Of any length; `-` is stdin. Throws UserError when it cannot be read. */
+/** `-` is stdin. Throws UserError if it cannot be read. */
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -36,11 +36,11 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file, options);
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
   }
 }
 
-/** `-` is stdin; chunks are reused. A regular file is read without turns of the event loop. Throws UserError. */
+/** `-` is stdin; the buffer is reused between chunks. Regular files are read synchronously. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -49,19 +49,19 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
     return;
   }
   try {
-    takeNow(opened.fd, take);
+    readSynchronously(opened.fd, take);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
   } finally {
     closeSync(opened.fd);
   }
 }
 
-/** Kept for the next file: allocating it takes a tenth of the time of a small file. */
+// Reused for the next file: allocating it takes a tenth of the time of reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
-function takeNow(fd: number, take: (chunk: Uint8Array) => void): void {
+function readSynchronously(fd: number, take: (chunk: Uint8Array) => void): void {
   sharedChunk ??= new Uint8Array(inputReadBytesMax);
   for (;;) {
     const read = readSync(fd, sharedChunk, 0, sharedChunk.length, null);
@@ -83,26 +83,27 @@ function readDescriptor(fd: number, bytesMax: number): FileContent {
   }
 }
 
-type NamedFile =
+type OpenedFile =
   { readonly fd: number; readonly isInherited: boolean } | { readonly fault: string };
 
-/** Descriptors that the shell opened for us, as in `<(command)`. */
+// Descriptors opened by the shell, as in `<(command)`.
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-/** Never waits: a file that is not regular is a fault. */
-export function openToRead(file: string): NamedFile {
+// Never waits: anything but a regular file is a fault.
+export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
-  if (inherited !== undefined) return inheritedFile(Number(inherited));
+  if (inherited !== undefined) return checkInherited(Number(inherited));
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Created with mode 0600. Never waits and never follows a symbolic link; only regular files and `/dev/null`. */
-export function openToWrite(file: string, flags: number): NamedFile {
+// Creates with mode 0600. Never waits and never follows a symbolic link; accepts regular files and
+// `/dev/null` only.
+export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
 }
 
-export function irregularity(stats: Stats): string | undefined {
+export function describeIrregularity(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
   return stats.isDirectory() ? "EISDIR" : `it is a ${fileKind(stats)}, not a regular file`;
 }
@@ -115,24 +116,24 @@ export function fileKind(stats: Stats): string {
   return "device";
 }
 
-function openRegular(file: string, flags: number): NamedFile {
+function openRegular(file: string, flags: number): OpenedFile {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
     const fd = openSync(file, flags, 0o600);
-    const fault = file === "/dev/null" ? undefined : irregularity(fstatSync(fd));
+    const fault = file === "/dev/null" ? undefined : describeIrregularity(fstatSync(fd));
     if (fault === undefined) return { fd, isInherited: false };
     closeSync(fd);
     return { fault };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
-/** It may be a pipe: the shell has started the writer at its other end. */
-function inheritedFile(fd: number): NamedFile {
+// May be a pipe: the shell has already started the writer at its other end.
+function checkInherited(fd: number): OpenedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }

@@ -2,8 +2,8 @@ import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
-/** The executable, or the runtime when run from source. */
-export function ownExecutable(): string {
+// Our executable, or the runtime when run from source.
+export function findCurrentExecutable(): string {
   try {
     return realpathSync("/proc/self/exe");
   } catch {
@@ -11,13 +11,13 @@ export function ownExecutable(): string {
   }
 }
 
-/** Leaves out relative folders: a project could put a program there. */
-export function programOnPath(name: string, path: string | undefined): string | undefined {
+// Skips relative folders, where a project could plant a program.
+export function findProgramOnPath(name: string, path: string | undefined): string | undefined {
   const folders = (path ?? "").split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-export function realPath(path: string): string {
+export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -25,11 +25,11 @@ export function realPath(path: string): string {
   }
 }
 
-const builtFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
+const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
-/** Differs for each build; from source it never repeats. Without `/proc` it is the version. */
-export function programMark(version: string): string {
-  if (!builtFile.test(Bun.main)) return crypto.randomUUID();
+// Unique per build; from source, unique per run. Without `/proc`, only the version.
+export function makeBuildId(version: string): string {
+  if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });
   return executable ? `${version} ${executable.size} ${executable.mtimeMs}` : version;
 }

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { closeQuietly } from "./file-errors.ts";
 
-/** No other program inherits them by itself. */
+// Opened close-on-exec, so child processes do not inherit them.
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
@@ -14,13 +14,14 @@ const [unixFamily, streamType] = [1, 1];
 
 const loaded = new Map<string, Pick<CFunctions, "pipe2" | "socketpair">>();
 
-/** Undefined where not possible. The runtime makes only socket pairs, which cannot be opened again as `/dev/stdin`. */
+// The runtime only makes socket pairs, which cannot be reopened as `/dev/stdin`. Undefined where pipes
+// cannot be made.
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };
 }
 
-/** As the runtime does, but with known descriptors; undefined where that is not possible. */
+// Like the runtime's, but with known descriptors. Undefined where that is not possible.
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),
@@ -40,7 +41,7 @@ function openEnds(
     const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
     const ends = new Int32Array(2);
-    if (open(c, addressOf(ends)) !== 0) return undefined;
+    if (open(c, takeAddress(ends)) !== 0) return undefined;
     const [readEnd = -1, writeEnd = -1] = ends;
     return { readEnd, writeEnd };
   } catch {
@@ -53,10 +54,10 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
   closeQuietly(writeEnd);
 }
 
-/** `F_SETPIPE_SZ` of Linux, and the most that it gives to a user without privileges. */
+// Linux: F_SETPIPE_SZ, and the largest size for a user without privileges.
 const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 
-/** A descriptor that is not a pipe, and any on another system, stays as it is. */
+// Leaves anything but a Linux pipe as it is.
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
@@ -66,7 +67,8 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
   }
 }
 
-/** With separate flags, because other programs share those of the descriptor. Undefined where not possible. */
+// Opens the pipe a second time, so that changing flags does not affect programs that share the
+// descriptor.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   try {
     if (!fstatSync(fd).isFIFO()) return undefined;
@@ -94,10 +96,10 @@ export function isSocket(fd: number): boolean {
   }
 }
 
-/** On every Linux distribution but those with musl. */
+// The name on every Linux distribution except those with musl.
 export const cLibrary = "libc.so.6";
 
-/** Addresses are numbers; returned counts are small, so half of a word is enough. */
+// Addresses are numbers. Returned counts are small enough for 32 bits.
 const signatures = {
   pipe2: { args: ["u64", "i32"], returns: "i32" },
   socketpair: { args: ["i32", "i32", "i32", "u64"], returns: "i32" },
@@ -118,14 +120,14 @@ export type CFunctions = {
   readonly [name in keyof typeof signatures]: (...args: readonly number[]) => number;
 };
 
-/** Throws when missing. The runtime's module takes half a millisecond and is loaded at the first call. */
+// Throws if missing. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
 export function loadC(library: string = cLibrary): CFunctions {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
   return dlopen(library, signatures).symbols;
 }
 
-/** The same in every thread; the buffer must stay referenced. */
-export function addressOf(bytes: Uint8Array | Int32Array): number {
+// Valid in every thread. The caller must keep the buffer referenced.
+export function takeAddress(bytes: Uint8Array | Int32Array): number {
   const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
   return ptr(bytes);
 }

@@ -8,31 +8,32 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { errorCode, newFileFault } from "./file-errors.ts";
-import { irregularity, openToWrite } from "./named-file.ts";
+import { readErrorCode, findNewFileFault } from "./file-errors.ts";
+import { describeIrregularity, openToWrite } from "./named-file.ts";
 import { cLibrary } from "./pipe.ts";
 
-/** The file itself can still be written: its folder cannot, or it is mounted alone. */
+// With these, the file may still be writable in place: its folder is read-only, or the file is a mount
+// point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
-/** Readers get the old content or the new. Never follows or replaces a symbolic link. Returns a clause or error code. */
+/** Atomic where possible. Never follows or replaces a symbolic link. Returns a clause or a system error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
-  return replaceWithParts(file, () => [text], mode);
+  return replaceInChunks(file, () => [text], mode);
 }
 
-export function replaceWithParts(
+export function replaceInChunks(
   file: string,
-  parts: () => Iterable<string>,
+  chunks: () => Iterable<string>,
   mode: number = 0o600,
 ): string | undefined {
   if (file === "/dev/null") return undefined;
-  const fault = targetFault(file) ?? moveInto(file, parts, mode);
-  return fault !== undefined && folderFaults.has(fault) ? overwrite(file, parts) : fault;
+  const fault = findTargetFault(file) ?? moveInto(file, chunks, mode);
+  return fault !== undefined && folderFaults.has(fault) ? overwrite(file, chunks) : fault;
 }
 
-export function replacementFault(file: string): string | undefined {
+export function findReplaceFault(file: string): string | undefined {
   if (file === "/dev/null") return undefined;
-  const fault = targetFault(file) ?? newFileFault(file);
+  const fault = findTargetFault(file) ?? findNewFileFault(file);
   return fault !== undefined && folderFaults.has(fault) && mayWrite(file) ? undefined : fault;
 }
 
@@ -45,73 +46,74 @@ function mayWrite(file: string): boolean {
   }
 }
 
-function targetFault(file: string): string | undefined {
+function findTargetFault(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (!stats) return undefined;
-    return stats.isSymbolicLink() ? "ELOOP" : irregularity(stats);
+    return stats.isSymbolicLink() ? "ELOOP" : describeIrregularity(stats);
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
-function moveInto(file: string, parts: () => Iterable<string>, mode: number): string | undefined {
-  const fresh = `${file}.${crypto.randomUUID()}`;
+function moveInto(file: string, chunks: () => Iterable<string>, mode: number): string | undefined {
+  const temporary = `${file}.${crypto.randomUUID()}`;
   try {
-    writeParts(openSync(fresh, "wx", mode), parts);
-    renameSync(fresh, file);
+    writeChunks(openSync(temporary, "wx", mode), chunks);
+    renameSync(temporary, file);
     return undefined;
   } catch (error) {
-    rmSync(fresh, { force: true });
-    return errorCode(error);
+    rmSync(temporary, { force: true });
+    return readErrorCode(error);
   }
 }
 
-function overwrite(file: string, parts: () => Iterable<string>): string | undefined {
+function overwrite(file: string, chunks: () => Iterable<string>): string | undefined {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) return opened.fault;
   try {
-    writeParts(opened.fd, parts);
+    writeChunks(opened.fd, chunks);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
-function writeParts(fd: number, parts: () => Iterable<string>): void {
+function writeChunks(fd: number, chunks: () => Iterable<string>): void {
   try {
-    for (const part of parts()) writeFileSync(fd, part);
+    for (const chunk of chunks()) writeFileSync(fd, chunk);
   } finally {
     closeSync(fd);
   }
 }
 
-const [shared, exclusive, withoutWaiting] = [1, 2, 4];
+const [shared, exclusive, nonBlocking] = [1, 2, 4];
 
 type Flock = (fd: number, operation: number) => number;
 
 const loaded = new Map<string, Flock | undefined>();
 
-/** Until the last descriptor is closed, even by the end of the process. Does nothing where it is impossible. */
-export function markInUse(fd: number, library: string = cLibrary): void {
-  flockOf(library)?.(fd, shared | withoutWaiting);
+// Held until the last descriptor is closed, even by the end of the process. Does nothing where flock is
+// missing.
+export function lockShared(fd: number, library: string = cLibrary): void {
+  loadFlock(library)?.(fd, shared | nonBlocking);
 }
 
-/** False when another process has it, or that cannot be known. */
-export function takeAlone(fd: number, library: string = cLibrary): boolean {
-  return flockOf(library)?.(fd, exclusive | withoutWaiting) === 0;
+// False if another process holds the lock, or if flock is missing.
+export function tryLockExclusive(fd: number, library: string = cLibrary): boolean {
+  return loadFlock(library)?.(fd, exclusive | nonBlocking) === 0;
 }
 
 export function canLock(library: string = cLibrary): boolean {
-  return flockOf(library) !== undefined;
+  return loadFlock(library) !== undefined;
 }
 
-function flockOf(library: string): Flock | undefined {
-  if (!loaded.has(library)) loaded.set(library, load(library));
+function loadFlock(library: string): Flock | undefined {
+  if (!loaded.has(library)) loaded.set(library, bindFlock(library));
   return loaded.get(library);
 }
 
-function load(library: string): Flock | undefined {
+function bindFlock(library: string): Flock | undefined {
   try {
     const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
     return dlopen(library, { flock: { args: ["i32", "i32"], returns: "i32" } }).symbols.flock;

@@ -18,15 +18,15 @@ export class ByteHash {
   }
 }
 
-/** The name that Redis gives a script. */
+// Redis names its scripts by SHA-1.
 export function sha1(text: string): string {
   return new Bun.CryptoHasher("sha1").update(text).digest("hex");
 }
 
-/** Namespace of the ids that are derived from those of clients. Changing it changes all of them. */
+// Namespace of ids derived from client ids. Changing it changes all of them.
 const namespace = "0b4f2c1e-6d1a-4a7e-9d35-5b1a7c9e2f40";
 
-/** A UUID of version 5, a SHA-1 too: the same name always gives the same one. */
-export function derivedUuid(name: string): string {
+// UUID version 5: equal names give equal ids.
+export function deriveUuid(name: string): string {
   return Bun.randomUUIDv5(name, namespace);
 }

@@ -2,26 +2,28 @@ import { sentences, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
 import { runCollected } from "./collected-child.ts";
-import { errorCode } from "./file-errors.ts";
-import { addressOf, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
+import { readErrorCode } from "./file-errors.ts";
+import { takeAddress, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
 import { forwardedReadBytesMax } from "../limits.ts";
 import type { ChunkReader } from "./child.ts";
 
-/** A write of at most `pollableBytes` would not wait, or fail at once. */
+// True if a write of up to `pollableBytes` would not block.
 type Poll = (fd: number) => boolean;
 
-/** `PIPE_BUF` of Linux: a pipe that polls as writable takes as many bytes. A socket takes more. */
+// PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
 
-/** `POLLOUT` of Linux, and its `struct pollfd`: descriptor, events, and in the upper half results. */
+// POLLOUT on Linux. A `struct pollfd` is two int32: the descriptor, then events and, in the upper half,
+// results.
 const pollOut = 4;
 
-/** Never waits for the reader, and leaves the flags alone: the server shares them. Files are written directly. */
-export function writerNow(fd: number, library: string = cLibrary): WriteNow {
-  const stats = statsOf(fd);
+// Never blocks, and leaves the descriptor's flags alone because the server shares them. Regular files are
+// written directly.
+export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
+  const stats = readStats(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
     return (bytes) => writeSync(fd, bytes);
   const reopened = reopenPipe(fd, "write");
@@ -31,7 +33,7 @@ export function writerNow(fd: number, library: string = cLibrary): WriteNow {
   return (bytes) => (poll(fd) ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0);
 }
 
-function statsOf(fd: number): Stats | undefined {
+function readStats(fd: number): Stats | undefined {
   try {
     return fstatSync(fd);
   } catch {
@@ -42,28 +44,29 @@ function statsOf(fd: number): Stats | undefined {
 function loadPoll(library: string): Poll | undefined {
   try {
     const { poll } = loadC(library);
-    return (fd) => poll(addressOf(Int32Array.of(fd, pollOut)), 1, 0) > 0;
+    return (fd) => poll(takeAddress(Int32Array.of(fd, pollOut)), 1, 0) > 0;
   } catch {
     return undefined;
   }
 }
 
-// A millisecond apart; then the rest of the text is dropped.
+// One attempt per millisecond, then the rest of the text is dropped.
 const terminalAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
-// `stty size` prints two numbers within some milliseconds; a table must not wait for one that hangs.
+// `stty size` answers within milliseconds; output must not wait for one that hangs.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** stdout carries the result. Waits for its reader; throws UserError unless the reader closed the pipe. */
-export function stdoutWriter(env: Environment): Writer {
+// stdout carries the result, so it waits for the reader. Throws UserError unless the reader closed the
+// pipe.
+export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
-/** A failure cannot be reported on stderr, and its reader may never read. */
+// For stderr: a failure cannot be reported anywhere, and the output may be unread.
 export function lenientWriter(fd: number, env: Environment): LenientWriter {
   return new QueueWriter(fd, env);
 }
@@ -82,7 +85,7 @@ class Screen {
   }
 
   async measureColumns(): Promise<number | undefined> {
-    return this.isTerminal ? terminalColumns(this.#env["COLUMNS"]) : undefined;
+    return this.isTerminal ? measureTerminalColumns(this.#env["COLUMNS"]) : undefined;
   }
 }
 
@@ -106,7 +109,7 @@ class QueueWriter extends Screen implements LenientWriter {
 
   constructor(fd: number, env: Environment) {
     super(fd, env);
-    this.#queue = new TextQueue(() => writerNow(fd));
+    this.#queue = new TextQueue(() => makeNonBlockingWrite(fd));
   }
 
   write(text: string, done?: (isWritten: boolean) => void): void {
@@ -118,7 +121,6 @@ class QueueWriter extends Screen implements LenientWriter {
   }
 }
 
-/** Returns the system error code of a failure. */
 function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
   for (let attempts = 0; written < bytes.length; attempts += 1) {
@@ -126,7 +128,7 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
-      const code = errorCode(error);
+      const code = readErrorCode(error);
       if (code !== "EAGAIN") return code;
       Bun.sleepSync(1);
     }
@@ -134,75 +136,76 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The module takes 4 ms and is loaded on the first call. */
+// Loading node:tty takes 4 ms, so it waits for the first call.
 export function isatty(fd: number): boolean {
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }
 
-/** From COLUMNS, else from `stty`, which leaves the flags of the terminal as they are. */
-async function terminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
-  return positiveInteger(rawColumns) ?? positiveInteger((await sttySize())?.split(" ")[1]);
+// COLUMNS, else `stty`, which does not change the terminal's flags.
+async function measureTerminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
+  return (
+    parsePositiveInteger(rawColumns) ?? parsePositiveInteger((await readSttySize())?.split(" ")[1])
+  );
 }
 
-/** `24 80` of the controlling terminal. A shell opens it, because execa passes on no descriptor but the first three. */
-async function sttySize(): Promise<string | undefined> {
+// Prints `24 80`. A shell opens the terminal, because execa passes on only the first three descriptors.
+async function readSttySize(): Promise<string | undefined> {
   const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
   const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
   return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
 }
 
-function positiveInteger(text: string | undefined): number | undefined {
+function parsePositiveInteger(text: string | undefined): number | undefined {
   const number = Number(text);
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** `POLLERR` and `POLLHUP`: the reader has left. */
-const over = 8 | 16;
+// POLLERR and POLLHUP: the reader has left.
+const hangUpOrError = 8 | 16;
 
 const loaded = new Map<string, Pick<CFunctions, "poll">>();
 
 function isAbandoned(fd: number, library: string = cLibrary): boolean {
   try {
-    // The form of `struct pollfd`: the descriptor, then events, and in the upper half results.
-    const question = Int32Array.of(fd, 0);
+    const pollEntry = Int32Array.of(fd, 0);
     const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
-    c.poll(addressOf(question), 1, 0);
-    return (((question[1] ?? 0) >>> 16) & over) !== 0;
+    c.poll(takeAddress(pollEntry), 1, 0);
+    return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
   } catch {
     return false;
   }
 }
 
-// Further texts are dropped, and records counted as dropped.
+// Beyond it, text is dropped, and records are counted as dropped.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
-// As long as a pipe needs to be emptied.
+// How long a reader needs to empty a pipe.
 const stderrRetryMaxMs = 20;
 
-// All in all: clients kill us 2 s after their goodbye.
+// For all flushes together: clients kill us 2 s after saying goodbye.
 export const stderrFlushMaxMs = 500;
 
-type WriteNow = (bytes: Uint8Array) => number;
+type NonBlockingWrite = (bytes: Uint8Array) => number;
 
 type Waiting = { bytes: Uint8Array; readonly done: (isWritten: boolean) => void };
 
-/** Keeps the order and never waits for the reader. Texts beyond `stderrQueueBytesMax` are dropped. */
+// Keeps the order and never blocks. Text beyond `stderrQueueBytesMax` is dropped.
 export class TextQueue {
-  readonly #open: () => WriteNow;
-  #writeNow: WriteNow | undefined;
+  readonly #open: () => NonBlockingWrite;
+  #nonBlockingWrite: NonBlockingWrite | undefined;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #timer: Timer | undefined;
   #retryMs = 1;
   #flushLeftMs = stderrFlushMaxMs;
 
-  constructor(open: () => WriteNow) {
+  constructor(open: () => NonBlockingWrite) {
     this.#open = open;
   }
 
-  /** Takes a text of any length when none waits. */
+  // An empty queue accepts text of any length.
   write(text: string, done: Waiting["done"] = () => undefined): void {
     const bytes = new TextEncoder().encode(text);
     if (this.#waiting.length > 0 && this.#waitingBytes + bytes.length > stderrQueueBytesMax) {
@@ -214,7 +217,7 @@ export class TextQueue {
     if (this.#timer === undefined) this.#drain();
   }
 
-  /** At most `stderrFlushMaxMs` over all calls. Only for the end of a session: nothing else waits. */
+  // Blocks for at most `stderrFlushMaxMs` over all calls. Only for the end of a session.
   flush(): void {
     const started = performance.now();
     const mayWait = (): boolean => performance.now() - started < this.#flushLeftMs;
@@ -222,7 +225,7 @@ export class TextQueue {
     this.#flushLeftMs -= performance.now() - started;
   }
 
-  /** The timer tries less often the longer the reader takes nothing. */
+  // Backs off while the reader takes nothing.
   #drain(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -241,10 +244,10 @@ export class TextQueue {
 
   #writeSome(bytes: Uint8Array): number | undefined {
     try {
-      this.#writeNow ??= this.#open();
-      return bytes.length === 0 ? undefined : this.#writeNow(bytes);
+      this.#nonBlockingWrite ??= this.#open();
+      return bytes.length === 0 ? undefined : this.#nonBlockingWrite(bytes);
     } catch (error) {
-      return errorCode(error) === "EAGAIN" ? 0 : undefined;
+      return readErrorCode(error) === "EAGAIN" ? 0 : undefined;
     }
   }
 
@@ -258,7 +261,7 @@ export class TextQueue {
   }
 }
 
-/** To stderr without `file`. Never throws: a failure is one sentence. */
+// To stderr without `file`. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,
@@ -273,7 +276,8 @@ export function writeSummary(
   if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
 }
 
-/** A terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */
+// Terminals have color unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide
+// otherwise.
 export function mayColor(writer: Writer, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];
@@ -283,22 +287,14 @@ export function mayColor(writer: Writer, env: Io["env"]): boolean {
 
 const readOnce = promisify(read);
 
-/** Throws UserError: no server can read a directory. */
 export function rejectDirectoryAsStdin(): void {
-  if (isDirectory(0)) throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
+  if (readStats(0)?.isDirectory() === true)
+    throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-function isDirectory(fd: number): boolean {
-  try {
-    return fstatSync(fd).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-// The runtime would read a file from its beginning; the server would read it from where the client left it.
+// The runtime would read a file from its start; a server reads it from where the client left off.
 export function openStdin(fd: number = 0): ChunkReader {
-  if (!isFile(fd)) return Bun.stdin.stream().getReader();
+  if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {
     read: async () => {
       const chunk = new Uint8Array(forwardedReadBytesMax);
@@ -307,12 +303,4 @@ export function openStdin(fd: number = 0): ChunkReader {
     },
     cancel: async () => undefined,
   };
-}
-
-function isFile(fd: number): boolean {
-  try {
-    return fstatSync(fd).isFile();
-  } catch {
-    return false;
-  }
 }

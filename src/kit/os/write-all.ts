@@ -1,16 +1,16 @@
 import { write, constants, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { errorCode } from "./file-errors.ts";
+import { readErrorCode } from "./file-errors.ts";
 import { sentences, UserError } from "../errors.ts";
 import type { Writer } from "../io.ts";
 import { openToWrite } from "./named-file.ts";
 
 const writeOnce = promisify(write);
 
-/** Between two attempts to write to a descriptor that does not block. */
+// Pause between attempts on a non-blocking descriptor.
 const pauseMs = 2;
 
-/** Waits for the reader while the event loop turns. Resolves with the system error code of a failure. */
+/** Waits for the reader without blocking the event loop. Resolves with the system error code of a failure. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | undefined> {
   let written = 0;
   while (written < bytes.length) {
@@ -18,7 +18,7 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
       const { bytesWritten } = await writeOnce(fd, bytes, written, bytes.length - written, null);
       written += bytesWritten;
     } catch (error) {
-      const code = errorCode(error);
+      const code = readErrorCode(error);
       if (code !== "EAGAIN") return code;
       await Bun.sleep(pauseMs);
     }
@@ -26,16 +26,16 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
   return undefined;
 }
 
-export function fileWriter(file: string): Writer {
+export function makeFileWriter(file: string): Writer {
   const opened = openToWrite(file, constants.O_TRUNC);
-  if ("fault" in opened) throw unwritable(file, opened.fault);
+  if ("fault" in opened) throw makeUnwritableError(file, opened.fault);
   const { fd } = opened;
   return {
     write: (text) => {
       try {
         writeFileSync(fd, text);
       } catch (error) {
-        throw unwritable(file, errorCode(error));
+        throw makeUnwritableError(file, readErrorCode(error));
       }
     },
     isTerminal: false,
@@ -43,6 +43,6 @@ export function fileWriter(file: string): Writer {
   };
 }
 
-function unwritable(file: string, reason: string): UserError {
+function makeUnwritableError(file: string, reason: string): UserError {
   return new UserError(sentences.reportUnwritable(file, reason));
 }

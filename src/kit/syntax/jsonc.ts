@@ -11,22 +11,22 @@ import {
   type ParsedSource,
   type SourceFault,
   type SourceNode,
-  makePart,
-  type PlacedPart,
+  makeSyntaxNode,
+  type SyntaxNode,
 } from "./part.ts";
 
-/** A number that would change is a mistake. */
+// A number that would not survive parsing is a fault.
 export function parseJson(text: string): ParsedSource | SourceFault {
-  return guarded(() => {
-    const fault = firstFault(text, { disallowComments: true });
+  return guardStack(() => {
+    const fault = findSyntaxFault(text, { disallowComments: true });
     if (fault) return fault;
     const root = parseTree(text);
-    // `JSON.parse` keeps a member named `__proto__`, which the parser would make a prototype.
-    return numberFault(text, root) ?? { value: JSON.parse(text), tree: nodeFrom(root) };
+    // jsonc-parser turns a member named `__proto__` into a prototype; JSON.parse keeps it.
+    return findNumberFault(text, root) ?? { value: JSON.parse(text), tree: toSourceNode(root) };
   });
 }
 
-function numberFault(text: string, node: Node | undefined): SourceFault | undefined {
+function findNumberFault(text: string, node: Node | undefined): SourceFault | undefined {
   const { type, offset = 0, length = 0, children = [] } = node ?? {};
   if (type === "number") {
     const source = text.slice(offset, offset + length);
@@ -34,7 +34,7 @@ function numberFault(text: string, node: Node | undefined): SourceFault | undefi
     return fault === undefined ? undefined : { fault, offset };
   }
   for (const child of children) {
-    const fault = numberFault(text, child);
+    const fault = findNumberFault(text, child);
     if (fault) return fault;
   }
   return undefined;
@@ -44,38 +44,38 @@ type RecoveredFault = SourceFault & { readonly recovered?: unknown };
 
 export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
   const options = { allowTrailingComma: true };
-  return guarded(() => {
-    const fault = firstFault(text, options);
+  return guardStack(() => {
+    const fault = findSyntaxFault(text, options);
     if (fault) return { ...fault, recovered: parse(text, [], options) };
-    return { value: valueFrom(parseTree(text, [], options)) };
+    return { value: toValue(parseTree(text, [], options)) };
   });
 }
 
-/** The parser would make a member named `__proto__` a prototype. */
-function valueFrom({ type, value, children = [] }: Partial<Node> = {}): unknown {
-  if (type === "array") return children.map(valueFrom);
+// jsonc-parser's own `parse` turns a member named `__proto__` into a prototype.
+function toValue({ type, value, children = [] }: Partial<Node> = {}): unknown {
+  if (type === "array") return children.map(toValue);
   if (type !== "object") return value;
   const members = children.map(({ children: [name, member] = [] }) => {
-    return [String(name?.value), valueFrom(member)] as const;
+    return [String(name?.value), toValue(member)] as const;
   });
   return Object.fromEntries(members);
 }
 
-function firstFault(text: string, options: ParseOptions): SourceFault | undefined {
+function findSyntaxFault(text: string, options: ParseOptions): SourceFault | undefined {
   const errors: ParseError[] = [];
   parse(text, errors, options);
-  return faultIn(errors);
+  return describeFault(errors);
 }
 
-function faultIn([first]: readonly ParseError[]): SourceFault | undefined {
+function describeFault([first]: readonly ParseError[]): SourceFault | undefined {
   if (!first) return undefined;
   const reason = syntaxFaults[printParseErrorCode(first.error)];
   const fault = `not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
   return { fault, offset: first.offset };
 }
 
-/** The parser recurses, so a file of nothing but brackets exhausts the stack. */
-function guarded<Result>(read: () => Result): Result | SourceFault {
+// The parser recurses, so a file of nothing but brackets exhausts the stack.
+function guardStack<Result>(read: () => Result): Result | SourceFault {
   try {
     return read();
   } catch (error) {
@@ -84,42 +84,42 @@ function guarded<Result>(read: () => Result): Result | SourceFault {
   }
 }
 
-function nodeFrom(node: Node | undefined): SourceNode {
+function toSourceNode(node: Node | undefined): SourceNode {
   const { offset = 0, type, children = [] } = node ?? {};
-  if (type === "array") return { offset, members: [], items: children.map(nodeFrom) };
+  if (type === "array") return { offset, members: [], items: children.map(toSourceNode) };
   if (type !== "object") return { offset, members: [], items: [] };
   const members = children.map(({ children: [name, value] = [] }) => ({
     name: String(name?.value),
     offset: name?.offset ?? offset,
-    node: nodeFrom(value),
+    node: toSourceNode(value),
   }));
   return { offset, members, items: [] };
 }
 
-export function partsOfJson(text: string): PlacedPart | SourceFault {
+export function parseJsonTree(text: string): SyntaxNode | SourceFault {
   const options = { allowTrailingComma: true };
-  return guarded(() => {
+  return guardStack(() => {
     const errors: ParseError[] = [];
     const root = parseTree(text, errors, options);
-    return faultIn(errors) ?? partFrom(root);
+    return describeFault(errors) ?? toSyntaxNode(root);
   });
 }
 
-function partFrom(node: Node | undefined): PlacedPart {
+function toSyntaxNode(node: Node | undefined): SyntaxNode {
   const { offset = 0, length = 0, type, children = [] } = node ?? {};
-  const place = [offset, offset + length] as const;
-  if (type === "string") return makePart("text", place, { value: String(node?.value) });
+  const range = [offset, offset + length] as const;
+  if (type === "string") return makeSyntaxNode("text", range, { value: String(node?.value) });
   if (type === "array") {
-    const items = children.map((one) => ({ start: one.offset, part: partFrom(one) }));
-    return makePart("list", place, { items });
+    const items = children.map((item) => ({ start: item.offset, part: toSyntaxNode(item) }));
+    return makeSyntaxNode("list", range, { items });
   }
-  if (type !== "object") return makePart("other", place);
+  if (type !== "object") return makeSyntaxNode("other", range);
   const members = children.map(({ children: [name, value] = [] }) => {
     const start = name?.offset ?? offset;
     const names = [[start, start + (name?.length ?? 0)] as const];
-    return { name: String(name?.value), start, lastKey: start, names, part: partFrom(value) };
+    return { name: String(name?.value), start, lastKey: start, names, part: toSyntaxNode(value) };
   });
-  return makePart("map", place, { members });
+  return makeSyntaxNode("map", range, { members });
 }
 
 const syntaxFaults: { readonly [fault: string]: string } = {

@@ -1,94 +1,97 @@
 import { quote } from "../text/validation.ts";
 
-/** Offsets count UTF-16 units. */
-export type PlacedPart = {
+// Offsets count UTF-16 code units.
+export type SyntaxNode = {
   readonly kind: "map" | "list" | "text" | "other";
   readonly start: number;
   readonly end: number;
   readonly value: string;
-  readonly members: readonly PartMember[];
-  readonly items: readonly PartItem[];
-  /** Without brackets: a block of YAML, a table of TOML. */
-  readonly isBlock: boolean;
-  /** An anchor, an alias or a tag of YAML: its meaning depends on more than its text. */
+  readonly members: readonly SyntaxMember[];
+  readonly items: readonly SyntaxItem[];
+  readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
+  // A YAML anchor, alias or tag: the meaning depends on more than the text.
   readonly isShared: boolean;
 };
 
-export type PartMember = {
+export type SyntaxMember = {
   readonly name: string;
   readonly start: number;
   readonly lastKey: number;
-  /** A table of TOML may have several places, one in each header and each dotted key. */
+  // A TOML table has a range for each header and dotted key that names it.
   readonly names: readonly (readonly [start: number, end: number])[];
-  readonly part: PlacedPart;
+  readonly part: SyntaxNode;
 };
 
-export type PartItem = { readonly start: number; readonly part: PlacedPart };
+export type SyntaxItem = { readonly start: number; readonly part: SyntaxNode };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
-export function makePart(
-  kind: PlacedPart["kind"],
+export function makeSyntaxNode(
+  kind: SyntaxNode["kind"],
   [start, end]: readonly [start: number, end: number],
-  more: Partial<PlacedPart> = {},
-): PlacedPart {
-  return { ...leaf, kind, start, end, ...more };
+  properties: Partial<SyntaxNode> = {},
+): SyntaxNode {
+  return { ...leaf, kind, start, end, ...properties };
 }
 
-export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
+export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode };
 
-/** The same members in the same order, the same texts, and everything else written alike. `ignored` members of the first text may differ. */
-export function isSameMeaning(
-  one: ParsedParts,
-  other: ParsedParts,
-  ignored: ReadonlyMap<PlacedPart, ReadonlySet<string>>,
+/**
+ * Same members in the same order, same strings, and everything else written alike. `ignored` members of
+ * `a` may differ.
+ */
+export function isEquivalent(
+  a: SyntaxTree,
+  b: SyntaxTree,
+  ignored: ReadonlyMap<SyntaxNode, ReadonlySet<string>>,
 ): boolean {
-  const open: Pair[] = [[one.root, other.root]];
+  const open: Pair[] = [[a.root, b.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
     const isRaw = first.kind === "other" || first.isShared;
-    if (!isAlike(first, second)) return false;
-    if (isRaw && rawText(one, first) !== rawText(other, second)) return false;
-    const inner = innerPairs(first, second, ignored.get(first));
+    if (!isSameNode(first, second)) return false;
+    if (isRaw && rawText(a, first) !== rawText(b, second)) return false;
+    const inner = pairChildren(first, second, ignored.get(first));
     if (inner === undefined) return false;
     for (const next of inner) open.push(next);
   }
   return true;
 }
 
-type Pair = readonly [PlacedPart, PlacedPart];
+type Pair = readonly [SyntaxNode, SyntaxNode];
 
-function isAlike(one: PlacedPart, other: PlacedPart): boolean {
-  return one.kind === other.kind && one.isShared === other.isShared && one.value === other.value;
+function isSameNode(a: SyntaxNode, b: SyntaxNode): boolean {
+  return a.kind === b.kind && a.isShared === b.isShared && a.value === b.value;
 }
 
-function innerPairs(
-  one: PlacedPart,
-  other: PlacedPart,
+function pairChildren(
+  a: SyntaxNode,
+  b: SyntaxNode,
   ignored: ReadonlySet<string> | undefined,
 ): readonly Pair[] | undefined {
-  const [members, others] = [keptMembers(one, ignored), keptMembers(other, ignored)];
-  const isSameSize = members.length === others.length && one.items.length === other.items.length;
-  if (!isSameSize || members.some(({ name }, at) => others[at]?.name !== name)) return undefined;
-  const parts = [...others, ...other.items];
-  return [...members, ...one.items].flatMap(({ part }, at) => {
-    const same = parts[at];
-    return same ? [[part, same.part] as const] : [];
+  const [members, otherMembers] = [dropIgnored(a, ignored), dropIgnored(b, ignored)];
+  const isSameSize = members.length === otherMembers.length && a.items.length === b.items.length;
+  if (!isSameSize || members.some(({ name }, at) => otherMembers[at]?.name !== name))
+    return undefined;
+  const counterparts = [...otherMembers, ...b.items];
+  return [...members, ...a.items].flatMap(({ part: node }, at) => {
+    const counterpart = counterparts[at];
+    return counterpart ? [[node, counterpart.part] as const] : [];
   });
 }
 
-function keptMembers(
-  { members }: PlacedPart,
+function dropIgnored(
+  { members }: SyntaxNode,
   names: ReadonlySet<string> | undefined,
-): readonly PartMember[] {
+): readonly SyntaxMember[] {
   return names === undefined ? members : members.filter(({ name }) => !names.has(name));
 }
 
-function rawText({ text }: ParsedParts, { start, end }: PlacedPart): string {
+function rawText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
   return text.slice(start, end);
 }
 
-/** A value that refers to another part is that part: a tree may have cycles. */
+// References are resolved to the node itself, so the tree may have cycles.
 export type SourceNode = {
   readonly offset: number;
   readonly members: readonly SourceMember[];
@@ -121,13 +124,13 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
       if (names.has(name)) return { fault: `property ${quote(name)} is defined twice`, offset };
       names.add(name);
     }
-    open.push(...node.items.toReversed(), ...node.members.map(({ node: one }) => one).toReversed());
+    open.push(...node.items.toReversed(), ...node.members.map(({ node: a }) => a).toReversed());
   }
   return undefined;
 }
 
-/** Of the name when `part` is "name", else of the value. For a missing part, the nearest one around it. */
-export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "value"): number {
+// The offset of the name or the value; for a missing member, of the nearest enclosing node.
+export function findOffset(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
   let nameOffset = root.offset;
   for (const step of path) {
@@ -137,12 +140,12 @@ export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "val
     node = next;
     nameOffset = member?.offset ?? next.offset;
   }
-  return part === "name" ? nameOffset : node.offset;
+  return target === "name" ? nameOffset : node.offset;
 }
 
-type TextPlace = { readonly line: number; readonly column: number };
+type TextPosition = { readonly line: number; readonly column: number };
 
-export function placesIn(text: string): (offset: number) => TextPlace {
+export function makePositionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
     let [first, last] = [0, starts.length - 1];

@@ -1,14 +1,14 @@
 import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
 import {
   type SourceFault,
-  makePart,
-  type PlacedPart,
-  type PartItem,
-  type PartMember,
+  makeSyntaxNode,
+  type SyntaxNode,
+  type SyntaxItem,
+  type SyntaxMember,
 } from "./part.ts";
 
-/** A table has the members of all lines that add to it, wherever they are. */
-export function partsOfToml(text: string): PlacedPart | SourceFault {
+// A table collects the members of all lines that add to it, wherever they are.
+export function parseTomlTree(text: string): SyntaxNode | SourceFault {
   try {
     const [top] = parseTOML(text).body;
     const tables = new Tables();
@@ -17,8 +17,8 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
         tables.add(tables.root, node);
         continue;
       }
-      // A table without a line is one too.
-      const table = tables.at(node);
+      // An empty table counts too.
+      const table = tables.find(node);
       for (const line of node.body) tables.add(table, line);
     }
     return tables.root;
@@ -29,23 +29,23 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
   }
 }
 
-type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: PartItem[] };
+type OpenTable = SyntaxNode & { readonly members: SyntaxMember[]; readonly items: SyntaxItem[] };
 
-type NamePlace = [start: number, end: number];
+type NameRange = [start: number, end: number];
 
-type InnerTable = { readonly table: OpenTable; readonly names: NamePlace[] };
+type InnerTable = { readonly table: OpenTable; readonly names: NameRange[] };
 
 class Tables {
   readonly root = openTable("map");
   readonly #inner = new Map<OpenTable, Map<string | number, InnerTable>>();
 
-  at({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
-    const places = key.keys.map(({ range }) => range);
+  find({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
+    const ranges = key.keys.map(({ range }) => range);
     let found = this.root;
     for (const [at, name] of keys.entries()) {
-      // An index of a list has no key.
-      const place = typeof name === "string" ? places.shift() : undefined;
-      found = this.#child(found, name, { next: keys[at + 1], place });
+      // A list index has no key.
+      const range = typeof name === "string" ? ranges.shift() : undefined;
+      found = this.#child(found, name, { next: keys[at + 1], range });
     }
     return found;
   }
@@ -53,8 +53,11 @@ class Tables {
   add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
     const holder = key.keys
       .slice(0, -1)
-      .reduce((one, part) => this.#child(one, nameOf(part), { place: part.range }), table);
-    holder.members.push(member(key, partFrom(value)));
+      .reduce(
+        (parent, keyPart) => this.#child(parent, readName(keyPart), { range: keyPart.range }),
+        table,
+      );
+    holder.members.push(makeMember(key, toSyntaxNode(value)));
   }
 
   #child(
@@ -62,58 +65,58 @@ class Tables {
     key: string | number,
     {
       next,
-      place,
-    }: { readonly next?: string | number | undefined; readonly place: NamePlace | undefined },
+      range,
+    }: { readonly next?: string | number | undefined; readonly range: NameRange | undefined },
   ): OpenTable {
     const inner = this.#inner.get(table) ?? new Map<string | number, InnerTable>();
     this.#inner.set(table, inner);
     const known = inner.get(key);
-    if (place) known?.names.push(place);
+    if (range) known?.names.push(range);
     if (known) return known.table;
-    const made = openTable(typeof next === "number" ? "list" : "map");
-    const names = place ? [place] : [];
-    inner.set(key, { table: made, names });
-    if (typeof key === "number") table.items.push({ start: 0, part: made });
-    else table.members.push({ name: key, start: 0, lastKey: 0, names, part: made });
-    return made;
+    const created = openTable(typeof next === "number" ? "list" : "map");
+    const names = range ? [range] : [];
+    inner.set(key, { table: created, names });
+    if (typeof key === "number") table.items.push({ start: 0, part: created });
+    else table.members.push({ name: key, start: 0, lastKey: 0, names, part: created });
+    return created;
   }
 }
 
 function openTable(kind: "map" | "list"): OpenTable {
-  return { ...makePart(kind, [0, 0], { isBlock: true }), members: [], items: [] };
+  return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
 
-function member(key: AST.TOMLKey, part: PlacedPart): PartMember {
+function makeMember(key: AST.TOMLKey, child: SyntaxNode): SyntaxMember {
   const last = key.keys.at(-1);
   return {
-    name: last === undefined ? "" : nameOf(last),
+    name: last === undefined ? "" : readName(last),
     start: key.range[0],
     lastKey: last?.range[0] ?? key.range[0],
     names: last === undefined ? [] : [last.range],
-    part,
+    part: child,
   };
 }
 
-function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+function readName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === "TOMLBare" ? key.name : key.value;
 }
 
-function partFrom(node: AST.TOMLContentNode): PlacedPart {
+function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
   if (node.type === "TOMLArray") {
-    const items = node.elements.map((one) => ({ start: one.range[0], part: partFrom(one) }));
-    return makePart("list", node.range, { items });
+    const items = node.elements.map((item) => ({ start: item.range[0], part: toSyntaxNode(item) }));
+    return makeSyntaxNode("list", node.range, { items });
   }
-  if (node.type === "TOMLInlineTable") return inlineTable(node);
+  if (node.type === "TOMLInlineTable") return toInlineTable(node);
   return node.kind === "string"
-    ? makePart("text", node.range, { value: node.value })
-    : makePart("other", node.range);
+    ? makeSyntaxNode("text", node.range, { value: node.value })
+    : makeSyntaxNode("other", node.range);
 }
 
-/** `{ a.b = 1 }` keeps the key as written: an entry is never in such a table. */
-function inlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
+// `{ a.b = 1 }` keeps the dotted key: server entries are never written like that.
+function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
-    const names = key.keys.map(nameOf);
-    return { ...member(key, partFrom(value)), name: names.join("\u0000") };
+    const names = key.keys.map(readName);
+    return { ...makeMember(key, toSyntaxNode(value)), name: names.join("\u0000") };
   });
-  return makePart("map", range, { members });
+  return makeSyntaxNode("map", range, { members });
 }

@@ -17,14 +17,17 @@ import {
   type SourceFault,
   type SourceMember,
   type SourceNode,
-  makePart,
-  type PlacedPart,
-  type PartMember,
+  makeSyntaxNode,
+  type SyntaxNode,
+  type SyntaxMember,
 } from "./part.ts";
 
-/** YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain itself: the caller limits its size. */
+/**
+ * YAML 1.2. A number that would not survive parsing is a fault. The value may contain itself through
+ * aliases: the caller limits its size.
+ */
 export function parseYaml(text: string): ParsedSource | SourceFault {
-  // Its own test of unique keys compares each with each.
+  // The library checks unique keys in quadratic time.
   const document = parseDocument(text, {
     merge: true,
     prettyErrors: false,
@@ -32,11 +35,11 @@ export function parseYaml(text: string): ParsedSource | SourceFault {
     uniqueKeys: false,
   });
   const [first] = document.errors;
-  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  if (first) return { fault: describeFault(first), offset: first.pos[0] };
   try {
-    const changed = numberFault(document);
+    const changed = findNumberFault(document);
     if (changed) return changed;
-    return { value: document.toJS({ maxAliasCount: -1 }), tree: treeOf(document) };
+    return { value: document.toJS({ maxAliasCount: -1 }), tree: toSourceTree(document) };
   } catch (error) {
     const reason =
       error instanceof RangeError ? nestedTooDeeply : `not valid YAML: ${String(error)}`;
@@ -44,7 +47,7 @@ export function parseYaml(text: string): ParsedSource | SourceFault {
   }
 }
 
-function numberFault(document: Document.Parsed): SourceFault | undefined {
+function findNumberFault(document: Document.Parsed): SourceFault | undefined {
   let found: SourceFault | undefined;
   visit(document, {
     Scalar(_, { value, source, range }) {
@@ -60,52 +63,52 @@ function numberFault(document: Document.Parsed): SourceFault | undefined {
 
 const nestedTooDeeply = "it is nested too deeply";
 
-function faultIn({ code, message }: Document.Parsed["errors"][number]): string {
+function describeFault({ code, message }: Document.Parsed["errors"][number]): string {
   if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;
   if (code === "MULTIPLE_DOCS") return "not one YAML document but several";
   return `not valid YAML: ${message}`;
 }
 
-function treeOf(document: Document.Parsed): SourceNode {
+function toSourceTree(document: Document.Parsed): SourceNode {
   const known = new Map<Node, SourceNode>();
-  const convert: Convert = (node, around) => {
+  const convert: Convert = (node, parentOffset) => {
     const target = isAlias(node) ? node.resolve(document) : node;
-    const offset = startOf(target, around);
+    const offset = findStart(target, parentOffset);
     if (!target) return { offset, members: [], items: [] };
     const before = known.get(target);
     if (before) return before;
     const members: SourceMember[] = [];
     const items: SourceNode[] = [];
-    // Known before its parts are read: they may refer to it.
+    // Registered before its children are converted: they may refer to it.
     const converted = { offset, members, items };
     known.set(target, converted);
     if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
     if (isMap<Node, Node>(target)) {
-      members.push(...target.items.map((pair) => memberFrom(pair, offset, convert)));
+      members.push(...target.items.map((pair) => toSourceMember(pair, offset, convert)));
     }
     return converted;
   };
   return convert(document.contents, 0);
 }
 
-type Convert = (node: Node | null | undefined, around: number) => SourceNode;
+type Convert = (node: Node | null | undefined, parentOffset: number) => SourceNode;
 
-function memberFrom(
+function toSourceMember(
   { key, value }: Pair<Node, Node>,
-  around: number,
+  parentOffset: number,
   convert: Convert,
 ): SourceMember {
-  const offset = startOf(key, around);
+  const offset = findStart(key, parentOffset);
   const name = isScalar(key) ? String(key.value) : "";
   return { name, offset, node: convert(value, offset) };
 }
 
-function startOf(node: Node | null | undefined, around: number): number {
-  return node?.range?.[0] ?? around;
+function findStart(node: Node | null | undefined, parentOffset: number): number {
+  return node?.range?.[0] ?? parentOffset;
 }
 
-/** An alias is a part with nothing in it. */
-export function partsOfYaml(text: string): PlacedPart | SourceFault {
+// An alias has no children.
+export function parseYamlTree(text: string): SyntaxNode | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,
     merge: true,
@@ -114,38 +117,39 @@ export function partsOfYaml(text: string): PlacedPart | SourceFault {
     uniqueKeys: false,
   });
   const [first] = document.errors;
-  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  if (first) return { fault: describeFault(first), offset: first.pos[0] };
   try {
-    return partFrom(document.contents, 0);
+    return toSyntaxNode(document.contents, 0);
   } catch {
     return { fault: nestedTooDeeply, offset: 0 };
   }
 }
 
-function partFrom(node: Node | null | undefined, around: number): PlacedPart {
-  const [start, end] = node?.range ?? [around, around];
-  if (!node || isAlias(node)) return makePart("other", [start, end], { isShared: isAlias(node) });
+function toSyntaxNode(node: Node | null | undefined, parentOffset: number): SyntaxNode {
+  const [start, end] = node?.range ?? [parentOffset, parentOffset];
+  if (!node || isAlias(node))
+    return makeSyntaxNode("other", [start, end], { isShared: isAlias(node) });
   const isShared = node.anchor !== undefined || node.tag !== undefined;
   if (isMap<Node, Node>(node)) {
-    const members = node.items.map((pair) => partMember(pair, start));
-    return makePart("map", [start, end], { members, isShared, isBlock: node.flow !== true });
+    const members = node.items.map((pair) => toSyntaxMember(pair, start));
+    return makeSyntaxNode("map", [start, end], { members, isShared, isBlock: node.flow !== true });
   }
-  if (isSeq<Node>(node)) return partOfList(node, isShared);
+  if (isSeq<Node>(node)) return toSyntaxList(node, isShared);
   const value = isScalar(node) ? node.value : undefined;
-  if (typeof value !== "string") return makePart("other", [start, end], { isShared });
-  return makePart("text", [start, end], { value, isShared });
+  if (typeof value !== "string") return makeSyntaxNode("other", [start, end], { isShared });
+  return makeSyntaxNode("text", [start, end], { value, isShared });
 }
 
-function partMember({ key, value }: Pair<Node, Node>, around: number): PartMember {
-  const start = key.range?.[0] ?? around;
+function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number): SyntaxMember {
+  const start = key.range?.[0] ?? parentOffset;
   const name = isScalar(key) ? String(key.value) : "";
-  const part = partFrom(value, start);
+  const node = toSyntaxNode(value, start);
   const isNamed = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
   const names = [[start, key.range?.[1] ?? start] as const];
-  return { name, start, lastKey: start, names, part: isNamed ? { ...part, isShared: true } : part };
+  return { name, start, lastKey: start, names, part: isNamed ? { ...node, isShared: true } : node };
 }
 
-function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
+function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
   const [start, end] = node.range ?? [0, 0];
   const source = node.srcToken;
   const isBlock = source?.type === "block-seq";
@@ -153,9 +157,9 @@ function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
     const dash = isBlock
       ? source.items[at]?.start.find(({ type }) => type === "seq-item-ind")
       : undefined;
-    return { start: dash?.offset ?? item.range?.[0] ?? start, part: partFrom(item, start) };
+    return { start: dash?.offset ?? item.range?.[0] ?? start, part: toSyntaxNode(item, start) };
   });
-  return makePart("list", [start, end], { items, isShared, isBlock });
+  return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
 }
 
 const writtenNumber: ScalarTag = {
@@ -171,7 +175,7 @@ export function writeYaml(value: unknown): string {
   const document = new Document(value, options);
   visit(document, {
     Pair(_, { key }) {
-      // Without quotes it would merge its value.
+      // Unquoted, `<<` would merge its value.
       if (isScalar(key) && key.value === "<<") key.type = "QUOTE_DOUBLE";
     },
   });

@@ -1,4 +1,4 @@
-// ASCII codes that framing and JSON give a meaning to; the same as UTF-8 bytes and as UTF-16 code units.
+// ASCII codes with a meaning in framing and JSON; equal to their UTF-8 bytes and UTF-16 code units.
 
 const tab = 0x09;
 export const newline = 0x0a;

@@ -4,31 +4,34 @@ import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };
 
-/** Otherwise invisible: a space, and a line break at the end. */
+// Marks for invisible characters.
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
-/** Safe for a screen, about `columnsMax` columns each, with the first difference in view. White space is marked at the ends, and where nothing else differs. */
+/**
+ * Safe to print, about `columnsMax` columns each, with the first difference in view. Marks white space at
+ * the ends, and wherever only white space differs.
+ */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
-  const safe = { before: safeText(before), after: safeText(after) };
+  const safe = { before: makeSafe(before), after: makeSafe(after) };
   const isWide = [safe.before, safe.after].some(
     (text) => displayWidth(text.slice(0, columnsMax)) > columnsMax,
   );
-  return aroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
+  return cutAroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
 }
 
 export function markWhiteSpace(text: string): string {
-  return /^\s+$/u.test(text) ? marked(text) : text;
+  return /^\s+$/u.test(text) ? markBlanks(text) : text;
 }
 
 export function markLastBreak({ before, after }: TextPair): TextPair {
   if (before.endsWith("\n") === after.endsWith("\n")) return { before, after };
-  return { before: withBreakMark(before), after: withBreakMark(after) };
+  return { before: markBreak(before), after: markBreak(after) };
 }
 
-/** Starts a little before the first difference, if that is beyond `charactersMax`. */
-export function aroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
-  const at = commonStart(before, after);
+// Starts shortly before the first difference if that is beyond `charactersMax`.
+export function cutAroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
+  const at = findCommonLength(before, after);
   const lead = Math.floor(charactersMax / 3);
   const isInView = at <= 2 * lead || Math.max(before.length, after.length) <= charactersMax;
   const begin = isInView ? 0 : at - lead;
@@ -39,66 +42,72 @@ export function aroundDifference({ before, after }: TextPair, charactersMax: num
 }
 
 function hasSameWords({ before, after }: TextPair): boolean {
-  return words(before) === words(after);
+  return normalizeSpaces(before) === normalizeSpaces(after);
 }
 
-function words(text: string): string {
+function normalizeSpaces(text: string): string {
   return text.trim().replaceAll(/\s+/gu, " ");
 }
 
 function markDifference({ before, after }: TextPair): TextPair {
-  const begin = commonStart(before, after);
+  const begin = findCommonLength(before, after);
   const limit = Math.min(before.length, after.length) - begin;
   let end = 0;
   while (end < limit && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const mark = (text: string): string =>
     text.slice(0, begin) +
-    text.slice(begin, text.length - end).replaceAll(/\s+/gu, marked) +
+    text.slice(begin, text.length - end).replaceAll(/\s+/gu, markBlanks) +
     text.slice(text.length - end);
   return { before: mark(before), after: mark(after) };
 }
 
-function safeText(text: string): string {
-  return escapeUnsafe(escapeLookalikes(text.replace(/^\s+/u, marked).replace(/\s+$/u, marked)));
+function makeSafe(text: string): string {
+  return escapeUnsafe(
+    escapeLookalikes(text.replace(/^\s+/u, markBlanks).replace(/\s+$/u, markBlanks)),
+  );
 }
 
-function marked(blanks: string): string {
+function markBlanks(blanks: string): string {
   return blanks
     .replaceAll(" ", marks.space)
-    .replaceAll(/[^\S\t-\r]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replaceAll(
+      /[^\S\t-\r]/gu,
+      (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 }
 
-function withBreakMark(text: string): string {
+function markBreak(text: string): string {
   return text.endsWith("\n") ? `${text.slice(0, -1)}${marks.lineBreak}` : text;
 }
 
-function commonStart(one: string, other: string): number {
-  const limit = Math.min(one.length, other.length);
+function findCommonLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
   let at = 0;
-  while (at < limit && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  while (at < limit && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
   return at;
 }
 
 function cut(text: string, begin: number, length: number): string {
   if (begin === 0 && text.length <= length) return text;
-  const part = text.slice(begin, begin + length).toWellFormed();
-  return `${begin > 0 ? "…" : ""}${part}${text.length > begin + length ? "…" : ""}`;
+  const excerpt = text.slice(begin, begin + length).toWellFormed();
+  return `${begin > 0 ? "…" : ""}${excerpt}${text.length > begin + length ? "…" : ""}`;
 }
 
-/** How JSON writes `source` again: a number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Undefined when it is the same. */
-export function changedNumber(source: string, value: number): string | undefined {
+// A number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Returns what JSON
+// would write instead.
+export function findChangedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
-  const written = decimalIn(source);
-  // Hexadecimal and other notations of YAML.
+  const written = normalizeDecimal(source);
+  // Hexadecimal and other YAML notations.
   const isExact =
     written === undefined
       ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-      : written === decimalIn(sent);
+      : written === normalizeDecimal(sent);
   return isExact ? undefined : sent;
 }
 
 export function describeChange(source: string, value: number): string | undefined {
-  const sent = changedNumber(source, value);
+  const sent = findChangedNumber(source, value);
   if (sent === undefined) return undefined;
   const isLong = source.length > quotedCharactersMax;
   const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
@@ -108,9 +117,9 @@ export function describeChange(source: string, value: number): string | undefine
 
 const notation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
 
-function decimalIn(text: string): string | undefined {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = notation.exec(text) ?? [];
-  const digits = `${whole}${fraction}`;
+function normalizeDecimal(text: string): string | undefined {
+  const [, sign = "", integer = "", fraction = "", exponent = "0"] = notation.exec(text) ?? [];
+  const digits = `${integer}${fraction}`;
   if (digits === "") return undefined;
   let [first, end] = [0, digits.length];
   while (digits[first] === "0") first += 1;
@@ -122,16 +131,16 @@ function decimalIn(text: string): string | undefined {
 
 export const diffLinesMax = 200;
 
-// Enough to see which parameter a difference belongs to.
+// Enough to see which parameter a change belongs to.
 const diffContextLines = 2;
 
-// The search takes the square of it; beyond it both texts are shown whole.
+// The search is quadratic; beyond the limit, both texts are shown whole.
 const diffEditsMax = 1_000;
 
-// Beyond it whole lines are marked.
+// Beyond the limit, whole lines are marked.
 const diffWordEditsMax = 200;
 
-// Longer parts lose their middle; an even number.
+// Longer segments lose their middle. Must be even.
 export const diffPlainCharactersMax = 160;
 
 export type TextDiff = {
@@ -139,7 +148,7 @@ export type TextDiff = {
   readonly omitted_lines: number;
 };
 
-/** ` ` unchanged, `-` removed, `+` added, `…` for a run of equal lines. */
+// ` ` unchanged, `-` removed, `+` added, `…` skipped unchanged lines.
 export type DiffLine = {
   readonly sign: " " | "-" | "+" | "…";
   readonly parts: readonly DiffPart[];
@@ -150,12 +159,12 @@ type DiffPart = { readonly text: string; readonly is_changed: boolean };
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
 export function diffTexts(before: string, after: string): TextDiff {
-  // Lines say nothing of the last line break.
+  // A line diff does not show a missing last line break.
   const markedLine = markLastBreak({ before, after });
-  return diffFrom(diffLines(markedLine.before, markedLine.after));
+  return makeDiff(diffLines(markedLine.before, markedLine.after));
 }
 
-export function diffFrom(lines: readonly RawLine[]): TextDiff {
+export function makeDiff(lines: readonly RawLine[]): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
   return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
 }
@@ -163,93 +172,100 @@ export function diffFrom(lines: readonly RawLine[]): TextDiff {
 export function diffLines(before: string, after: string): RawLine[] {
   const options = { context: diffContextLines, maxEditLength: diffEditsMax };
   const patch = structuredPatch("", "", before, after, "", "", options);
-  // Too many edits to compare: all removed, all added.
-  if (!patch) return [...signed("-", before), ...signed("+", after)];
+  // Too many edits: everything removed, everything added.
+  if (!patch) return [...signLines("-", before), ...signLines("+", after)];
   return patch.hunks.flatMap(({ lines }, at): RawLine[] => {
-    const inside = lines
+    const hunk = lines
       .filter((line) => !line.startsWith("\\"))
       .map((line): RawLine => {
         const sign = line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ";
         return { sign, text: line.slice(1) };
       });
-    return at === 0 ? inside : [{ sign: "…", text: "" }, ...inside];
+    return at === 0 ? hunk : [{ sign: "…", text: "" }, ...hunk];
   });
 }
 
-function signed(sign: RawLine["sign"], text: string): RawLine[] {
+function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Removed lines are paired with the added lines below them: all if they are as many, else those of the same name.
+// Pairs removed lines with the added lines below them: all if their counts match, else those with the
+// same member name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const markedLine: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
-    const removed = runAt(lines, at, "-");
-    const added = runAt(lines, at + removed.length, "+");
-    const end = removed.findIndex(({ text }, nth) => nameIn(text) !== nameIn(added[nth]?.text));
+    const removed = takeRun(lines, at, "-");
+    const added = takeRun(lines, at + removed.length, "+");
+    const end = removed.findIndex(
+      ({ text }, nth) => readMemberName(text) !== readMemberName(added[nth]?.text),
+    );
     const count = removed.length === added.length || end < 0 ? removed.length : end;
     const pairs = removed
       .slice(0, count)
       .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? ""));
     markedLine.push(
       ...pairs.map(([before]) => before),
-      ...removed.slice(count).map(plainLine),
+      ...removed.slice(count).map(makePlainLine),
       ...pairs.map(([, after]) => after),
-      ...added.slice(count).map(plainLine),
+      ...added.slice(count).map(makePlainLine),
     );
-    const other = removed.length + added.length === 0 ? lines[at] : undefined;
-    if (other) markedLine.push(plainLine(other));
-    at += removed.length + added.length + (other ? 1 : 0);
+    const unchanged = removed.length + added.length === 0 ? lines[at] : undefined;
+    if (unchanged) markedLine.push(makePlainLine(unchanged));
+    at += removed.length + added.length + (unchanged ? 1 : 0);
   }
   return markedLine;
 }
 
-function nameIn(line: string = ""): string {
+function readMemberName(line: string = ""): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }
 
-function plainLine({ sign, text }: RawLine): DiffLine {
-  return { sign, parts: [{ text: shortened(text), is_changed: false }] };
+function makePlainLine({ sign, text }: RawLine): DiffLine {
+  return { sign, parts: [{ text: shorten(text), is_changed: false }] };
 }
 
-function runAt(lines: readonly RawLine[], from: number, sign: RawLine["sign"]): readonly RawLine[] {
-  const rest = lines.slice(from);
-  const end = rest.findIndex((line) => line.sign !== sign);
-  return end < 0 ? rest : rest.slice(0, end);
+function takeRun(
+  lines: readonly RawLine[],
+  from: number,
+  sign: RawLine["sign"],
+): readonly RawLine[] {
+  const following = lines.slice(from);
+  const end = following.findIndex((line) => line.sign !== sign);
+  return end < 0 ? following : following.slice(0, end);
 }
 
 function diffWords(before: string, after: string): readonly [DiffLine, DiffLine] {
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
-    wholeChanges(before, after);
-  // Between words that differ too, white space needs no mark.
+    replaceAllWords(before, after);
+  // White space needs no mark between words that differ too.
   const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
-  const sideOf = (sign: "-" | "+"): DiffLine => ({
+  const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,
     parts: changes
       .filter(({ added, removed }) => !(sign === "-" ? added : removed))
       .map(({ value, added, removed }) => ({
-        text: shortened(added || removed ? show(value) : value),
+        text: shorten(added || removed ? show(value) : value),
         is_changed: added || removed,
       })),
   });
-  return [sideOf("-"), sideOf("+")];
+  return [makeLine("-"), makeLine("+")];
 }
 
-/** Too many differing words: all from shortly before the first. */
-function wholeChanges(
+// Too many different words: shows everything from shortly before the first difference.
+function replaceAllWords(
   before: string,
   after: string,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
-  // Two marks stand for the parts that are cut.
-  const shown = aroundDifference({ before, after }, diffPlainCharactersMax - 2);
+  // Leaves room for two ellipses.
+  const shown = cutAroundDifference({ before, after }, diffPlainCharactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },
     { value: shown.after, removed: false, added: true },
   ];
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= diffPlainCharactersMax) return text;
   const half = diffPlainCharactersMax / 2;
   return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`;

@@ -3,21 +3,23 @@ export function parseHttpUrl(text: string): URL | undefined {
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-type OpenUrl = { readonly url: URL; readonly authorization: string | undefined };
+type UrlAndCredentials = { readonly url: URL; readonly authorization: string | undefined };
 
-/** A percent sign that encodes nothing stands for itself. */
-export function withoutCredentials(given: URL): OpenUrl {
-  const { username, password } = given;
-  const url = new URL(given);
+// A percent sign that encodes nothing is taken literally.
+export function extractCredentials(source: URL): UrlAndCredentials {
+  const { username, password } = source;
+  const url = new URL(source);
   url.username = "";
   url.password = "";
   url.hash = "";
   if (username === "" && password === "") return { url, authorization: undefined };
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+  const credentials = Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString(
+    "base64",
+  );
   return { url, authorization: `Basic ${credentials}` };
 }
 
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -25,7 +27,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Meant as a URL of HTTP, well-formed or not. */
-export function isUrlOfHttp(word: string): boolean {
-  return /^https?:\/\//i.test(word);
+// Intended as an HTTP URL, well-formed or not.
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
 }

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "../limits.ts";
 
-export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+export function findNearestName(wanted: string, names: readonly string[]): string | undefined {
   const target = wanted.slice(0, nameCharactersMax);
   let nearest: string | undefined;
   let least = Math.floor(target.length / 3) + 1;
@@ -12,30 +12,31 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return nearest;
 }
 
-function editDistance(one: string, other: string): number {
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i += 1) {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
     const above = row;
     row = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const isSame = one[i - 1] === other[j - 1];
-      const isSwapped = i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const changed = cell(above, j - 1) + Number(!isSame);
-      const swapped = isSwapped ? cell(before, j - 2) + 1 : Infinity;
-      row[j] = Math.min(changed, swapped, cell(above, j) + 1, cell(row, j - 1) + 1);
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const changed = readCell(above, j - 1) + Number(!isSame);
+      const swapped = isSwapped ? readCell(before, j - 2) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, readCell(above, j) + 1, readCell(row, j - 1) + 1);
     }
     before = above;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 }
 
-function cell(row: readonly number[], index: number): number {
+function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-/** `*` is any text, `?` one character. Linear in the name for each `*`, so that neither a pattern nor a hostile name can make it slow. */
-export function fitsWildcard(pattern: string, name: string): boolean {
+// `*` matches any text, `?` one character. Linear in the name per `*`, so no pattern or hostile name
+// makes it slow.
+export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
   let [star, marked] = [-1, 0];
   while (at < name.length) {
@@ -57,8 +58,8 @@ export function fitsWildcard(pattern: string, name: string): boolean {
   return next === pattern.length;
 }
 
-export function fitsChoice(patterns: readonly string[], name: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
+export function matchesAnyPattern(patterns: readonly string[], name: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, name));
 }
 
 export function isWildcard(pattern: string): boolean {

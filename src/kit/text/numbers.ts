@@ -5,11 +5,11 @@ export function formatCount(count: number): string {
 }
 
 export function formatShare(share: number): string {
-  return `${significant(share * 100)}%`;
+  return `${formatSignificant(share * 100)}%`;
 }
 
 export function formatMilliseconds(ms: number): string {
-  return significant(ms);
+  return formatSignificant(ms);
 }
 
 export function formatDuration(ms: number): string {
@@ -17,7 +17,7 @@ export function formatDuration(ms: number): string {
   return `${seconds < 1000 ? Number(seconds.toPrecision(3)) : formatCount(seconds)} s`;
 }
 
-export function plural(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
   return `${formatCount(count)} ${noun}${ending}`;
 }
@@ -27,16 +27,16 @@ const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   for (; size >= 1000 && unit < byteUnits.length - 1; unit += 1) size /= 1000;
-  return `${unit === 0 ? formatCount(size) : significant(size)} ${byteUnits[unit] ?? ""}`;
+  return `${unit === 0 ? formatCount(size) : formatSignificant(size)} ${byteUnits[unit] ?? ""}`;
 }
 
 export function formatSeconds(seconds: number): string {
-  if (seconds < 120) return plural(Math.ceil(seconds), "second");
+  if (seconds < 120) return pluralize(Math.ceil(seconds), "second");
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? plural(minutes, "minute") : plural(Math.ceil(minutes / 60), "hour");
+  return minutes < 120 ? pluralize(minutes, "minute") : pluralize(Math.ceil(minutes / 60), "hour");
 }
 
-function significant(number: number): string {
+function formatSignificant(number: number): string {
   const tenths = number.toFixed(1);
   return Number(tenths) < 10 ? tenths : formatCount(number);
 }

@@ -2,19 +2,22 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { quote } from "./validation.ts";
 
 export type Pattern = {
-  readonly isIn: (text: string) => boolean;
+  readonly occursIn: (text: string) => boolean;
 };
 
-/** RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is a clause. */
+// RE2 syntax: JavaScript's without backreferences and lookaround, so matching takes linear time. A fault
+// is a clause.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {
   try {
     const compiled = RE2JS.compile(source);
-    return { pattern: { isIn: (text) => compiled.matcher(text).find() } };
+    return { pattern: { occursIn: (text) => compiled.matcher(text).find() } };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return { fault: String(error) };
-    const part = error.getPattern();
-    return { fault: `${error.getDescription()}${part === null ? "" : ` in ${quote(part)}`}` };
+    const fragment = error.getPattern();
+    return {
+      fault: `${error.getDescription()}${fragment === null ? "" : ` in ${quote(fragment)}`}`,
+    };
   }
 }

@@ -9,8 +9,8 @@ export type SchemaEngine = Ajv;
 
 export type { ErrorObject, ValidateFunction } from "ajv";
 
-/** Compiles schemas as the clients of the MCP SDKs do, but without a log. It fetches no reference. */
-export function newSchemaEngine(dialect: SchemaDialect, options: Options = {}): SchemaEngine {
+// Configured like the MCP SDK clients, but without logging. Fetches no references.
+export function makeSchemaEngine(dialect: SchemaDialect, options: Options = {}): SchemaEngine {
   const classes = { "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 };
   const engine = new classes[dialect]({
     strict: false,

@@ -1,6 +1,6 @@
 import { escapeUnsafe } from "./unsafe-text.ts";
 
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${escapeUnsafe(text).replaceAll("'", `'\\''`)}'`;
 }

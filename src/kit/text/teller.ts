@@ -5,7 +5,8 @@ export type Tell = (sentence: string) => void;
 
 const eraseLine = "\r\u001b[2K";
 
-/** Sentences begin with the program's name, with everything unsafe escaped. On a terminal one line of progress is erased before a sentence. */
+// Prefixes sentences with the program's name and escapes unsafe characters. On a terminal, clears the
+// progress line first.
 export class Teller {
   readonly #stderr: Pick<Writer, "write" | "isTerminal">;
   #hasProgress = false;
@@ -16,17 +17,17 @@ export class Teller {
 
   readonly tell: Tell = (sentence) => {
     this.clearProgress();
-    this.#stderr.write(`${shown(sentence)}\n`);
+    this.#stderr.write(`${formatLine(sentence)}\n`);
   };
 
   ask(question: string): void {
     this.clearProgress();
-    this.#stderr.write(`${shown(question)} `);
+    this.#stderr.write(`${formatLine(question)} `);
   }
 
   showProgress(text: string): void {
     if (!this.#stderr.isTerminal) return;
-    this.#stderr.write(`${eraseLine}${shown(text)}`);
+    this.#stderr.write(`${eraseLine}${formatLine(text)}`);
     this.#hasProgress = true;
   }
 
@@ -36,6 +37,6 @@ export class Teller {
   }
 }
 
-function shown(text: string): string {
+function formatLine(text: string): string {
   return `mcp-meter: ${escapeUnsafe(text)}`;
 }

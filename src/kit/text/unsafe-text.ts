@@ -1,41 +1,44 @@
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
-/** Can hide or move text, or is not a character: controls, format marks, zero-width and ignorable ones, separators, private use, lone surrogates. */
+// Can hide or move text, or is not a character: control, format, zero-width and ignorable characters,
+// separators, private use, lone surrogates.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
 
 export function escapeUnsafe(text: string): string {
-  return text.replaceAll(unsafe, escaped);
+  return text.replaceAll(unsafe, escapeCharacters);
 }
 
-/** Letters of two alphabets in one word, or of a font: `\u0430dmin` begins with a Cyrillic letter. */
+// Mixed alphabets in a word, and stylized letters: `\u0430dmin` begins with a Cyrillic letter.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
       /[A-Za-z]/.test(word)
-        ? word.replaceAll(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]/gu, escaped)
+        ? word.replaceAll(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]/gu, escapeCharacters)
         : word,
     )
     .replaceAll(/(?![ -~])\p{L}/gu, (letter) =>
-      /^[A-Za-z]$/.test(letter.normalize("NFKC")) ? escaped(letter) : letter,
+      /^[A-Za-z]$/.test(letter.normalize("NFKC")) ? escapeCharacters(letter) : letter,
     );
 }
 
-function escaped(found: string): string {
+function escapeCharacters(found: string): string {
   return [...Array(found.length).keys()]
     .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
     .join("");
 }
 
-export function safeJson(value: unknown, indent?: number): string {
-  // In JSON, raw newlines occur only as indentation. A text without anything unsafe is not copied: it may have many megabytes.
-  return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escaped);
+export function stringifySafely(value: unknown, indent?: number): string {
+  // Raw newlines in JSON are only indentation. `replaceAll` does not copy text without a match, which may
+  // have megabytes.
+  return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
-/** For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one is `""`. */
-export function safeName(rawName: string, charactersMax: number): string {
+// For people and models. Unsafe characters become visible escapes; a cut name ends with `…`, an empty one
+// is `""`.
+export function makeSafeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";
   let cut = "";
@@ -47,12 +50,12 @@ export function safeName(rawName: string, charactersMax: number): string {
   return safe;
 }
 
-export type Clean = (text: string) => string;
+export type CleanText = (text: string) => string;
 
-export const cleanNothing: Clean = (text) => text;
+export const keepText: CleanText = (text) => text;
 
-/** Cleans again at last, because a secret may be broken over two lines. */
-export function inOneLine(text: string, clean: Clean = cleanNothing): string {
+// Cleans again at the end, because a secret may be split over two lines.
+export function joinLines(text: string, clean: CleanText = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 
@@ -68,25 +71,27 @@ export function maskSecrets(text: string): string {
 
 export const cellWidthMax = 40;
 
-/** More combining marks on one character would grow over the lines around it. */
+// More combining marks on a character would grow over neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-/** Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`. */
+// Safe to print. Text that is too wide, or has more than four characters per column, ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
   if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
-  return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
+  return `${takeLongestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
-/** With `…` in the middle: the ends of long names differ more often. */
+// Puts `…` in the middle: long names differ more often at their ends.
 export function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;
   const characters = Array.from(safe);
   const endColumns = Math.floor((columnsMax - 1) / 2);
-  const beginning = longestPrefix(characters, columnsMax - 1 - endColumns);
-  const end = Array.from(longestPrefix(characters.toReversed(), endColumns)).toReversed().join("");
+  const beginning = takeLongestPrefix(characters, columnsMax - 1 - endColumns);
+  const end = Array.from(takeLongestPrefix(characters.toReversed(), endColumns))
+    .toReversed()
+    .join("");
   return `${beginning}…${end}`;
 }
 
@@ -94,8 +99,8 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Bisects, because measuring is expensive: a width depends on neighbouring characters. */
-function longestPrefix(characters: readonly string[], columnsMax: number): string {
+// Bisects, because measuring is expensive: a width depends on neighbouring characters.
+function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   let [prefix, end] = ["", characters.length];
   let fitting = 0;
   while (fitting < end) {

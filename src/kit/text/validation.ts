@@ -1,4 +1,4 @@
-import { nearestName } from "./match-names.ts";
+import { findNearestName } from "./match-names.ts";
 import { quotedCharactersMax } from "../limits.ts";
 
 type SchemaError = {
@@ -21,74 +21,81 @@ export type Mismatch = {
   readonly part: "name" | "value";
 };
 
-export function validated<Value>(
+export function validateValue<Value>(
   value: unknown,
   validate: Validator<Value>,
-  nameOf: (steps: readonly string[]) => string = placeOf,
+  describePath: (steps: readonly string[]) => string = formatPath,
 ): { readonly value: Value } | Mismatch {
   if (validate(value)) return { value };
   const [error] = validate.errors ?? [];
-  if (error) return mismatch(error, nameOf);
+  if (error) return describeMismatch(error, describePath);
   return { fault: "it does not match its schema", path: [], part: "value" };
 }
 
-function mismatch(error: SchemaError, nameOf: (steps: readonly string[]) => string): Mismatch {
+function describeMismatch(
+  error: SchemaError,
+  describePath: (steps: readonly string[]) => string,
+): Mismatch {
   const { keyword, parentSchema, data, params, instancePath, propertyName } = error;
-  const path = stepsIn(instancePath);
-  const place = nameOf(path);
+  const path = parsePointer(instancePath);
+  const location = describePath(path);
   if (propertyName !== undefined) {
-    const name = `${quote(propertyName)}${place === "" ? "" : ` in ${place}`}`;
+    const name = `${quote(propertyName)}${location === "" ? "" : ` in ${location}`}`;
     const fault = `${name} must be ${describeSchema(parentSchema)}`;
     return { fault, path: [...path, propertyName], part: "name" };
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt name is both an unknown and a missing one; the unknown one is what to correct.
+    // A misspelt name is both unknown and missing; report the unknown one, which is what to correct.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
-      const fault = unknownProperty(unknown, place, Object.keys(known));
+      const fault = describeUnknownProperty(unknown, location, Object.keys(known));
       return { fault, path: [...path, unknown], part: "name" };
     }
   }
   const missing = params.missingProperty;
   const fault =
     missing === undefined
-      ? wrongValue(place, { keyword, parentSchema, data })
-      : missingProperty(missing, place, known[missing] ?? {});
+      ? describeWrongValue(location, { keyword, parentSchema, data })
+      : describeMissingProperty(missing, location, known[missing] ?? {});
   return { fault, path, part: "value" };
 }
 
-function missingProperty(name: string, place: string, schema: SchemaError["parentSchema"]): string {
-  const inside = place === "" ? name : `${place}.${name}`;
-  return `${inside} is required and must be ${describeSchema(schema)}`;
+function describeMissingProperty(
+  name: string,
+  path: string,
+  schema: SchemaError["parentSchema"],
+): string {
+  const fullName = path === "" ? name : `${path}.${name}`;
+  return `${fullName} is required and must be ${describeSchema(schema)}`;
 }
 
-function wrongValue(
-  place: string,
+function describeWrongValue(
+  path: string,
   { keyword, parentSchema, data }: Pick<SchemaError, "keyword" | "parentSchema" | "data">,
 ): string {
   const isEmpty = data === "" || (keyword === "minItems" && Array.isArray(data) && !data.length);
-  if (isEmpty || keyword === "minProperties") return `${place || "it"} must not be empty`;
+  if (isEmpty || keyword === "minProperties") return `${path || "it"} must not be empty`;
   const isMiscounted = keyword === "minItems" || keyword === "maxItems";
   const actual =
     isMiscounted && Array.isArray(data) ? data.length : describeValue(data, parentSchema);
-  return `${place || "it"} must be ${describeSchema(parentSchema)}, not ${actual}`;
+  return `${path || "it"} must be ${describeSchema(parentSchema)}, not ${actual}`;
 }
 
-function unknownProperty(name: string, place: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  const where = place === "" ? "" : ` in ${place}`;
+function describeUnknownProperty(name: string, path: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  const where = path === "" ? "" : ` in ${path}`;
   const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
   return `unknown property ${quote(name)}${where}${hint}`;
 }
 
-function stepsIn(pointer: string): readonly string[] {
+function parsePointer(pointer: string): readonly string[] {
   if (pointer === "") return [];
   const steps = pointer.slice(1).split("/");
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-export function placeOf(steps: readonly string[]): string {
+export function formatPath(steps: readonly string[]): string {
   return steps
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join("")
@@ -109,19 +116,20 @@ export type ValueSchema = {
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
 
-/** Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`. */
+// Completes "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
-  if (choices) return alternatives(choices.map((choice) => JSON.stringify(choice)));
-  return alternatives(typesOf(schema).map((type) => kinds[type]?.(schema) ?? type));
+  if (choices) return joinAlternatives(choices.map((choice) => JSON.stringify(choice)));
+  return joinAlternatives(listTypes(schema).map((type) => kinds[type]?.(schema) ?? type));
 }
 
-/** Follows "not". Only the kind of value where an object or a list belongs: it may be anything, even a secret. */
+// Completes "not". Objects, lists and text where one of them belongs are named by kind only: the value
+// may be a secret.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return String(value);
-  const isContainer = typesOf(schema).some((type) => type === "object" || type === "array");
+  const isContainer = listTypes(schema).some((type) => type === "object" || type === "array");
   return isContainer ? "text" : quote(value);
 }
 
@@ -131,34 +139,34 @@ export function quote(text: string): string {
   );
 }
 
-function typesOf({ type = [] }: ValueSchema): readonly string[] {
+function listTypes({ type = [] }: ValueSchema): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
 const kinds: { readonly [type: string]: (schema: ValueSchema) => string } = {
-  integer: ({ minimum, maximum }) => `a whole number${range(minimum, maximum)}`,
-  number: ({ minimum, maximum }) => `a number${range(minimum, maximum)}`,
+  integer: ({ minimum, maximum }) => `a whole number${formatRange(minimum, maximum)}`,
+  number: ({ minimum, maximum }) => `a number${formatRange(minimum, maximum)}`,
   string: ({ pattern, title = "text of another form", minLength }) => {
     if (pattern !== undefined) return title;
     return minLength === undefined ? "text" : "non-empty text";
   },
   boolean: () => "true or false",
   object: () => "an object",
-  array: ({ minItems, maxItems, title }) => title ?? `a list${length(minItems, maxItems)}`,
+  array: ({ minItems, maxItems, title }) => title ?? `a list${formatLength(minItems, maxItems)}`,
   null: () => "null",
 };
 
-function range(min: number | undefined, max: number = Infinity): string {
+function formatRange(min: number | undefined, max: number = Infinity): string {
   if (max < Number.MAX_SAFE_INTEGER) return ` from ${min ?? 0} to ${max}`;
   return min === undefined ? "" : ` of at least ${min}`;
 }
 
-function length(min: number | undefined, max: number | undefined): string {
+function formatLength(min: number | undefined, max: number | undefined): string {
   if (min === undefined) return "";
   return min === max ? ` of ${min} items` : ` of at least ${min} item${min === 1 ? "" : "s"}`;
 }
 
-function alternatives(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+function joinAlternatives(choices: readonly string[]): string {
+  const last = choices.at(-1) ?? "";
+  return choices.length < 2 ? last : `${choices.slice(0, -1).join(", ")} or ${last}`;
 }

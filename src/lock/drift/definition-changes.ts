@@ -1,157 +1,168 @@
-import { isEqual } from "#wire/json-equal.ts";
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { type DriftKind, driftRules } from "../drift.ts";
-import { changeOf, type DefinitionChange, type Values, listText } from "./change.ts";
-import { validatorFor, type Validates } from "./examples.ts";
+import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
+import { compileValidator, type Validates } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";
 import { Shapes } from "./shapes.ts";
-import { firstNewText, textRows } from "./texts.ts";
+import { findNewText, compareTexts } from "./texts.ts";
 
-/** Members of `_meta` on which clients act: kept answer size, immediate loading, a page to show. */
-const actedOn =
+// `_meta` members that clients act on: stored answer size, immediate loading, a page to show.
+const clientHints =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
-export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
-  const members = differingMembers(before, after);
-  const changes = members.flatMap(([key, values]) => memberChanges(key, values));
+export function compareDefinitions(before: JsonObject, after: JsonObject): DefinitionChange[] {
+  const members = findDifferingMembers(before, after);
+  const changes = members.flatMap(([key, values]) => compareMember(key, values));
   if (changes.length > 0 || members.length === 0) return changes;
-  return [changeOf("definition_rewritten", "order or spelling changed, same meaning", nothing)];
+  return [makeChange("definition_rewritten", "order or spelling changed, same meaning", nothing)];
 }
 
 const nothing: Values = { before: undefined, after: undefined };
 
-export function differingMembers(before: unknown, after: unknown): [key: string, Values][] {
+export function findDifferingMembers(before: unknown, after: unknown): [key: string, Values][] {
   const objects = [before, after].filter(isObject);
   return [...new Set(objects.flatMap(Object.keys))].flatMap((key): [string, Values][] => {
-    const values = { before: memberAt(before, key), after: memberAt(after, key) };
+    const values = { before: readMember(before, key), after: readMember(after, key) };
     return isEqual(values.before, values.after) ? [] : [[key, values]];
   });
 }
 
 const comparisons = new Map([
-  ["inputSchema", inputSchemaChanges],
-  ["outputSchema", outputSchemaChanges],
-  ["arguments", argumentChanges],
-  ["annotations", annotationChanges],
-  ["_meta", metaChanges],
+  ["inputSchema", compareInputSchemas],
+  ["outputSchema", compareOutputSchemas],
+  ["arguments", compareArguments],
+  ["annotations", compareAnnotations],
+  ["_meta", compareMeta],
 ]);
 
-function memberChanges(key: string, values: Values): DefinitionChange[] {
+function compareMember(key: string, values: Values): DefinitionChange[] {
   const compare = comparisons.get(key);
   if (compare) return compare(values);
-  if (key === "icons") return [memberChange("metadata_changed", key, values)];
+  if (key === "icons") return [makeMemberChange("metadata_changed", key, values)];
   return [
-    memberChange(key === "description" ? "description_changed" : "text_changed", key, values),
+    makeMemberChange(key === "description" ? "description_changed" : "text_changed", key, values),
   ];
 }
 
-function memberChange(kind: DriftKind, name: string, values: Values): DefinitionChange {
-  return { ...changeOf(kind, `${name} ${verbFor(values)}`, values), at: name };
+function makeMemberChange(kind: DriftKind, name: string, values: Values): DefinitionChange {
+  return { ...makeChange(kind, `${name} ${pickVerb(values)}`, values), at: name };
 }
 
-function inputSchemaChanges(values: Values): DefinitionChange[] {
+function compareInputSchemas(values: Values): DefinitionChange[] {
   const { before, after } = values;
-  const [was, is] = [schemaFault(before), schemaFault(after)];
+  const [oldFault, newFault] = [findSchemaFault(before), findSchemaFault(after)];
   const changes =
     isObject(before) && isObject(after)
       ? // Arguments are an object in any case.
-        schemaChanges("input", {
+        compareSchemas("input", {
           before: { ...before, type: "object" },
           after: { ...after, type: "object" },
         })
       : [];
-  if (is !== undefined && is !== was) return [rejection(is, values), ...changes];
-  if (was === undefined || is !== undefined) return changes;
+  if (newFault !== undefined && newFault !== oldFault)
+    return [makeRejection(newFault, values), ...changes];
+  if (oldFault === undefined || newFault !== undefined) return changes;
   const what = "inputSchema is one that clients accept now";
-  return [changeOf("input_safe", what, typesOf(values)), ...changes];
+  return [makeChange("input_safe", what, pickTypes(values)), ...changes];
 }
 
-export function newSchemaRejection(schema: unknown): DefinitionChange | undefined {
-  const fault = schemaFault(schema);
-  return fault === undefined ? undefined : rejection(fault, { before: undefined, after: schema });
+export function findSchemaRejection(schema: unknown): DefinitionChange | undefined {
+  const fault = findSchemaFault(schema);
+  return fault === undefined
+    ? undefined
+    : makeRejection(fault, { before: undefined, after: schema });
 }
 
-// SDK clients reject the whole list when a tool's schema is not of type "object".
-function schemaFault(schema: unknown): string | undefined {
+// SDK clients reject the whole list if one tool's schema is not of type "object".
+function findSchemaFault(schema: unknown): string | undefined {
   if (schema === undefined) return "inputSchema missing";
   if (!isObject(schema)) return "inputSchema is not an object";
   return schema["type"] === "object" ? undefined : 'inputSchema is not of type "object"';
 }
 
-function rejection(fault: string, values: Values): DefinitionChange {
-  return changeOf(
+function makeRejection(fault: string, values: Values): DefinitionChange {
+  return makeChange(
     "input_schema_rejected",
     `${fault}: clients reject the tool list`,
-    typesOf(values),
+    pickTypes(values),
   );
 }
 
-function typesOf(values: Values): Values {
+function pickTypes(values: Values): Values {
   const { before, after } = values;
   if (!isObject(before) || !isObject(after)) return values;
   return { before: before["type"], after: after["type"] };
 }
 
-// Anything but an object, such as null, limits no answer.
-function outputSchemaChanges(values: Values): DefinitionChange[] {
-  const [was, is] = [isObject(values.before), isObject(values.after)];
-  if (was && is) return schemaChanges("output", values);
+// Anything but an object, such as null, does not limit answers.
+function compareOutputSchemas(values: Values): DefinitionChange[] {
+  const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
+  if (hadSchema && hasSchema) return compareSchemas("output", values);
   const what = "outputSchema removed: answers may have any form and size";
-  if (was) return [changeOf("output_schema_removed", what, nothing)];
-  return [changeOf("output_schema_changed", `outputSchema ${verbFor(values)}`, nothing)];
+  if (hadSchema) return [makeChange("output_schema_removed", what, nothing)];
+  return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, nothing)];
 }
 
-function annotationChanges(values: Values): DefinitionChange[] {
-  const members = differingMembers(values.before, values.after);
+function compareAnnotations(values: Values): DefinitionChange[] {
+  const members = findDifferingMembers(values.before, values.after);
   const areObjects = [values.before ?? {}, values.after ?? {}].every(isObject);
   return members.length === 0 || !areObjects
-    ? [memberChange("annotations_changed", "annotations", values)]
-    : members.map(([key, hint]) => memberChange("annotations_changed", `annotation ${key}`, hint));
+    ? [makeMemberChange("annotations_changed", "annotations", values)]
+    : members.map(([key, hint]) =>
+        makeMemberChange("annotations_changed", `annotation ${key}`, hint),
+      );
 }
 
-function metaChanges(values: Values): DefinitionChange[] {
-  const members = differingMembers(values.before, values.after);
-  const acted = members.filter(([key]) => actedOn.test(key));
-  const isMore = acted.length < members.length || members.length === 0;
+function compareMeta(values: Values): DefinitionChange[] {
+  const members = findDifferingMembers(values.before, values.after);
+  const hints = members.filter(([key]) => clientHints.test(key));
+  const hasOthers = hints.length < members.length || members.length === 0;
   return [
-    ...acted.map(([key, one]) => memberChange("client_hint_changed", `_meta ${key}`, one)),
-    ...(isMore ? [memberChange("metadata_changed", "_meta", values)] : []),
+    ...hints.map(([key, hint]) => makeMemberChange("client_hint_changed", `_meta ${key}`, hint)),
+    ...(hasOthers ? [makeMemberChange("metadata_changed", "_meta", values)] : []),
   ];
 }
 
-// Arguments of a prompt are compared as parameters, and as a whole where their list is invalid.
-function argumentChanges(values: Values): DefinitionChange[] {
-  const [was, is] = [parametersIn(values.before), parametersIn(values.after)];
-  if (!was || !is) return [memberChange("text_changed", "arguments", values)];
-  const changes = schemaChanges("input", { before: schemaFor(was), after: schemaFor(is) });
+// Prompt arguments are compared as parameters, or as a whole if the list is invalid.
+function compareArguments(values: Values): DefinitionChange[] {
+  const [oldParameters, newParameters] = [
+    readParameters(values.before),
+    readParameters(values.after),
+  ];
+  if (!oldParameters || !newParameters)
+    return [makeMemberChange("text_changed", "arguments", values)];
+  const changes = compareSchemas("input", {
+    before: makeSchema(oldParameters),
+    after: makeSchema(newParameters),
+  });
   const order = {
-    before: [...was.keys()].filter((name) => is.has(name)),
-    after: [...is.keys()].filter((name) => was.has(name)),
+    before: [...oldParameters.keys()].filter((name) => newParameters.has(name)),
+    after: [...newParameters.keys()].filter((name) => oldParameters.has(name)),
   };
   if (isEqual(order.before, order.after)) return changes;
-  // Some clients assign the words after a command by position.
-  return [...changes, memberChange("text_changed", "order of arguments", order)];
+  // Some clients assign words after a command by position.
+  return [...changes, makeMemberChange("text_changed", "order of arguments", order)];
 }
 
-/** Undefined when a name is missing or repeated, or `required` is unreadable. */
-function parametersIn(value: unknown = []): ReadonlyMap<string, JsonObject> | undefined {
+/** Undefined if a name is missing or repeated, or `required` is not a boolean. */
+function readParameters(value: unknown = []): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(value)) return undefined;
-  const found = new Map<string, JsonObject>();
-  for (const one of value) {
-    const name = textAt(one, "name");
-    if (!isObject(one) || name === undefined || found.has(name)) return undefined;
-    if (!["boolean", "undefined"].includes(typeof one["required"])) return undefined;
-    found.set(name, one);
+  const parameters = new Map<string, JsonObject>();
+  for (const parameter of value) {
+    const name = readString(parameter, "name");
+    if (!isObject(parameter) || name === undefined || parameters.has(name)) return undefined;
+    if (!["boolean", "undefined"].includes(typeof parameter["required"])) return undefined;
+    parameters.set(name, parameter);
   }
-  return found;
+  return parameters;
 }
 
-function schemaFor(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
+function makeSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
   const schemas = [...parameters].map(([key, { name: _name, required: _required, ...schema }]) => [
     key,
     schema,
   ]);
-  const required = [...parameters].filter(([, one]) => one["required"] === true);
+  const required = [...parameters].filter(([, parameter]) => parameter["required"] === true);
   return {
     type: "object",
     properties: Object.fromEntries(schemas),
@@ -162,7 +173,7 @@ function schemaFor(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
 
 const examplesMax = 200;
 
-// Changes beyond it are undecided.
+// Changes beyond this are undecided.
 const proofsMax = 200;
 
 type SchemaSide = "input" | "output";
@@ -170,136 +181,143 @@ type SchemaSide = "input" | "output";
 type Row = {
   readonly path: string;
   readonly keyword: string;
-  /** The old schema accepts values that the new one may not. */
-  readonly gone?: Gap;
-  /** The new schema accepts values that the old one may not. */
-  readonly come?: Gap;
+  // The old schema accepts values that the new one may reject.
+  readonly narrowed?: Gap;
+  // The new schema accepts values that the old one may reject.
+  readonly widened?: Gap;
 };
 
-/** A BREAKING change has an example: a value that was accepted, or an answer that was not possible. */
-export function schemaChanges(side: SchemaSide, values: Values): DefinitionChange[] {
+// Every BREAKING change has an example: a value once accepted, or an answer once impossible.
+export function compareSchemas(side: SchemaSide, values: Values): DefinitionChange[] {
   const { before, after } = values;
-  const [was, is] = [new Shapes(before), new Shapes(after)];
-  const gone = new Gaps(was, is).find([before], [after]);
-  const come = new Gaps(is, was).find([after], [before]);
-  const rows = presentRows(side, rowsFrom(gone, come));
-  const prove = prover(side === "input" ? [before, after] : [after, before]);
+  const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
+  const narrowed = new Gaps(oldShapes, newShapes).find([before], [after]);
+  const widened = new Gaps(newShapes, oldShapes).find([after], [before]);
+  const rows = hideImpliedRows(side, joinGaps(narrowed, widened));
+  const prove = makeProver(side === "input" ? [before, after] : [after, before]);
   const changes = [
-    ...rows.map((row) => schemaChange(side, row, prove)),
-    ...textRows(values).map(({ path, keyword, ...texts }) => {
-      const what = `${placeName(side, path)}: ${keyword} ${verbFor(texts)}`;
-      return { ...changeOf("text_changed", what, texts), at: `${side}${path}:${keyword}` };
+    ...rows.map((row) => describeRow(side, row, prove)),
+    ...compareTexts(values).map(({ path, keyword, ...texts }) => {
+      const what = `${describePath(side, path)}: ${keyword} ${pickVerb(texts)}`;
+      return { ...makeChange("text_changed", what, texts), at: `${side}${path}:${keyword}` };
     }),
   ];
   const isShown = changes.some(({ kind }) => /BREAKING|RISKY/.test(driftRules[kind].severity));
-  // New text in any keyword is a risk, also where no rule reads it.
-  const added = isShown ? undefined : firstNewText(before, after, true);
+  // New text in any keyword is a risk, even in those that no rule compares.
+  const added = isShown ? undefined : findNewText(before, after, true);
   if (!added) return changes;
-  const what = `${placeName(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
-  return [...changes, changeOf("text_changed", what, { before: undefined, after: added.text })];
+  const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
+  return [...changes, makeChange("text_changed", what, { before: undefined, after: added.text })];
 }
 
-function rowsFrom(gone: readonly Gap[], come: readonly Gap[]): Row[] {
+function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
   const rows = new Map<string, Row>();
   for (const [side, gaps] of [
-    ["gone", gone],
-    ["come", come],
+    ["narrowed", narrowed],
+    ["widened", widened],
   ] as const) {
     const first = new Map<string, string>();
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
       const rule = JSON.stringify([origin, keyword]);
-      // A definition is reported where a reference leads to it first.
+      // Report a definition only where a reference reaches it first.
       if (origin !== undefined && (first.get(rule) ?? path) !== path) continue;
       first.set(rule, path);
       const key = JSON.stringify([path, keyword]);
       const row = rows.get(key) ?? { path, keyword };
-      const known = row[side];
-      rows.set(key, { ...row, [side]: known ? joined(known, gap) : gap });
+      const existing = row[side];
+      rows.set(key, { ...row, [side]: existing ? joinGap(existing, gap) : gap });
     }
   }
   return [...rows.values()];
 }
 
-function joined(gap: Gap, other: Gap): Gap {
-  const lost = gap.lost && other.lost && [...new Set([...gap.lost, ...other.lost])];
+function joinGap(gap: Gap, nextGap: Gap): Gap {
+  const lost = gap.lost && nextGap.lost && [...new Set([...gap.lost, ...nextGap.lost])];
   return {
     ...gap,
     ...(lost && { lost }),
-    examples: () => [gap, other].values().flatMap((one) => one.examples()),
+    examples: () => [gap, nextGap].values().flatMap(({ examples }) => examples()),
   };
 }
 
-/** A parameter that is new and required, or a field that was removed, is one row. */
-function presentRows(side: SchemaSide, rows: readonly Row[]): Row[] {
+// A new required parameter or a removed field takes one row, not two.
+function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
   const named = new Set(rows.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])));
-  const isDemand = ({ path, keyword, gone }: Row): boolean =>
-    side === "input" && keyword === "required" && gone !== undefined && named.has(path);
-  const demanded = new Set(rows.filter(isDemand).map(({ path }) => path));
-  return rows.filter(({ path, keyword, gone, come }) => {
-    // That branches no longer exclude each other is a matter of its other changes.
+  const isNewRequirement = ({ path, keyword, narrowed }: Row): boolean =>
+    side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
+  const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
+  return rows.filter(({ path, keyword, narrowed, widened }) => {
+    // Branches stop excluding each other because of other changes, which have their own rows.
     if (keyword === "oneOf" && rows.length > 1)
-      return (side === "input" ? gone : come) !== undefined;
-    if (keyword === "name") return !demanded.has(path);
-    return keyword !== "required" || !named.has(path) || demanded.has(path);
+      return (side === "input" ? narrowed : widened) !== undefined;
+    if (keyword === "name") return !newlyRequired.has(path);
+    return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });
 }
 
 type Prove = (gap: Gap | undefined) => string | undefined;
 
-function prover([from, to]: readonly [unknown, unknown]): Prove {
-  let left = proofsMax;
-  let judges: readonly [accepts: Validates, rejects: Validates] | undefined;
+function makeProver([from, to]: readonly [unknown, unknown]): Prove {
+  let remaining = proofsMax;
+  let validators: readonly [accepts: Validates, rejects: Validates] | undefined;
   return (gap) => {
-    left -= 1;
-    if (left < 0) return undefined;
-    const [mine, theirs] = (judges ??= [validatorFor(from), validatorFor(to)]);
+    remaining -= 1;
+    if (remaining < 0) return undefined;
+    const [isValidBefore, isValidAfter] = (validators ??= [
+      compileValidator(from),
+      compileValidator(to),
+    ]);
     const values = Iterator.from(gap?.examples() ?? []).take(examplesMax);
-    const found = values.find((value) => mine(value) === true && theirs(value) === false);
-    return found === undefined ? undefined : JSON.stringify(found);
+    const example = values.find(
+      (value) => isValidBefore(value) === true && isValidAfter(value) === false,
+    );
+    return example === undefined ? undefined : JSON.stringify(example);
   };
 }
 
-function schemaChange(side: SchemaSide, row: Row, prove: Prove): DefinitionChange {
-  const { path, keyword, gone, come } = row;
-  const values = gone
-    ? { before: gone.from, after: gone.to }
-    : { before: come?.to, after: come?.from };
-  const place = placeName(side, path);
-  const isNew = keyword === "name" && !gone;
-  const what = isNew ? `new ${place}` : `${place}${wordsFor(side, row, values)}`;
-  const { kind, example } = judge(side, row, values, prove);
+function describeRow(side: SchemaSide, row: Row, prove: Prove): DefinitionChange {
+  const { path, keyword, narrowed, widened } = row;
+  const values = narrowed
+    ? { before: narrowed.from, after: narrowed.to }
+    : { before: widened?.to, after: widened?.from };
+  const location = describePath(side, path);
+  const isNew = keyword === "name" && !narrowed;
+  const what = isNew ? `new ${location}` : `${location}${describeDifference(side, row, values)}`;
+  const { kind, example } = classify(side, row, values, prove);
   const proof = example === undefined ? {} : { example };
-  return { ...changeOf(kind, what, values), at: `${side}${path}:${keyword}`, ...proof };
+  return { ...makeChange(kind, what, values), at: `${side}${path}:${keyword}`, ...proof };
 }
 
-function judge(
+function classify(
   side: SchemaSide,
   row: Row,
   values: Values,
   prove: Prove,
 ): { readonly kind: DriftKind; readonly example?: string | undefined } {
-  const { keyword, gone, come } = row;
-  // It breaks callers also where the schema accepts any other member: its meaning is lost.
-  if (keyword === "name" && gone) return { kind: `${side}_removed`, example: prove(gone) };
+  const { keyword, narrowed, widened } = row;
+  // Breaks callers even if the schema accepts any member, because the name loses its meaning.
+  if (keyword === "name" && narrowed) return { kind: `${side}_removed`, example: prove(narrowed) };
   if (keyword === "name") return { kind: `${side}_added` };
-  const relied = side === "input" ? gone : come;
-  if (!relied) return { kind: `${side}_safe` };
+  const breakingGap = side === "input" ? narrowed : widened;
+  if (!breakingGap) return { kind: `${side}_safe` };
   if (side === "output" && isWidened(row, values)) return { kind: "output_widened" };
-  const example = prove(relied);
+  const example = prove(breakingGap);
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers cope with further values of a field; that some are new is a risk.
-function isWidened({ keyword, gone }: Row, { before }: Values): boolean {
+// Callers cope with more values of a field, but new ones are a risk.
+function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
-  return !gone || (Array.isArray(gone.from) && gone.lost?.length !== gone.from.length);
+  return (
+    !narrowed || (Array.isArray(narrowed.from) && narrowed.lost?.length !== narrowed.from.length)
+  );
 }
 
-/** In the words of a caller: of values that were accepted, and of values that are accepted now. */
-const callersWords: {
+// Instructs the caller: first for values no longer accepted, then for values newly accepted.
+const phrases: {
   readonly [side in SchemaSide]: {
-    readonly [keyword: string]: readonly [gone: string, come: string];
+    readonly [keyword: string]: readonly [narrowed: string, widened: string];
   };
 } = {
   input: {
@@ -314,26 +332,34 @@ const callersWords: {
   },
 };
 
-function wordsFor(side: SchemaSide, { keyword, gone, come }: Row, values: Values): string {
-  const [was = "", is = ""] = callersWords[side][keyword] ?? [];
-  if (keyword === "name" || keyword === "required") return gone ? was : is;
+function describeDifference(
+  side: SchemaSide,
+  { keyword, narrowed, widened }: Row,
+  values: Values,
+): string {
+  const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];
+  if (keyword === "name" || keyword === "required")
+    return narrowed ? narrowedPhrase : widenedPhrase;
   if (values.after === "none") return " not allowed any more";
   if (values.before === "none") return " allowed now";
-  const lists = [...listed(was, gone), ...listed(is, come)];
+  const lists = [
+    ...describeLost(narrowedPhrase, narrowed),
+    ...describeLost(widenedPhrase, widened),
+  ];
   if (lists.length > 0) return `: ${lists.join(", ")}`;
-  return keyword === "" ? " changed" : `: ${keyword} ${verbFor(values)}`;
+  return keyword === "" ? " changed" : `: ${keyword} ${pickVerb(values)}`;
 }
 
-function listed(verb: string, gap: Gap | undefined): string[] {
-  return gap?.lost ? [`${verb} ${listText(gap.lost)}`] : [];
+function describeLost(verb: string, gap: Gap | undefined): string[] {
+  return gap?.lost ? [`${verb} ${formatList(gap.lost)}`] : [];
 }
 
-function verbFor({ before, after }: Values): "added" | "removed" | "changed" {
+function pickVerb({ before, after }: Values): "added" | "removed" | "changed" {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 
-/** `parameter filter.since`, `any other field of rows[]`, `the input schema`. */
-function placeName(side: SchemaSide, path: string): string {
+// `parameter filter.since`, `any other field of rows[]`, `the input schema`.
+function describePath(side: SchemaSide, path: string): string {
   if (path === "") return `the ${side} schema`;
   const noun = side === "input" ? "parameter" : "field";
   const parent = /^\.?(.*?)\.\*$/s.exec(path)?.[1];

@@ -1,9 +1,13 @@
 import { compilePattern } from "#kit/text/pattern.ts";
-import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#kit/text/schema-engine.ts";
+import {
+  makeSchemaEngine,
+  type SchemaDialect,
+  type SchemaEngine,
+} from "#kit/text/schema-engine.ts";
 import { isObject } from "#wire/json.ts";
 import {
   isWithin,
-  memberIn,
+  findMember,
   type Limit,
   type Shape,
   type Shapes,
@@ -16,30 +20,30 @@ const exampleItemsMax = 40;
 
 const textCharactersMax = 5_000;
 
-/** Undefined when the schema cannot judge. */
+/** Undefined if the schema cannot be evaluated. */
 export type Validates = (value: unknown) => boolean | undefined;
 
 const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 
-/** Matches patterns in linear time and fetches no reference. */
-export function validatorFor(schema: unknown): Validates {
+/** Matches patterns in linear time and fetches no references. */
+export function compileValidator(schema: unknown): Validates {
   const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
   const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
   const name = isOld ? "draft-07" : "2020-12";
   const code = { regExp: linearPattern, optimize: false };
-  const engine = (engines[name] ??= newSchemaEngine(name, { code }));
+  const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
     return (value) => attempt(() => validate(value));
   } catch {
-    // A pattern with a lookahead, a reference that leads nowhere, a keyword of the wrong form.
+    // A lookahead in a pattern, a dangling reference, or a malformed keyword.
     return () => undefined;
   } finally {
     engine.removeSchema();
   }
 }
 
-// A schema that refers to itself may have no end.
+// A recursive schema may never end.
 function attempt(judge: () => boolean): boolean | undefined {
   try {
     return judge();
@@ -52,13 +56,13 @@ const linearPattern = Object.assign(
   (source: string) => {
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
-    // Its name is the key under which the engine keeps it.
-    return { test: compiled.pattern.isIn, toString: () => source };
+    // The engine caches patterns under this name.
+    return { test: compiled.pattern.occursIn, toString: () => source };
   },
   { code: "" },
 );
 
-/** They also fit many patterns. */
+// These also match many patterns.
 const samples: { readonly [format: string]: string } = {
   date: "2026-01-31",
   "date-time": "2026-01-31T10:00:00Z",
@@ -75,7 +79,7 @@ const samples: { readonly [format: string]: string } = {
 
 const texts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
 
-/** Proposes values for schemas, the simplest first; some may not fit. */
+// Proposes values for schemas, simplest first. Some may not fit.
 export class Examples {
   readonly #shapes: Shapes;
 
@@ -83,44 +87,51 @@ export class Examples {
     this.#shapes = shapes;
   }
 
-  *of(subschema: Subschema, level: number = 0): Generator<unknown> {
+  *generate(subschema: Subschema, level: number = 0): Generator<unknown> {
     if (subschema.length === 0) yield* ["a", 0.5, 1, null, true, [], {}];
     else
-      for (const shape of this.#shapes.expand(subschema) ?? []) yield* this.ofShape(shape, level);
+      for (const shape of this.#shapes.expand(subschema) ?? [])
+        yield* this.generateForShape(shape, level);
   }
 
-  *ofShape(shape: Shape, level: number = 0, limit?: Limit): Generator<unknown> {
+  *generateForShape(shape: Shape, level: number = 0, limit?: Limit): Generator<unknown> {
     const { values, type } = shape;
     const limits = [...shape.limits.values(), ...(limit ? [limit] : [])];
     if (values) yield* values.values();
     else if (level > exampleLevelsMax) return;
-    else if (type === "object") yield* this.#objects(shape, level);
-    else if (type === "array") yield* this.#arrays(shape, level, limits);
+    else if (type === "object") yield* this.#generateObjects(shape, level);
+    else if (type === "array") yield* this.#generateArrays(shape, level, limits);
     else {
-      const all: readonly unknown[] = type === "number" ? numbersNear(limits) : textsNear(limits);
-      yield* all.filter((value) => [...shape.limits.values()].every((one) => mayFit(value, one)));
+      const candidates: readonly unknown[] =
+        type === "number" ? proposeNumbers(limits) : proposeTexts(limits);
+      yield* candidates.filter((value) =>
+        [...shape.limits.values()].every((rule) => mayFit(value, rule)),
+      );
     }
   }
 
-  with(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
-    if (shape.type === "object") return { ...this.#smallest(shape, level), [name]: value };
-    const count = Math.max(Number(name) + 1, leastItems(shape));
-    return this.#filled(shape, Math.min(count, exampleItemsMax), level).with(Number(name), value);
+  insert(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
+    if (shape.type === "object") return { ...this.#makeSmallest(shape, level), [name]: value };
+    const count = Math.max(Number(name) + 1, readMinItems(shape));
+    return this.#makeArray(shape, Math.min(count, exampleItemsMax), level).with(
+      Number(name),
+      value,
+    );
   }
 
-  #first(subschema: Subschema, level: number): unknown {
-    const { value } = this.of(subschema, level + 1).next();
+  #generateFirst(subschema: Subschema, level: number): unknown {
+    const { value } = this.generate(subschema, level + 1).next();
     return value ?? null;
   }
 
-  #smallest(shape: Shape, level: number): { readonly [name: string]: unknown } {
+  #makeSmallest(shape: Shape, level: number): { readonly [name: string]: unknown } {
     const names = [...shape.members.keys(), ...shape.required].filter(
-      // Branches of a schema differ by constants.
-      (name) => shape.required.has(name) || this.#isConstant(memberIn(shape, name)),
+      // Constants distinguish the branches of a schema.
+      (name) => shape.required.has(name) || this.#isConstant(findMember(shape, name)),
     );
     const shown = [...new Set(names)].slice(0, exampleItemsMax);
     return Object.fromEntries(
-      shown.map((name) => [name, this.#first(memberIn(shape, name), level)]),
+      shown.map((name) => [name, this.#generateFirst(findMember(shape, name), level)]),
     );
   }
 
@@ -129,55 +140,56 @@ export class Examples {
     return others.length === 0 && only?.values?.size === 1;
   }
 
-  *#objects(shape: Shape, level: number): Generator<unknown> {
-    yield this.#smallest(shape, level);
-    for (const [name, member] of [...shape.members, ["other", shape.rest] as const]) {
-      for (const value of this.of(member, level + 1)) yield this.with(shape, name, value, level);
+  *#generateObjects(shape: Shape, level: number): Generator<unknown> {
+    yield this.#makeSmallest(shape, level);
+    for (const [name, member] of [...shape.members, ["other", shape.otherMembers] as const]) {
+      for (const value of this.generate(member, level + 1))
+        yield this.insert(shape, name, value, level);
     }
   }
 
-  *#arrays(shape: Shape, level: number, limits: readonly Limit[]): Generator<unknown> {
-    const least = leastItems(shape);
-    const edges = numbersIn(limits).flatMap((size) => [size - 1, size + 1]);
-    for (const size of [least, least + 2, ...edges]) {
-      const isAllowed = size >= least && size <= exampleItemsMax;
-      if (isAllowed) yield this.#filled(shape, size, level);
+  *#generateArrays(shape: Shape, level: number, limits: readonly Limit[]): Generator<unknown> {
+    const minItems = readMinItems(shape);
+    const edges = readNumbers(limits).flatMap((size) => [size - 1, size + 1]);
+    for (const size of [minItems, minItems + 2, ...edges]) {
+      const isAllowed = size >= minItems && size <= exampleItemsMax;
+      if (isAllowed) yield this.#makeArray(shape, size, level);
     }
     for (let at = 0; at <= Math.min(shape.members.size, exampleItemsMax); at += 1) {
       const name = String(at);
-      const inside = this.of(memberIn(shape, name), level + 1);
-      for (const value of inside) yield this.with(shape, name, value, level);
+      const inside = this.generate(findMember(shape, name), level + 1);
+      for (const value of inside) yield this.insert(shape, name, value, level);
     }
   }
 
-  #filled(shape: Shape, count: number, level: number): unknown[] {
+  #makeArray(shape: Shape, count: number, level: number): unknown[] {
     return Array.from({ length: count }, (_, at) =>
-      this.#first(memberIn(shape, String(at)), level),
+      this.#generateFirst(findMember(shape, String(at)), level),
     );
   }
 }
 
-function numbersIn(limits: readonly Limit[]): number[] {
+function readNumbers(limits: readonly Limit[]): number[] {
   return limits.map(({ value }) => value).filter((value) => typeof value === "number");
 }
 
-function leastItems({ limits }: Shape): number {
+function readMinItems({ limits }: Shape): number {
   return Math.max(
     0,
-    ...numbersIn([...limits.values()].filter((one) => one.keyword === "minItems")),
+    ...readNumbers([...limits.values()].filter((limit) => limit.keyword === "minItems")),
   );
 }
 
-function numbersNear(limits: readonly Limit[]): number[] {
-  const near = numbersIn(limits).flatMap((edge) => [edge, edge - 1, edge + 1, edge + 0.5]);
+function proposeNumbers(limits: readonly Limit[]): number[] {
+  const near = readNumbers(limits).flatMap((edge) => [edge, edge - 1, edge + 1, edge + 0.5]);
   return [...near, 0, 1, 2, -1, 0.5, 3, 1e6];
 }
 
-function textsNear(limits: readonly Limit[]): string[] {
+function proposeTexts(limits: readonly Limit[]): string[] {
   const patterns = limits.flatMap(({ keyword, value }) =>
-    keyword === "pattern" && typeof value === "string" ? [simplestMatch(value)] : [],
+    keyword === "pattern" && typeof value === "string" ? [makeSimpleMatch(value)] : [],
   );
-  const sizes = numbersIn(limits).flatMap((size) => [size, size + 1, size - 1]);
+  const sizes = readNumbers(limits).flatMap((size) => [size, size + 1, size - 1]);
   const sized = sizes.filter((size) => size >= 0 && size <= textCharactersMax);
   return [...patterns, ...texts, ...sized.map((size) => "a".repeat(size))];
 }
@@ -190,8 +202,8 @@ function mayFit(value: unknown, limit: Limit): boolean {
   return keyword !== "pattern" || attempt(() => linearPattern(rule).test(value)) === true;
 }
 
-/** Its literals, and the first member of each class and choice. */
-function simplestMatch(pattern: string): string {
+// Keeps literals and takes the first member of each class and alternative.
+function makeSimpleMatch(pattern: string): string {
   return pattern
     .replace(/\\d/g, "1")
     .replace(/\\w/g, "a")

@@ -1,51 +1,51 @@
 import { subschemasMax } from "#kit/limits.ts";
 import { driftLevelsMax } from "../limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { Examples } from "./examples.ts";
 import {
   isInteger,
-  isLower,
+  isLowerBound,
   isWithin,
-  memberIn,
-  typeText,
+  findMember,
+  describeTypes,
   type Limit,
   type Shape,
   type Shapes,
   type Subschema,
 } from "./shapes.ts";
 
-// A definition that many references lead to repeats its differences.
+// A definition with many references repeats its differences.
 const gapsMax = 200;
 
-/** A rule by which a schema may reject what another accepts, or a name that it does not have. */
+// A rule by which one schema may reject what another accepts, or a name that it lacks.
 export type Gap = {
-  /** `.filter.since`, `.rows[].id`; empty for the whole schema. */
+  // `.filter.since`, `.rows[].id`; empty for the root.
   readonly path: string;
-  /** Also `type`, `enum`, `required` and `name`; empty where the schemas could not be compared. */
+  // A JSON Schema keyword or `name`; empty if the schemas could not be compared.
   readonly keyword: string;
   readonly from: unknown;
   readonly to: unknown;
   readonly lost?: readonly unknown[];
-  /** The same wherever a reference leads to this gap. */
+  // The same wherever a reference leads to this gap.
   readonly origin?: string;
-  /** Values of the whole schema that may be rejected. */
+  // Values of the root schema that may be rejected.
   readonly examples: () => Iterable<unknown>;
 };
 
 type Pair = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];
-  readonly others: readonly Shape[];
+  readonly targets: readonly Shape[];
   readonly level: number;
 };
 
-/** Decides whether each value of one schema fits another. */
+// Decides whether every value of one schema fits another.
 export class Gaps {
   readonly #from: Shapes;
   readonly #to: Shapes;
   readonly #examples: Examples;
-  readonly #known = new Map<string, readonly Gap[]>();
-  #left = subschemasMax;
+  readonly #cache = new Map<string, readonly Gap[]>();
+  #remaining = subschemasMax;
 
   constructor(from: Shapes, to: Shapes) {
     this.#from = from;
@@ -53,166 +53,176 @@ export class Gaps {
     this.#examples = new Examples(from);
   }
 
-  /** Empty when it is proven that there is none. */
+  /** Empty if proven that every value fits. */
   find(from: Subschema, to: Subschema, level: number = 0): readonly Gap[] {
     if (to.length === 0) return [];
-    const key = canonicalJson([from, to]);
+    const key = canonicalizeJson([from, to]);
     const isReferring = key.includes('"$ref"');
-    const isSameText = canonicalJson(from) === canonicalJson(to);
+    const isSameText = canonicalizeJson(from) === canonicalizeJson(to);
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
-    const known = this.#known.get(key);
-    if (known) return known;
-    // A value is finite, so a proof may rest on itself.
-    this.#known.set(key, []);
-    const before = this.#known.size;
-    const found = this.#compare(from, to, level);
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    // Values are finite, so a proof may assume itself.
+    this.#cache.set(key, []);
+    const before = this.#cache.size;
+    const compared = this.#compare(from, to, level);
     const gaps = isReferring
-      ? found.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
-      : found;
-    // Later proofs may rest on this pair.
-    const later = gaps.length === 0 ? [] : [...this.#known].slice(before);
-    for (const [one, { length }] of later) if (length === 0) this.#known.delete(one);
-    this.#known.set(key, gaps);
+      ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
+      : compared;
+    // Later proofs may have assumed this pair.
+    const later = gaps.length === 0 ? [] : [...this.#cache].slice(before);
+    for (const [laterKey, { length }] of later) if (length === 0) this.#cache.delete(laterKey);
+    this.#cache.set(key, gaps);
     return gaps;
   }
 
   #compare(from: Subschema, to: Subschema, level: number): Gap[] {
-    this.#left -= 1;
-    const isTooLarge = this.#left < 0 || level > driftLevelsMax;
-    const [mine, theirs] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
-    if (!mine || !theirs) {
-      const examples = (): Iterable<unknown> => this.#examples.of(from);
+    this.#remaining -= 1;
+    const isTooLarge = this.#remaining < 0 || level > driftLevelsMax;
+    const [fromShapes, toShapes] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
+    if (!fromShapes || !toShapes) {
+      const examples = (): Iterable<unknown> => this.#examples.generate(from);
       return [{ path: "", keyword: "", from: from[0], to: to[0], examples }];
     }
     const isLost = (shape: Shape): boolean =>
-      !theirs.some(
-        (other) =>
-          other.type === shape.type && (shape.values || isInteger(shape) || !isInteger(other)),
+      !toShapes.some(
+        (candidate) =>
+          candidate.type === shape.type &&
+          (shape.values || isInteger(shape) || !isInteger(candidate)),
       );
-    const lost = mine.filter(isLost);
-    const hasIntegers = theirs.some(isInteger);
+    const lost = fromShapes.filter(isLost);
+    const hasIntegers = toShapes.some(isInteger);
     const examples = (): Iterable<unknown> =>
       lost
         .values()
-        .flatMap((shape) => this.#examples.ofShape(shape))
+        .flatMap((shape) => this.#examples.generateForShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
-    const types = { from: typeText(mine), to: typeText(theirs) };
+    const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
-    // Nothing else is comparable with a schema that accepted anything.
+    // Against a schema that accepted anything, nothing else is comparable.
     if (gaps.length > 0 && from.length === 0) return gaps;
-    for (const shape of mine.filter((one) => !isLost(one))) {
-      const [siblings = [], others = []] = [mine, theirs].map((all) =>
-        all.filter(({ type }) => type === shape.type),
+    for (const shape of fromShapes.filter((candidate) => !isLost(candidate))) {
+      const [siblings = [], targets = []] = [fromShapes, toShapes].map((shapes) =>
+        shapes.filter(({ type }) => type === shape.type),
       );
-      gaps.push(...this.#compareShape({ shape, siblings, others, level: level + 1 }));
+      gaps.push(...this.#compareShape({ shape, siblings, targets, level: level + 1 }));
     }
     return gaps.slice(0, gapsMax);
   }
 
   #compareShape(pair: Pair): readonly Gap[] {
-    const { shape, others } = pair;
+    const { shape, targets } = pair;
     if (shape.values) {
       const values = [...shape.values.values()];
-      const lost = values.filter((one) => !others.some((other) => accepts(one, other, false)));
-      if (lost.length > 0) return [enumGap(values, others, lost)];
-      if (values.every((one) => others.some((other) => accepts(one, other, true)))) return [];
+      const lost = values.filter(
+        (value) => !targets.some((target) => accepts(value, target, false)),
+      );
+      if (lost.length > 0) return [makeEnumGap(values, targets, lost)];
+      if (values.every((value) => targets.some((target) => accepts(value, target, true))))
+        return [];
     }
     const names = [...shape.members.keys()].filter((name) => this.#isLost(name, pair));
     const nameGaps = names.map((name): Gap => {
       const examples = (): Iterable<unknown> =>
         this.#examples
-          .of(memberIn(shape, name), 1)
-          .map((one) => this.#examples.with(shape, name, one));
-      const from = memberText(this.#from, shape, name);
+          .generate(findMember(shape, name), 1)
+          .map((value) => this.#examples.insert(shape, name, value));
+      const from = describeMember(this.#from, shape, name);
       return { path: `.${name}`, keyword: "name", from, to: undefined, examples };
     });
-    const branches = others.map((other) => this.#comparePair(pair, other));
-    const [nearest = []] = branches.toSorted((one, other) => distance(one) - distance(other));
-    // Other constants belong to another branch: nothing else of it is comparable.
+    const branches = targets.map((target) => this.#comparePair(pair, target));
+    const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
+    // Different constants mean a different branch: nothing else in it is comparable.
     const constants = nearest.filter(isOtherConstant);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  /** No branch has the name, or a rule for all others that its values keep. */
-  #isLost(name: string, { shape, others }: Pair): boolean {
+  // No branch has the name, or accepts its values through a rule for other members.
+  #isLost(name: string, { shape, targets }: Pair): boolean {
     if (shape.type !== "object") return false;
-    return !others.some(
-      ({ members, rest }) =>
+    return !targets.some(
+      ({ members, otherMembers }) =>
         members.has(name) ||
-        (rest.length > 0 && this.find(memberIn(shape, name), rest).length === 0),
+        (otherMembers.length > 0 && this.find(findMember(shape, name), otherMembers).length === 0),
     );
   }
 
-  #comparePair(pair: Pair, other: Shape): readonly Gap[] {
+  #comparePair(pair: Pair, target: Shape): readonly Gap[] {
     const { shape, level } = pair;
-    const limits = [...other.limits].filter(
+    const limits = [...target.limits].filter(
       ([key, limit]) => !shape.limits.has(key) && !implies(shape, limit),
     );
     const gaps = limits.map(([, limit]): Gap => {
       const { keyword, value: to } = limit;
-      const same = [...shape.limits.values()].find((one) => one.keyword === keyword);
+      const matching = [...shape.limits.values()].find((rule) => rule.keyword === keyword);
       const examples = (): Iterable<unknown> =>
         this.#examples
-          .ofShape(shape, 0, limit)
+          .generateForShape(shape, 0, limit)
           .filter((value) => typeof to !== "number" || !isWithin(value, limit));
-      return { path: "", keyword, from: same?.value, to, examples };
+      return { path: "", keyword, from: matching?.value, to, examples };
     });
-    if (other.values && !shape.values) {
-      const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
+    if (target.values && !shape.values) {
+      const examples = (): Iterable<unknown> => this.#examples.generateForShape(shape);
       gaps.push({
         path: "",
         keyword: "enum",
         from: undefined,
-        to: [...other.values.values()],
+        to: [...target.values.values()],
         examples,
       });
     }
-    const names = new Set([...shape.members.keys(), ...other.members.keys(), ...other.required]);
-    const inside = [...names].flatMap((name) => this.#compareMember(name, pair, other));
+    const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
+    const memberGaps = [...names].flatMap((name) => this.#compareMember(name, pair, target));
     const isList = shape.type === "array";
-    const further = names.has("other") ? `${[...names].join("")}_` : "other";
-    const free = isList ? String(names.size) : further;
-    const rest = this.find(shape.rest, other.rest, level);
-    return [...gaps, ...inside, ...this.#within(shape, free, isList ? "[]" : ".*", rest)];
+    const unusedName = names.has("other") ? `${[...names].join("")}_` : "other";
+    const sampleName = isList ? String(names.size) : unusedName;
+    const restGaps = this.find(shape.otherMembers, target.otherMembers, level);
+    return [
+      ...gaps,
+      ...memberGaps,
+      ...this.#nest(shape, sampleName, isList ? "[]" : ".*", restGaps),
+    ];
   }
 
-  #compareMember(name: string, pair: Pair, other: Shape): readonly Gap[] {
+  #compareMember(name: string, pair: Pair, target: Shape): readonly Gap[] {
     const { shape, siblings, level } = pair;
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    // Values of a name that meant nothing are not relied on.
-    const isRelied =
+    // Callers do not rely on values of a name that had no meaning.
+    const isInUse =
       shape.type === "array" ||
-      siblings.some(({ members, rest }) => members.has(name) || rest.length > 0);
-    const inside = isRelied ? this.find(memberIn(shape, name), memberIn(other, name), level) : [];
-    const gaps = this.#within(shape, name, path, inside);
-    if (!other.required.has(name) || shape.required.has(name)) return gaps;
+      siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);
+    const valueGaps = isInUse
+      ? this.find(findMember(shape, name), findMember(target, name), level)
+      : [];
+    const gaps = this.#nest(shape, name, path, valueGaps);
+    if (!target.required.has(name) || shape.required.has(name)) return gaps;
     const [from, to] = isKnown
       ? ["optional", "required"]
-      : [undefined, memberText(this.#to, other, name)];
-    const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
+      : [undefined, describeMember(this.#to, target, name)];
+    const examples = (): Iterable<unknown> => this.#examples.generateForShape(shape);
     return [{ path, keyword: "required", from, to, examples }, ...gaps];
   }
 
-  #within(shape: Shape, name: string, path: string, gaps: readonly Gap[]): Gap[] {
+  #nest(shape: Shape, name: string, path: string, gaps: readonly Gap[]): Gap[] {
     return gaps.map((gap) => ({
       ...gap,
       path: `${path}${gap.path}`,
       examples: () =>
-        Iterator.from(gap.examples()).map((value) => this.#examples.with(shape, name, value)),
+        Iterator.from(gap.examples()).map((value) => this.#examples.insert(shape, name, value)),
     }));
   }
 }
 
-/** `required string`. */
-function memberText(shapes: Shapes, shape: Shape, name: string): string {
-  const type = typeText(shapes.expand(memberIn(shape, name)));
-  const words = Array.isArray(type) ? type.join(" or ") : String(type);
-  return `${shape.required.has(name) ? "required" : "optional"} ${words}`;
+// `required string`.
+function describeMember(shapes: Shapes, shape: Shape, name: string): string {
+  const type = describeTypes(shapes.expand(findMember(shape, name)));
+  const typeNames = Array.isArray(type) ? type.join(" or ") : String(type);
+  return `${shape.required.has(name) ? "required" : "optional"} ${typeNames}`;
 }
 
-function distance(gaps: readonly Gap[]): number {
+function measureDistance(gaps: readonly Gap[]): number {
   return gaps.reduce((sum, gap) => sum + (isOtherConstant(gap) ? 3 : 1), 0);
 }
 
@@ -220,27 +230,27 @@ function isOtherConstant({ path, from, lost }: Gap): boolean {
   return /^\.[^.]+$/.test(path) && Array.isArray(from) && lost?.length === from.length;
 }
 
-function enumGap(from: unknown[], others: readonly Shape[], lost: unknown[]): Gap {
-  const isOpen = others.some(({ values }) => !values);
-  const to = isOpen ? undefined : others.flatMap(({ values }) => [...(values?.values() ?? [])]);
+function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]): Gap {
+  const isOpen = targets.some(({ values }) => !values);
+  const to = isOpen ? undefined : targets.flatMap(({ values }) => [...(values?.values() ?? [])]);
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
-/** False also where it is not decided. */
+/** Also false if undecided. */
 function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
-  const { values, limits, members, required, rest } = shape;
-  if (values && !values.has(canonicalJson(value))) return false;
-  if (members.size + required.size + rest.length > 0) return false;
+  const { values, limits, members, required, otherMembers } = shape;
+  if (values && !values.has(canonicalizeJson(value))) return false;
+  if (members.size + required.size + otherMembers.length > 0) return false;
   return !withLimits || [...limits.values()].every((limit) => isWithin(value, limit));
 }
 
 function implies({ limits }: Shape, { keyword, value }: Limit): boolean {
   const family = keyword.replace("exclusiveM", "m");
-  return [...limits.values()].some((mine) => {
-    if (typeof mine.value !== "number" || typeof value !== "number") return false;
-    if (mine.keyword.replace("exclusiveM", "m") !== family) return false;
-    if (keyword === "multipleOf") return Number.isInteger(mine.value / value);
-    const room = isLower(keyword) ? mine.value - value : value - mine.value;
-    return room > 0 || (room === 0 && [mine.keyword, family].includes(keyword));
+  return [...limits.values()].some((existing) => {
+    if (typeof existing.value !== "number" || typeof value !== "number") return false;
+    if (existing.keyword.replace("exclusiveM", "m") !== family) return false;
+    if (keyword === "multipleOf") return Number.isInteger(existing.value / value);
+    const margin = isLowerBound(keyword) ? existing.value - value : value - existing.value;
+    return margin > 0 || (margin === 0 && [existing.keyword, family].includes(keyword));
   });
 }

@@ -1,18 +1,17 @@
 import {
   diffTexts,
   type TextDiff,
-  diffFrom,
+  makeDiff,
   diffLines,
   type RawLine,
 } from "#kit/text/difference.ts";
 import { isSince, type Lock } from "../lock.ts";
-import { differingOffers, only } from "./server-drifts.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
-import { differingMembers } from "./definition-changes.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
+import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
+import { findDifferingMembers } from "./definition-changes.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "../drift.ts";
-import { valueTexts, type Values } from "./change.ts";
+import { formatValues, type Values } from "./change.ts";
 
 const toolDiffsMax = 50;
 
@@ -23,30 +22,30 @@ export type ToolDiff = TextDiff & {
 };
 
 export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
-  const all = [
-    ...instructionsDiffs(locked, now),
-    ...offerDiffs(locked, now),
-    ...toolDiffs(locked, now),
+  const diffs = [
+    ...diffInstructions(locked, now),
+    ...diffOffers(locked, now),
+    ...diffTools(locked, now),
   ];
-  return all.slice(0, toolDiffsMax);
+  return diffs.slice(0, toolDiffsMax);
 }
 
-function instructionsDiffs(locked: Lock, now: Lock): ToolDiff[] {
+function diffInstructions(locked: Lock, now: Lock): ToolDiff[] {
   const [before = "", after = ""] = [locked, now].map((lock) => lock.instructions.text);
   if (!isSince(locked, "2.0") || before === after) return [];
   return [{ tool: null, ...diffTexts(before, after) }];
 }
 
-function offerDiffs(locked: Lock, now: Lock): ToolDiff[] {
-  const offers = isSince(locked, "2.1") ? differingOffers(locked, now) : [];
+function diffOffers(locked: Lock, now: Lock): ToolDiff[] {
+  const offers = isSince(locked, "2.1") ? findDifferingOffers(locked, now) : [];
   return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
-    const [was, is] = [only(before), only(after)];
-    return was && is ? [{ tool: null, title, ...diffValues(was, is) }] : [];
+    const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
+    return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
   });
 }
 
-// Of several tools with one name it is not known which one became which.
-function toolDiffs(locked: Lock, now: Lock): ToolDiff[] {
+// With duplicate names, it is unclear which tool became which.
+function diffTools(locked: Lock, now: Lock): ToolDiff[] {
   const listed = Map.groupBy(now.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {
     const same = listed.get(name) ?? [];
@@ -58,74 +57,73 @@ function toolDiffs(locked: Lock, now: Lock): ToolDiff[] {
   });
 }
 
-/** Changed members below the names that lead to them; lists line by line. */
+// Shows changed members below the names that lead to them, and compares lists line by line.
 export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
-  return diffFrom(memberLines(before, after, ""));
+  return makeDiff(diffMembers(before, after, ""));
 }
 
-function memberLines(before: unknown, after: unknown, margin: string): RawLine[] {
-  const members = differingMembers(before, after).toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
+function diffMembers(before: unknown, after: unknown, margin: string): RawLine[] {
+  const members = findDifferingMembers(before, after).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return members.flatMap(([name, values]) => {
     const label = `${margin}${JSON.stringify(name)}: `;
     if (isObject(values.before) && isObject(values.after)) {
-      const inside = memberLines(values.before, values.after, `${margin}  `);
-      return [{ sign: " ", text: `${label}{` } as const, ...inside];
+      const nested = diffMembers(values.before, values.after, `${margin}  `);
+      return [{ sign: " ", text: `${label}{` } as const, ...nested];
     }
-    const [was = [], is = []] = [values.before, values.after].map((value) =>
-      jsonLines(value, label, margin),
+    const [oldLines = [], newLines = []] = [values.before, values.after].map((value) =>
+      formatJsonLines(value, label, margin),
     );
     if (!Array.isArray(values.before) || !Array.isArray(values.after))
-      return diffLines(was.join("\n"), is.join("\n"));
-    const elements = [was, is].map((lines) => lines.slice(1, -1).join("\n"));
+      return diffLines(oldLines.join("\n"), newLines.join("\n"));
+    const elements = [oldLines, newLines].map((lines) => lines.slice(1, -1).join("\n"));
     return [{ sign: " ", text: `${label}[` }, ...diffLines(elements[0] ?? "", elements[1] ?? "")];
   });
 }
 
-/** Without commas, so that only changed values differ. */
-function jsonLines(value: unknown, label: string, margin: string): string[] {
+// Drops commas, so that only changed values differ.
+function formatJsonLines(value: unknown, label: string, margin: string): string[] {
   if (value === undefined) return [];
-  const json = JSON.stringify(JSON.parse(canonicalJson(value)), undefined, 2);
+  const json = JSON.stringify(JSON.parse(canonicalizeJson(value)), undefined, 2);
   return `${label}${json.replace(/,$/gm, "").replaceAll("\n", `\n${margin}`)}`.split("\n");
 }
 
-/** A value that does not follow from the lock's definitions. */
+// A value that does not follow from the lock's definitions.
 export type LockEdit = Change & {
-  /** Null outside the tools. */
+  /** Null outside tools. */
   readonly tool: string | null;
 };
 
-type WrongValue = Values & {
+type WrongMember = Values & {
   readonly tool: string | null;
-  /** `total_tokens`, `tokens.schema`. */
-  readonly place: string;
+  // `total_tokens`, `tokens.schema`.
+  readonly path: string;
 };
 
-/** The first wrong value and the number of the others. An edit and another version of mcp-meter look alike. */
+// Reports the first wrong value and counts the others. A manual edit and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
-  // A lock whose hashes are not those of its definitions is not read.
+  // Tools match by hash: a lock whose hashes contradict its definitions is never read.
   const bySha = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
-    ...wrongValues(null, { ...written, tools: [] }, { ...derived, tools: [] }),
-    ...written.tools.flatMap((tool) => wrongValues(tool.name, tool, bySha.get(tool.sha256))),
+    ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),
+    ...written.tools.flatMap((tool) => findWrongMembers(tool.name, tool, bySha.get(tool.sha256))),
   ];
   if (!first) return undefined;
-  const { tool, place, ...values } = first;
-  const more = others.length === 0 ? " is" : ` and ${plural(others.length, "more value")} are`;
-  const what = `the lock was edited, or another version wrote it: ${place}${more} wrong; write it again`;
-  return { tool, what, ...valueTexts(values) };
+  const { tool, path, ...values } = first;
+  const more = others.length === 0 ? " is" : ` and ${pluralize(others.length, "more value")} are`;
+  const what = `the lock was edited, or another version wrote it: ${path}${more} wrong; write it again`;
+  return { tool, what, ...formatValues(values) };
 }
 
-function wrongValues(
+function findWrongMembers(
   tool: string | null,
   written: unknown,
   derived: unknown,
   path: string = "",
-): WrongValue[] {
-  return differingMembers(written, derived).flatMap(([name, { before, after }]) => {
-    const place = `${path}${name}`;
-    if (isObject(before) && isObject(after)) return wrongValues(tool, before, after, `${place}.`);
-    return [{ tool, place, before, after }];
+): WrongMember[] {
+  return findDifferingMembers(written, derived).flatMap(([name, { before, after }]) => {
+    const location = `${path}${name}`;
+    if (isObject(before) && isObject(after))
+      return findWrongMembers(tool, before, after, `${location}.`);
+    return [{ tool, path: location, before, after }];
   });
 }

@@ -1,13 +1,12 @@
-import { plural } from "#kit/text/numbers.ts";
-import { canonicalJson, isEqual } from "#wire/json-equal.ts";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "../drift.ts";
 import { isSince, type Lock } from "../lock.ts";
-import { valueText, valueTexts } from "./change.ts";
-import { definitionChanges } from "./definition-changes.ts";
+import { formatValue, formatValues } from "./change.ts";
+import { compareDefinitions } from "./definition-changes.ts";
 
-/** With the version of the lock that introduced them. */
-const introductions = [
+// `since` is the lock version that introduced the member.
+const serverMembers = [
   { member: "name", since: "1.0", kind: "text_changed" },
   { member: "title", since: "2.1", kind: "text_changed" },
   { member: "description", since: "2.1", kind: "text_changed" },
@@ -16,25 +15,28 @@ const introductions = [
   { member: "version", since: "1.0", kind: "server_changed" },
 ] as const;
 
-export function serverDrifts(locked: Lock, now: Lock): Drift[] {
-  const drifts = introductions.flatMap(({ member, since, kind }): Drift[] => {
+export function findServerDrifts(locked: Lock, now: Lock): Drift[] {
+  const drifts = serverMembers.flatMap(({ member, since, kind }): Drift[] => {
     const values = {
       before: locked.server[member] ?? undefined,
       after: now.server[member] ?? undefined,
     };
     if (!isSince(locked, since) || isEqual(values.before, values.after)) return [];
     const what = `server ${member.replace("_url", "")} changed`;
-    return [createDrift(kind, null, { what, at: member, ...valueTexts(values) })];
+    return [createDrift(kind, null, { what, at: member, ...formatValues(values) })];
   });
   if (locked.instructions.sha256 === now.instructions.sha256) return drifts;
-  const texts = valueTexts({ before: instructionsText(locked), after: instructionsText(now) });
+  const texts = formatValues({
+    before: describeInstructions(locked),
+    after: describeInstructions(now),
+  });
   const change = { what: "instructions changed", ...texts };
   return [createDrift("instructions_changed", null, change), ...drifts];
 }
 
-function instructionsText({ instructions: { sha256, tokens, text } }: Lock): string {
+function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
   if (sha256 === null) return "none";
-  return text ?? plural(tokens, "token");
+  return text ?? pluralize(tokens, "token");
 }
 
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
@@ -52,67 +54,78 @@ const lists = [
   { kind: "skill", member: "skills", key: "uri" },
 ] as const;
 
-/** None from a lock before 2.1, which holds no offers; one before 2.3 holds no skills. */
-export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
+// Locks before 2.1 hold no offers, and locks before 2.3 no skills.
+export function findLockedOfferDrifts(locked: Lock, now: Lock): Drift[] {
   const { skills: _skills, ...others } = now;
-  return isSince(locked, "2.1") ? offersDrifts(locked, isSince(locked, "2.3") ? now : others) : [];
+  return isSince(locked, "2.1")
+    ? findOfferDrifts(locked, isSince(locked, "2.3") ? now : others)
+    : [];
 }
 
-/** Their order does not matter. */
-export function offersDrifts(before: Offers, after: Offers): Drift[] {
-  return differingOffers(before, after).flatMap(pairDrifts);
+// The order of offers does not matter.
+export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
+  return findDifferingOffers(before, after).flatMap(comparePair);
 }
 
-export function differingOffers(before: Offers, after: Offers): OfferedPair[] {
+export function findDifferingOffers(before: Offers, after: Offers): OfferedPair[] {
   return lists.flatMap(({ kind, member, key }) => {
-    const [was, is] = [before, after].map((offers) =>
-      Map.groupBy(offers[member] ?? [], (one) => textAt(one, key) ?? ""),
+    const [oldByName, newByName] = [before, after].map((offers) =>
+      Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? ""),
     );
-    return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap((name) => {
-      const [mine, theirs] = [was?.get(name) ?? [], is?.get(name) ?? []];
-      if (isEqual(inOrder(mine), inOrder(theirs))) return [];
-      const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
-      return [{ kind, title, before: mine, after: theirs }];
-    });
+    return [...new Set([...(oldByName?.keys() ?? []), ...(newByName?.keys() ?? [])])].flatMap(
+      (name) => {
+        const [oldOffers, newOffers] = [oldByName?.get(name) ?? [], newByName?.get(name) ?? []];
+        if (isEqual(sortJson(oldOffers), sortJson(newOffers))) return [];
+        const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
+        return [{ kind, title, before: oldOffers, after: newOffers }];
+      },
+    );
   });
 }
 
-function inOrder(list: readonly JsonObject[]): string[] {
-  return list.map(canonicalJson).toSorted();
+function sortJson(list: readonly JsonObject[]): string[] {
+  return list.map(canonicalizeJson).toSorted();
 }
 
-function pairDrifts({ kind, title, before, after }: OfferedPair): Drift[] {
-  const [was, is] = [only(before), only(after)];
+function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
+  const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
   const drift = (drifted: DriftKind, what: string): Drift[] => [
-    createDrift(drifted, null, { what, at: title, before: textIn(was), after: textIn(is) }),
+    createDrift(drifted, null, {
+      what,
+      at: title,
+      before: describeOffer(oldOffer),
+      after: describeOffer(newOffer),
+    }),
   ];
   if (after.length > 1) return drift(`${kind}_listed_twice`, `${title} listed more than once`);
-  if (!is) return drift(`${kind}_removed`, `${title} removed`);
+  if (!newOffer) return drift(`${kind}_removed`, `${title} removed`);
   if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
-  if (!was) return drift(`${kind}_added`, `new ${title}`);
-  const [old, now] = kind === "skill" ? [readMembers(was), readMembers(is)] : [was, is];
-  return definitionChanges(old, now).map(({ kind: changed, what, at, ...values }) =>
-    createDrift(changed, null, {
-      what: `${title}: ${what}`,
-      at: `${title}: ${at ?? what}`,
-      ...values,
-    }),
+  if (!oldOffer) return drift(`${kind}_added`, `new ${title}`);
+  const [oldDefinition, newDefinition] =
+    kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];
+  return compareDefinitions(oldDefinition, newDefinition).map(
+    ({ kind: changed, what, at, ...values }) =>
+      createDrift(changed, null, {
+        what: `${title}: ${what}`,
+        at: `${title}: ${at ?? what}`,
+        ...values,
+      }),
   );
 }
 
-/** The frontmatter, and the files: their digests show that a text changed which a model reads once the skill is loaded. */
-function readMembers({ frontmatter, resources, ...rest }: JsonObject): JsonObject {
+// Merges frontmatter and files. File digests reveal changed texts that a model reads once the skill is loaded.
+function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
-  const others = Object.entries({ ...rest, files: resources }).map(
+  const others = Object.entries({ ...otherMembers, files: resources }).map(
     ([name, value]) => [name in members ? `${name} of the entry` : name, value] as const,
   );
   return { ...Object.fromEntries(others), ...members };
 }
 
-export function only(list: readonly JsonObject[]): JsonObject | undefined {
+export function pickOnly(list: readonly JsonObject[]): JsonObject | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 
-function textIn(one: JsonObject | undefined): string | null {
-  return valueText(one && (textAt(one, "description") ?? one));
+function describeOffer(offer: JsonObject | undefined): string | null {
+  return formatValue(offer && (readString(offer, "description") ?? offer));
 }

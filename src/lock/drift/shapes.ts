@@ -1,34 +1,33 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
-import { referenceTarget } from "#wire/schema-walk.ts";
+import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
+import { resolveReference } from "#wire/schema-walk.ts";
 
-// Branches of a schema, those of its `allOf` multiplied; beyond it a comparison is undecided.
+// Branches of a schema, with those of its `allOf` multiplied. Beyond this, a comparison is undecided.
 const shapesMax = 400;
 
-/** Values of one type. Every spelling of the same rules gives the same shapes. */
+/** Values of one type. Equivalent spellings of the same rules give equal shapes. */
 export type Shape = {
   readonly type: ValueType;
-  /** By canonical JSON; absent when they are not enumerated. */
+  /** Keyed by canonical JSON; absent if not enumerated. */
   readonly values?: ReadonlyMap<string, unknown>;
-  /** By canonical JSON; a value must keep all of them. */
+  /** Keyed by canonical JSON; a value must satisfy all. */
   readonly limits: ReadonlyMap<string, Limit>;
-  /** Properties by name, elements of a tuple by index. */
+  /** Properties by name, tuple elements by index. */
   readonly members: ReadonlyMap<string, Subschema>;
   readonly required: ReadonlySet<string>;
-  readonly rest: Subschema;
+  readonly otherMembers: Subschema;
 };
 
 export type Limit = { readonly keyword: string; readonly value: unknown };
 
-/** A value must fit all of them; an empty list accepts everything. */
+/** A value must fit every schema; an empty list accepts anything. */
 export type Subschema = readonly unknown[];
 
 type ValueType = (typeof valueTypes)[number];
 
 const valueTypes = ["object", "array", "string", "number", "boolean", "null"] as const;
 
-const anywhere = "not if $dynamicRef $recursiveRef";
+const commonKeywords = "not if $dynamicRef $recursiveRef";
 
 const limitsByType: { readonly [type in ValueType]: string } = {
   null: "",
@@ -40,7 +39,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-/** Keywords without a meaning of their own. */
+// Keywords that mean something only next to another one.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -48,32 +47,34 @@ const companions: { readonly [keyword: string]: readonly string[] } = {
 };
 
 const integer: Limit = { keyword: "multipleOf", value: 1 };
-const integerKey = canonicalJson(integer);
+const integerKey = canonicalizeJson(integer);
 
 class UndecidedSchema extends Error {}
 
 export class Shapes {
   readonly root: unknown;
-  /** Canonical JSON. */
+  // Canonical JSON.
   readonly text: string;
-  readonly #known = new Map<string, readonly Shape[] | undefined>();
-  #left = subschemasMax;
+  readonly #cache = new Map<string, readonly Shape[] | undefined>();
+  #remaining = subschemasMax;
 
   constructor(root: unknown) {
     this.root = root;
-    this.text = canonicalJson(root);
+    this.text = canonicalizeJson(root);
   }
 
-  /** Undefined when the schema is invalid or too large. */
+  /** Undefined if the schema is invalid or too large. */
   expand(subschema: Subschema): readonly Shape[] | undefined {
-    const key = canonicalJson(subschema);
-    if (!this.#known.has(key)) this.#known.set(key, this.#tryExpand(subschema));
-    return this.#known.get(key);
+    const key = canonicalizeJson(subschema);
+    if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
+    return this.#cache.get(key);
   }
 
   #tryExpand(subschema: Subschema): Shape[] | undefined {
     try {
-      return merged(subschema.map((schema) => this.#expand(schema, [])).reduce(meetUnions, any));
+      return mergeEnumerated(
+        subschema.map((schema) => this.#expand(schema, [])).reduce(intersectUnions, anyShapes),
+      );
     } catch (error) {
       if (error instanceof UndecidedSchema) return undefined;
       throw error;
@@ -81,30 +82,37 @@ export class Shapes {
   }
 
   #expand(schema: unknown, references: readonly string[]): readonly Shape[] {
-    this.#left -= 1;
-    const isTooLarge = this.#left < 0 || references.length > schemaLevelsMax;
-    if (schema === true) return any;
+    this.#remaining -= 1;
+    const isTooLarge = this.#remaining < 0 || references.length > schemaLevelsMax;
+    if (schema === true) return anyShapes;
     if (schema === false) return [];
     if (isTooLarge || !isObject(schema)) throw new UndecidedSchema();
-    const inside = [...references, ""];
+    const nestedReferences = [...references, ""];
     const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
       if (schema[keyword] === undefined) return [];
-      const branches = listOf(schema[keyword]);
-      const shapes = branches.map((branch) => this.#expand(branch, inside));
+      const branches = requireList(schema[keyword]);
+      const shapes = branches.map((branch) => this.#expand(branch, nestedReferences));
       if (keyword === "anyOf" || this.#areDisjoint(shapes)) return [shapes.flat()];
-      const limit = { keyword, value: this.#closed(branches) };
-      const entry = [canonicalJson(limit), limit] as const;
-      return [shapes.flat().map((one) => ({ ...one, limits: new Map([...one.limits, entry]) }))];
+      const limit = { keyword, value: this.#bindReferences(branches) };
+      const entry = [canonicalizeJson(limit), limit] as const;
+      return [
+        shapes.flat().map((shape) => ({ ...shape, limits: new Map([...shape.limits, entry]) })),
+      ];
     });
-    const all = listOf(schema["allOf"] ?? []).map((part) => this.#expand(part, inside));
-    const shapes = typesAllowed(schema).flatMap((type) => this.#shapeOf(type, schema));
-    return [...this.#referred(schema, references), ...unions, ...all].reduce(meetUnions, shapes);
+    const allOfShapes = requireList(schema["allOf"] ?? []).map((subschema) =>
+      this.#expand(subschema, nestedReferences),
+    );
+    const shapes = readTypes(schema).flatMap((type) => this.#makeShapes(type, schema));
+    return [...this.#expandReference(schema, references), ...unions, ...allOfShapes].reduce(
+      intersectUnions,
+      shapes,
+    );
   }
 
-  #referred({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
+  #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
-    const target = typeof $ref === "string" ? referenceTarget($ref, this.root) : undefined;
-    // A reference that leads to itself before any member accepts or rejects nothing.
+    const target = typeof $ref === "string" ? resolveReference($ref, this.root) : undefined;
+    // A reference to itself, with no member in between, accepts and rejects nothing.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
     return [this.#expand(target, [...references, $ref])];
@@ -113,37 +121,43 @@ export class Shapes {
   #areDisjoint(branches: readonly (readonly Shape[])[]): boolean {
     return branches.every((shapes, at) => {
       const others = branches.slice(at + 1).flat();
-      return shapes.every((shape) => others.every((other) => this.#isApart(shape, other, 0)));
+      return shapes.every((shape) =>
+        others.every((otherShape) => this.#isApart(shape, otherShape, 0)),
+      );
     });
   }
 
-  /** No value fits both: by type, by values, or by a required member. */
-  #isApart(shape: Shape, other: Shape, level: number): boolean {
-    if (shape.type !== other.type) return true;
-    if (shape.values && other.values) return commonValues(shape.values, other.values).size === 0;
+  // No value fits both shapes: they differ in type, values, or a required member.
+  #isApart(shape: Shape, otherShape: Shape, level: number): boolean {
+    if (shape.type !== otherShape.type) return true;
+    if (shape.values && otherShape.values)
+      return intersectValues(shape.values, otherShape.values).size === 0;
     if (level > 2) return false;
-    return [...shape.required.union(other.required)].some((name) => {
-      const [mine, theirs] = [shape.members.get(name), other.members.get(name)];
-      const [inner, outer] = [mine && this.expand(mine), theirs && this.expand(theirs)];
-      return inner?.every((a) => outer?.every((b) => this.#isApart(a, b, level + 1)));
+    return [...shape.required.union(otherShape.required)].some((name) => {
+      const [member, otherMember] = [shape.members.get(name), otherShape.members.get(name)];
+      const [shapes, otherShapes] = [
+        member && this.expand(member),
+        otherMember && this.expand(otherMember),
+      ];
+      return shapes?.every((a) => otherShapes?.every((b) => this.#isApart(a, b, level + 1)));
     });
   }
 
-  #shapeOf(type: ValueType, schema: JsonObject): Shape[] {
-    const values = valuesOf(type, schema);
+  #makeShapes(type: ValueType, schema: JsonObject): Shape[] {
+    const values = readValues(type, schema);
     if (values?.size === 0) return [];
-    const limits = limitsOf(type, schema).map(({ keyword, value }): readonly [string, Limit] => {
-      const limit = { keyword, value: this.#closed(value) };
-      return [canonicalJson(limit), limit];
+    const limits = readLimits(type, schema).map(({ keyword, value }): readonly [string, Limit] => {
+      const limit = { keyword, value: this.#bindReferences(value) };
+      return [canonicalizeJson(limit), limit];
     });
-    const members = membersOf(type, schema);
+    const members = readMembers(type, schema);
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // The same reference leads elsewhere in another document.
-  #closed(part: unknown): unknown {
-    const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalJson(part));
-    return isOpen ? { part, root: this.text } : part;
+  // Adds the document: a reference means something else in another one.
+  #bindReferences(subschema: unknown): unknown {
+    const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
+    return isOpen ? { part: subschema, root: this.text } : subschema;
   }
 }
 
@@ -155,15 +169,15 @@ const allValues: { readonly [type in ValueType]?: readonly unknown[] } = {
 const noMembers = {
   members: new Map<string, Subschema>(),
   required: new Set<string>(),
-  rest: [],
+  otherMembers: [],
 } as const;
 
-const any: readonly Shape[] = valueTypes.map((type) => {
-  const values = valuesOf(type, {});
+const anyShapes: readonly Shape[] = valueTypes.map((type) => {
+  const values = readValues(type, {});
   return { type, limits: new Map(), ...noMembers, ...(values && { values }) };
 });
 
-function listOf(value: unknown): readonly unknown[] {
+function requireList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new UndecidedSchema();
   return value;
 }
@@ -172,99 +186,106 @@ function hasType({ type }: JsonObject, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
 }
 
-function typesAllowed(schema: JsonObject): readonly ValueType[] {
+function readTypes(schema: JsonObject): readonly ValueType[] {
   const { type, nullable } = schema;
   if (type === undefined) return valueTypes;
-  const known: ReadonlySet<unknown> = new Set([...valueTypes, "integer"]);
-  if (![type].flat().every((name) => known.has(name))) throw new UndecidedSchema();
+  const knownTypes: ReadonlySet<unknown> = new Set([...valueTypes, "integer"]);
+  if (![type].flat().every((name) => knownTypes.has(name))) throw new UndecidedSchema();
   return valueTypes.filter((name) => {
     if (name === "number" && hasType(schema, "integer")) return true;
     return hasType(schema, name) || (name === "null" && nullable === true);
   });
 }
 
-function limitsOf(type: ValueType, schema: JsonObject): Limit[] {
-  const isWhole = type === "number" && hasType(schema, "integer") && !hasType(schema, type);
-  const keywords = `${limitsByType[type]} ${anywhere}`.trim().split(/\s+/);
+function readLimits(type: ValueType, schema: JsonObject): Limit[] {
+  const isIntegerOnly = type === "number" && hasType(schema, "integer") && !hasType(schema, type);
+  const keywords = `${limitsByType[type]} ${commonKeywords}`.trim().split(/\s+/);
   const limits = keywords.flatMap((keyword): Limit[] => {
     const value = schema[keyword];
-    if (value === undefined || isTrivial(keyword, value, isWhole)) return [];
-    const limit = { keyword, value: wholeRule(keyword, schema) };
-    return [isWhole ? closedBound(limit) : limit];
+    if (value === undefined || isTrivial(keyword, value, isIntegerOnly)) return [];
+    const limit = { keyword, value: joinCompanions(keyword, schema) };
+    return [isIntegerOnly ? toInclusive(limit) : limit];
   });
-  return isWhole ? [integer, ...limits] : limits;
+  return isIntegerOnly ? [integer, ...limits] : limits;
 }
 
-function wholeRule(keyword: string, schema: JsonObject): unknown {
-  // Which members it judges depends on every keyword next to it.
+function joinCompanions(keyword: string, schema: JsonObject): unknown {
+  // The members it applies to depend on every sibling keyword.
   if (keyword.startsWith("unevaluated")) return schema;
-  const others = companions[keyword];
-  return others ? [keyword, ...others].map((name) => schema[name] ?? null) : schema[keyword];
+  const companionNames = companions[keyword];
+  return companionNames
+    ? [keyword, ...companionNames].map((name) => schema[name] ?? null)
+    : schema[keyword];
 }
 
-function valuesOf(type: ValueType, schema: JsonObject): Shape["values"] {
-  const all = allValues[type];
+function readValues(type: ValueType, schema: JsonObject): Shape["values"] {
+  const fixedValues = allValues[type];
   const lists = [
-    ...(all ? [all] : []),
-    ...(schema["enum"] === undefined ? [] : [listOf(schema["enum"])]),
+    ...(fixedValues ? [fixedValues] : []),
+    ...(schema["enum"] === undefined ? [] : [requireList(schema["enum"])]),
     ...(Object.hasOwn(schema, "const") ? [[schema["const"]]] : []),
   ];
   const maps = lists.map((list): ReadonlyMap<string, unknown> => {
-    const alike = list.filter((value) => typeOfValue(value) === type);
-    return new Map(alike.map((value) => [canonicalJson(value), value]));
+    const typed = list.filter((value) => findType(value) === type);
+    return new Map(typed.map((value) => [canonicalizeJson(value), value]));
   });
-  return maps.length === 0 ? undefined : maps.reduce(commonValues);
+  return maps.length === 0 ? undefined : maps.reduce(intersectValues);
 }
 
-function typeOfValue(value: unknown): ValueType {
+function findType(value: unknown): ValueType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return valueTypes.find((type) => type === typeof value) ?? "null";
 }
 
-function membersOf(
+function readMembers(
   type: ValueType,
   schema: JsonObject,
-): Pick<Shape, "members" | "required" | "rest"> {
+): Pick<Shape, "members" | "required" | "otherMembers"> {
   const { items, prefixItems, properties = {}, required = [] } = schema;
   if (type === "array") {
     // Up to draft 7 `items` could be a list.
-    const [list, rest] = Array.isArray(items)
+    const [list, otherMembers] = Array.isArray(items)
       ? [items, schema["additionalItems"]]
-      : [listOf(prefixItems ?? []), items];
-    const members = new Map(list.map((one, at) => [String(at), asSubschema(one)]));
-    return { members, required: new Set(), rest: asSubschema(rest) };
+      : [requireList(prefixItems ?? []), items];
+    const members = new Map(list.map((item, at) => [String(at), toSubschema(item)]));
+    return { members, required: new Set(), otherMembers: toSubschema(otherMembers) };
   }
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // An object that names no member and says that it takes any has lost none.
+  // An object that names no member and accepts any cannot lose one.
   const isFree = schema["properties"] === undefined && additionalProperties !== undefined;
-  const rest = asSubschema(additionalProperties);
+  const otherMembers = toSubschema(additionalProperties);
   return {
-    members: new Map(Object.entries(properties).map(([name, one]) => [name, asSubschema(one)])),
-    required: new Set(listOf(required).filter((name) => typeof name === "string")),
-    rest: patternProperties !== undefined ? [] : isFree && rest.length === 0 ? [true] : rest,
+    members: new Map(Object.entries(properties).map(([name, item]) => [name, toSubschema(item)])),
+    required: new Set(requireList(required).filter((name) => typeof name === "string")),
+    otherMembers:
+      patternProperties !== undefined
+        ? []
+        : isFree && otherMembers.length === 0
+          ? [true]
+          : otherMembers,
   };
 }
 
-function asSubschema(schema: unknown): Subschema {
-  const isEmpty = schema === undefined || schema === true || canonicalJson(schema) === "{}";
+function toSubschema(schema: unknown): Subschema {
+  const isEmpty = schema === undefined || schema === true || canonicalizeJson(schema) === "{}";
   return isEmpty ? [] : [schema];
 }
 
-/** Generators write the largest safe integers for an integer without limits. */
-function isTrivial(keyword: string, value: unknown, isWhole: boolean): boolean {
+// Generators write the largest safe integers for unlimited integers.
+function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;
   const isSize = /Length|Items|Properties/.test(keyword);
-  if (!isSize && !isWhole) return false;
-  const least = isSize ? 0 : -Number.MAX_SAFE_INTEGER;
-  return isLower(keyword) ? value <= least : value >= Number.MAX_SAFE_INTEGER;
+  if (!isSize && !isIntegerOnly) return false;
+  const lowest = isSize ? 0 : -Number.MAX_SAFE_INTEGER;
+  return isLowerBound(keyword) ? value <= lowest : value >= Number.MAX_SAFE_INTEGER;
 }
 
-/** Between integers an exclusive bound is the next inclusive one. */
-function closedBound(limit: Limit): Limit {
+// For integers, an exclusive bound equals the next inclusive one.
+function toInclusive(limit: Limit): Limit {
   const { keyword, value } = limit;
   if (typeof value !== "number" || !keyword.startsWith("exclusive")) return limit;
   return keyword === "exclusiveMinimum"
@@ -272,57 +293,62 @@ function closedBound(limit: Limit): Limit {
     : { keyword: "maximum", value: Math.ceil(value) - 1 };
 }
 
-function meetUnions(shapes: readonly Shape[], others: readonly Shape[]): readonly Shape[] {
-  if (others === any) return shapes;
-  const met = shapes.flatMap((shape) =>
-    others.filter(({ type }) => type === shape.type).map((other) => meet(shape, other)),
+function intersectUnions(shapes: readonly Shape[], others: readonly Shape[]): readonly Shape[] {
+  if (others === anyShapes) return shapes;
+  const intersections = shapes.flatMap((shape) =>
+    others
+      .filter(({ type }) => type === shape.type)
+      .map((otherShape) => intersect(shape, otherShape)),
   );
-  if (met.length > shapesMax) throw new UndecidedSchema();
-  return met.filter(({ values }) => values?.size !== 0);
+  if (intersections.length > shapesMax) throw new UndecidedSchema();
+  return intersections.filter(({ values }) => values?.size !== 0);
 }
 
-function meet(shape: Shape, other: Shape): Shape {
-  const names = new Set([...shape.members.keys(), ...other.members.keys()]);
+function intersect(shape: Shape, otherShape: Shape): Shape {
+  const names = new Set([...shape.members.keys(), ...otherShape.members.keys()]);
   const values =
-    shape.values && other.values
-      ? commonValues(shape.values, other.values)
-      : (shape.values ?? other.values);
+    shape.values && otherShape.values
+      ? intersectValues(shape.values, otherShape.values)
+      : (shape.values ?? otherShape.values);
   return {
     type: shape.type,
-    limits: new Map([...shape.limits, ...other.limits]),
+    limits: new Map([...shape.limits, ...otherShape.limits]),
     members: new Map(
-      [...names].map((name) => [name, [...memberIn(shape, name), ...memberIn(other, name)]]),
+      [...names].map((name) => [
+        name,
+        [...findMember(shape, name), ...findMember(otherShape, name)],
+      ]),
     ),
-    required: shape.required.union(other.required),
-    rest: [...shape.rest, ...other.rest],
+    required: shape.required.union(otherShape.required),
+    otherMembers: [...shape.otherMembers, ...otherShape.otherMembers],
     ...(values && { values }),
   };
 }
 
-function merged(shapes: readonly Shape[]): Shape[] {
-  const isList = ({ type, values, limits }: Shape): boolean =>
+function mergeEnumerated(shapes: readonly Shape[]): Shape[] {
+  const isEnumerated = ({ type, values, limits }: Shape): boolean =>
     values !== undefined && limits.size === 0 && type !== "object" && type !== "array";
-  const lists = Map.groupBy(shapes.filter(isList), ({ type }) => type);
-  const joined = [...lists].map(([type, alike]) => {
-    const values = new Map(alike.flatMap((shape) => [...(shape.values ?? [])]));
+  const byType = Map.groupBy(shapes.filter(isEnumerated), ({ type }) => type);
+  const mergedShapes = [...byType].map(([type, sameType]) => {
+    const values = new Map(sameType.flatMap((shape) => [...(shape.values ?? [])]));
     return { type, values, limits: new Map(), ...noMembers };
   });
-  return [...joined, ...shapes.filter((shape) => !isList(shape))];
+  return [...mergedShapes, ...shapes.filter((shape) => !isEnumerated(shape))];
 }
 
-function commonValues<Value>(
+function intersectValues<Value>(
   values: ReadonlyMap<string, Value>,
   others: ReadonlyMap<string, Value>,
 ): ReadonlyMap<string, Value> {
   return new Map([...values].filter(([key]) => others.has(key)));
 }
 
-export function memberIn({ members, rest }: Shape, name: string): Subschema {
-  return members.get(name) ?? rest;
+export function findMember({ members, otherMembers }: Shape, name: string): Subschema {
+  return members.get(name) ?? otherMembers;
 }
 
-/** A larger bound accepts fewer values. */
-export function isLower(keyword: string): boolean {
+// A larger lower bound accepts fewer values.
+export function isLowerBound(keyword: string): boolean {
   return /^(?:min|exclusiveMin)/.test(keyword);
 }
 
@@ -330,27 +356,27 @@ export function isInteger({ limits }: Shape): boolean {
   return limits.has(integerKey);
 }
 
-/** `string`, `["string","null"]`, `any` or `none`. */
-export function typeText(shapes: readonly Shape[] = any): unknown {
+// `string`, `["string","null"]`, `any` or `none`.
+export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   const types = valueTypes.flatMap((type) => {
-    const alike = shapes.filter((shape) => shape.type === type);
-    if (alike.length === 0) return [];
-    return type === "number" && alike.every(isInteger) ? ["integer"] : [type];
+    const sameType = shapes.filter((shape) => shape.type === type);
+    if (sameType.length === 0) return [];
+    return type === "number" && sameType.every(isInteger) ? ["integer"] : [type];
   });
   if (types.length === valueTypes.length && !types.includes("integer")) return "any";
   return types.length > 1 ? types : (types[0] ?? "none");
 }
 
-/** False also where it is not decided. */
+/** Also false if undecided. */
 export function isWithin(value: unknown, { keyword, value: bound }: Limit): boolean {
   if (typeof bound !== "number") return false;
-  const size = sizeOf(value);
+  const size = measure(value);
   if (keyword === "multipleOf") return Number.isInteger(size / bound);
-  const room = isLower(keyword) ? size - bound : bound - size;
-  return keyword.startsWith("exclusive") ? room > 0 : room >= 0;
+  const margin = isLowerBound(keyword) ? size - bound : bound - size;
+  return keyword.startsWith("exclusive") ? margin > 0 : margin >= 0;
 }
 
-function sizeOf(value: unknown): number {
+function measure(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" ? Array.from(value).length : Object.keys(value ?? {}).length;
 }

@@ -1,10 +1,9 @@
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject } from "#wire/json.ts";
-import { referenceTarget } from "#wire/schema-walk.ts";
+import { canonicalizeJson, isObject } from "#wire/json.ts";
+import { resolveReference } from "#wire/schema-walk.ts";
 
-const textPlacesMax = 10_000;
+const textPathsMax = 10_000;
 
-/** A model reads no text in keywords that limit values. */
+// Limiting keywords contain no text that a model reads.
 const keywords: ReadonlySet<string> = new Set(
   `type enum const nullable properties required additionalProperties patternProperties propertyNames minProperties
    maxProperties items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems
@@ -15,7 +14,7 @@ const keywords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A model learns nothing from them. */
+// Words without information for a model.
 const plainWords: readonly string[] = [
   ...keywords,
   ..."array boolean integer null number object string any none optional description title default".split(
@@ -23,45 +22,48 @@ const plainWords: readonly string[] = [
   ),
 ];
 
-type PlacedText = { readonly text: string; readonly path: string };
+type TextAtPath = { readonly text: string; readonly path: string };
 
-/** The first text that `before` has nowhere. In a schema, references and dialects are not text. */
-export function firstNewText(
+// The first text that occurs nowhere in `before`. References and dialects of a schema are not text.
+export function findNewText(
   before: unknown,
   after: unknown,
   isSchema: boolean = false,
-): PlacedText | undefined {
-  const known = new Set([...plainWords, ...textsIn(before, undefined).map(({ text }) => text)]);
-  // The first by its place: the order of members must not matter.
-  return textsIn(after, isSchema ? after : undefined)
+): TextAtPath | undefined {
+  const known = new Set([
+    ...plainWords,
+    ...collectTexts(before, undefined).map(({ text }) => text),
+  ]);
+  // First in sort order, so that the order of members does not matter.
+  return collectTexts(after, isSchema ? after : undefined)
     .filter(({ text }) => !known.has(text))
-    .toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1))[0];
+    .toSorted((a, b) => (canonicalizeJson(a) < canonicalizeJson(b) ? -1 : 1))[0];
 }
 
-function textsIn(value: unknown, root: unknown): PlacedText[] {
-  const found: PlacedText[] = [];
-  const open: (readonly [path: string, value: unknown])[] = [["", value]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [path, one] = next;
-    if (typeof one === "string") found.push({ path, text: one });
-    else if (Array.isArray(one)) for (const item of one) open.push([path, item]);
-    else if (isObject(one)) {
-      for (const [key, member] of Object.entries(one)) {
-        found.push({ path, text: key });
-        if (!isPlumbing(key, member, root)) open.push([path ? `${path}.${key}` : key, member]);
+function collectTexts(value: unknown, root: unknown): TextAtPath[] {
+  const texts: TextAtPath[] = [];
+  const pending: (readonly [path: string, value: unknown])[] = [["", value]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [path, current] = next;
+    if (typeof current === "string") texts.push({ path, text: current });
+    else if (Array.isArray(current)) for (const item of current) pending.push([path, item]);
+    else if (isObject(current)) {
+      for (const [key, member] of Object.entries(current)) {
+        texts.push({ path, text: key });
+        if (!isReference(key, member, root)) pending.push([path ? `${path}.${key}` : key, member]);
       }
     }
   }
-  return found;
+  return texts;
 }
 
-function isPlumbing(key: string, member: unknown, root: unknown): boolean {
+function isReference(key: string, member: unknown, root: unknown): boolean {
   if (root === undefined || typeof member !== "string") return false;
   if (key === "$schema") return isDialect(member);
-  return key === "$ref" && referenceTarget(member, root) !== undefined;
+  return key === "$ref" && resolveReference(member, root) !== undefined;
 }
 
-/** `http` up to draft 7. */
+// `http` up to draft 7.
 const dialect =
   /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 
@@ -76,70 +78,73 @@ type TextRow = {
   readonly after: unknown;
 };
 
-/** Titles, descriptions, defaults and other keywords that limit no value, by place. */
-export function textRows({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
-  const [was, is] = [walk(before), walk(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((path) => {
-    const [mine, theirs] = [was.get(path), is.get(path)];
-    // Texts of a new or removed part belong to the change that says so.
-    if (!mine || !theirs) return [];
-    return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((keyword) => {
+// Compares titles, descriptions, defaults and other keywords that limit no value.
+export function compareTexts({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
+  const [oldByPath, newByPath] = [collectByPath(before), collectByPath(after)];
+  return [...new Set([...oldByPath.keys(), ...newByPath.keys()])].flatMap((path) => {
+    const [oldTexts, newTexts] = [oldByPath.get(path), newByPath.get(path)];
+    // A new or removed path has its own change.
+    if (!oldTexts || !newTexts) return [];
+    return [...new Set([...oldTexts.keys(), ...newTexts.keys()])].flatMap((keyword) => {
       const [lost, gained] = [
-        firstWithout(mine.get(keyword), theirs.get(keyword)),
-        firstWithout(theirs.get(keyword), mine.get(keyword)),
+        findMissing(oldTexts.get(keyword), newTexts.get(keyword)),
+        findMissing(newTexts.get(keyword), oldTexts.get(keyword)),
       ];
       return lost || gained ? [{ path, keyword, before: lost?.[1], after: gained?.[1] }] : [];
     });
   });
 }
 
-/** By canonical JSON; several branches may have several texts. */
+// By canonical JSON, because branches may have different texts.
 type Texts = Map<string, unknown>;
 
-// The first by its letters, so that the order of members changes nothing.
-function firstWithout(texts: Texts = new Map(), others: Texts = new Map()) {
+// First alphabetically, so that the order of members does not matter.
+function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
-  return missing.toSorted(([one], [other]) => (one < other ? -1 : 1))[0];
+  return missing.toSorted(([a], [b]) => (a < b ? -1 : 1))[0];
 }
 
-/** Texts by place and keyword; a branch has the place of its schema. */
-function walk(root: unknown): Map<string, Map<string, Texts>> {
-  const found = new Map<string, Map<string, Texts>>();
-  let left = textPlacesMax;
+// Texts by path and keyword; a branch shares the path of its schema.
+function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
+  const byPath = new Map<string, Map<string, Texts>>();
+  let remaining = textPathsMax;
   const visit = (schema: unknown, path: string, references: readonly unknown[]): void => {
-    left -= 1;
-    if (left < 0) return;
-    const texts = found.get(path) ?? new Map<string, Texts>();
-    found.set(path, texts);
+    remaining -= 1;
+    if (remaining < 0) return;
+    const texts = byPath.get(path) ?? new Map<string, Texts>();
+    byPath.set(path, texts);
     if (!isObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       const isText = !keywords.has(keyword) || (keyword === "$schema" && !isDialect(value));
       if (isText) addText(texts, keyword, value);
-      for (const [inside, part] of partsOf(keyword, value))
-        visit(part, `${path}${inside}`, references);
+      for (const [segment, subschema] of listSubschemas(keyword, value))
+        visit(subschema, `${path}${segment}`, references);
     }
     const { $ref } = schema;
     if (typeof $ref !== "string" || references.includes($ref)) return;
-    visit(referenceTarget($ref, root), path, [...references, $ref]);
+    visit(resolveReference($ref, root), path, [...references, $ref]);
   };
   visit(root, "", []);
-  return found;
+  return byPath;
 }
 
 function addText(texts: Map<string, Texts>, keyword: string, value: unknown): void {
-  const known = texts.get(keyword) ?? new Map<string, unknown>();
-  texts.set(keyword, known.set(canonicalJson(value), value));
+  const values = texts.get(keyword) ?? new Map<string, unknown>();
+  texts.set(keyword, values.set(canonicalizeJson(value), value));
 }
 
-function partsOf(keyword: string, value: unknown): (readonly [inside: string, part: unknown])[] {
+function listSubschemas(
+  keyword: string,
+  value: unknown,
+): (readonly [segment: string, subschema: unknown])[] {
   if (keyword === "properties" && isObject(value)) {
-    return Object.entries(value).map(([name, part]) => [`.${name}`, part]);
+    return Object.entries(value).map(([name, subschema]) => [`.${name}`, subschema]);
   }
   if (keyword === "prefixItems" && Array.isArray(value)) {
-    return value.map((part, at) => [`[${at}]`, part]);
+    return value.map((subschema, at) => [`[${at}]`, subschema]);
   }
   if (keyword === "additionalProperties") return [[".*", value]];
   if (keyword === "items" || keyword === "contains") return [["[]", value]];
   if (!/^(?:anyOf|oneOf|allOf|not|if|then|else)$/.test(keyword)) return [];
-  return [value].flat().map((part) => ["", part]);
+  return [value].flat().map((subschema) => ["", subschema]);
 }

@@ -1,26 +1,25 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { descriptionTokensMax, driftLevelsMax } from "../limits.ts";
-import { textAt, isObject, memberAt, type JsonObject } from "#wire/json.ts";
-import { percentOf } from "../answer-limits.ts";
+import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
+import { computePercent } from "../answer-limits.ts";
 import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";
 
 export const savingTokensMin = 20;
 
 const savingPercentMin = 1;
 
-// Two tools with the same description may be a coincidence.
+// Two equal descriptions may be a coincidence.
 const repeatedTextToolsMin = 3;
 
 type Saving = {
   readonly kind:
     "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
   readonly tokens: number;
-  /** Of all definitions. */
+  // Percent of all definitions.
   readonly percent_total: number;
-  /** In the order of the list. */
   readonly tools: readonly string[];
-  /** Begins with a verb. */
+  // Begins with a verb.
   readonly text: string;
 };
 
@@ -28,44 +27,48 @@ export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
 
 type Change = Pick<Saving, "kind" | "tokens" | "tools" | "text">;
 
-/** Largest first. Measured separately: together they may save less. */
+// Largest first. Each is measured separately; together they may save less.
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,
   terms: ProfileTerms,
 ): Saving[] {
-  const edited = (edit: SchemaEdit): Pick<Change, "tokens" | "tools"> =>
+  const measure = (edit: SchemaEdit): Pick<Change, "tokens" | "tools"> =>
     measureEdit(edit, listing, definitions, terms);
   const changes: Change[] = [
-    longDescriptions(definitions),
-    { kind: "schema_dialect", ...edited(withoutDialect), text: "leave out $schema" },
+    findLongDescriptions(definitions),
+    { kind: "schema_dialect", ...measure(dropDialect), text: "leave out $schema" },
     {
       kind: "name_title",
-      ...edited(withoutNameTitles),
+      ...measure(dropNameTitles),
       text: "leave out titles that repeat the name of their parameter",
     },
     {
       kind: "unused_definitions",
-      ...edited(withoutUnusedDefinitions),
+      ...measure(dropUnusedDefinitions),
       text: "leave out $defs that no parameter refers to",
     },
-    repeatedTexts(listing, terms),
+    findRepeatedTexts(listing, terms),
   ];
   const total = definitions.total_tokens;
   return changes
-    .map((change) => ({ ...change, percent_total: percentOf(change.tokens, total) }))
+    .map((change) => ({ ...change, percent_total: computePercent(change.tokens, total) }))
     .filter(
       ({ tokens, percent_total: percent }) =>
         tokens >= savingTokensMin && percent >= savingPercentMin,
     )
-    .toSorted((one, other) => other.tokens - one.tokens);
+    .toSorted((a, b) => b.tokens - a.tokens);
 }
 
-function longDescriptions({ tools }: DefinitionsCost): Change {
+function findLongDescriptions({ tools }: DefinitionsCost): Change {
   const long = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
   return {
     kind: "long_description",
-    tokens: long.reduce((sum, { description_tokens: own }) => sum + own - descriptionTokensMax, 0),
+    tokens: long.reduce(
+      (sum, { description_tokens: descriptionTokens }) =>
+        sum + descriptionTokens - descriptionTokensMax,
+      0,
+    ),
     tools: long.map(({ name }) => name),
     text: `shorten descriptions to ${descriptionTokensMax} tokens`,
   };
@@ -87,111 +90,121 @@ function measureEdit(
   };
 }
 
-function repeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
+function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
   const users = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {
-    for (const text of parameterTexts(tool)) {
-      const own = users.get(text) ?? [];
-      own.push(at);
-      users.set(text, own);
+    for (const text of collectParameterTexts(tool)) {
+      const indices = users.get(text) ?? [];
+      indices.push(at);
+      users.set(text, indices);
     }
   }
-  const repeated = [...users].filter(([, own]) => own.length >= repeatedTextToolsMin);
-  const places = new Set(repeated.flatMap(([, own]) => own));
+  const repeated = [...users].filter(([, indices]) => indices.length >= repeatedTextToolsMin);
+  const toolIndices = new Set(repeated.flatMap(([, indices]) => indices));
   return {
     kind: "repeated_text",
     tokens: repeated.reduce(
-      (sum, [text, own]) => sum + (own.length - 1) * reader.estimator.count(text),
+      (sum, [text, indices]) => sum + (indices.length - 1) * reader.estimator.count(text),
       0,
     ),
-    tools: tools.flatMap((tool, at) => (places.has(at) ? (textAt(tool, "name") ?? "") : [])),
+    tools: tools.flatMap((tool, at) =>
+      toolIndices.has(at) ? (readString(tool, "name") ?? "") : [],
+    ),
     text: "state descriptions of parameters that several tools repeat once, in the instructions",
   };
 }
 
-/** Keeps the meaning. */
+// An edit that keeps the meaning.
 type SchemaEdit = (tool: JsonObject) => JsonObject;
 
 // No model needs the dialect.
-export const withoutDialect: SchemaEdit = (tool) => {
+export const dropDialect: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   if (!isObject(input)) return tool;
-  const { $schema: _dialect, ...rest } = input;
-  return { ...tool, inputSchema: rest };
+  const { $schema: _dialect, ...otherMembers } = input;
+  return { ...tool, inputSchema: otherMembers };
 };
 
-/** Generators write such titles: `"file_path": {"title": "File Path"}`. */
-export const withoutNameTitles: SchemaEdit = (tool) => {
+// Generators write such titles: `"file_path": {"title": "File Path"}`.
+export const dropNameTitles: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
-  return isObject(input) ? { ...tool, inputSchema: withoutTitlesIn(input, 0) } : tool;
+  return isObject(input) ? { ...tool, inputSchema: dropTitles(input, 0) } : tool;
 };
 
-function withoutTitlesIn(schema: JsonObject, level: number): JsonObject {
+function dropTitles(schema: JsonObject, level: number): JsonObject {
   if (level > driftLevelsMax) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [
       keyword,
       keyword === "properties" && isObject(value)
-        ? propertiesWithoutTitles(value, level)
-        : editedParts(keyword, value, level),
+        ? dropPropertyTitles(value, level)
+        : editSubschemas(keyword, value, level),
     ]),
   );
 }
 
-function propertiesWithoutTitles(properties: JsonObject, level: number): JsonObject {
+function dropPropertyTitles(properties: JsonObject, level: number): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!isObject(schema)) return [name, schema];
-      const { title, ...rest } = schema;
-      const isName = typeof title === "string" && letters(title) === letters(name);
-      return [name, withoutTitlesIn(isName ? rest : schema, level + 1)];
+      const { title, ...otherMembers } = schema;
+      const isName = typeof title === "string" && keepLetters(title) === keepLetters(name);
+      return [name, dropTitles(isName ? otherMembers : schema, level + 1)];
     }),
   );
 }
 
-/** Their values are schemas, or lists or tables of schemas. */
+// Values of these are schemas or lists of schemas, and those of `schemaTables` are tables of schemas.
 const schemaKeywords = new Set(["items", "anyOf", "oneOf", "allOf", "additionalProperties"]);
 const schemaTables = new Set(["$defs", "definitions"]);
 
-function editedParts(keyword: string, value: unknown, level: number): unknown {
-  const edited = (one: unknown): unknown => (isObject(one) ? withoutTitlesIn(one, level + 1) : one);
-  if (schemaKeywords.has(keyword)) return Array.isArray(value) ? value.map(edited) : edited(value);
+function editSubschemas(keyword: string, value: unknown, level: number): unknown {
+  const edit = (subschema: unknown): unknown =>
+    isObject(subschema) ? dropTitles(subschema, level + 1) : subschema;
+  if (schemaKeywords.has(keyword)) return Array.isArray(value) ? value.map(edit) : edit(value);
   if (!schemaTables.has(keyword) || !isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, edited(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, subschema]) => [name, edit(subschema)]),
+  );
 }
 
-function letters(text: string): string {
+function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-export const withoutUnusedDefinitions: SchemaEdit = (tool) => {
+export const dropUnusedDefinitions: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
-  return isObject(input) ? { ...tool, inputSchema: withUsedDefinitions(input) } : tool;
+  return isObject(input) ? { ...tool, inputSchema: keepUsedDefinitions(input) } : tool;
 };
 
-function withUsedDefinitions(schema: JsonObject): JsonObject {
-  const { $defs, definitions, ...rest } = schema;
+function keepUsedDefinitions(schema: JsonObject): JsonObject {
+  const { $defs, definitions, ...otherMembers } = schema;
   const tables = { $defs, definitions };
   const used = new Set<unknown>();
-  const open = [rest as unknown];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    for (const reference of referencesIn(part)) {
-      // An anchor may be anywhere.
+  const pending = [otherMembers as unknown];
+  for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
+    for (const reference of findReferences(subschema)) {
+      // An anchor may be anywhere in the schema.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
-      const name = decoded(rawName);
+      const name = decodeSegment(rawName);
       if (name === undefined) return schema;
-      const target = memberAt(tables, table, name);
+      const target = readMember(tables, table, name);
       if (target === undefined || used.has(target)) continue;
       used.add(target);
-      open.push(target);
+      pending.push(target);
     }
   }
-  const kept = Object.entries(tables).map(([key, table]) => [key, usedIn(table, used)] as const);
-  return { ...rest, ...Object.fromEntries(kept.filter(([, table]) => table !== undefined)) };
+  const usedTables = Object.entries(tables).map(
+    ([key, table]) => [key, filterUsed(table, used)] as const,
+  );
+  return {
+    ...otherMembers,
+    ...Object.fromEntries(usedTables.filter(([, table]) => table !== undefined)),
+  };
 }
 
-function decoded(step: string): string | undefined {
+function decodeSegment(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
   } catch {
@@ -199,21 +212,21 @@ function decoded(step: string): string | undefined {
   }
 }
 
-/** Undefined without any; unchanged when it is not a table. */
-function usedIn(table: unknown, used: ReadonlySet<unknown>): unknown {
+/** Undefined if nothing remains; unchanged if not a table. */
+function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {
   if (!isObject(table)) return table;
-  const entries = Object.entries(table).filter(([, one]) => used.has(one));
+  const entries = Object.entries(table).filter(([, definition]) => used.has(definition));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function referencesIn(schema: unknown): string[] {
-  const found = JSON.stringify(schema).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g);
-  return [...found].map(([, json = ""]): string => JSON.parse(json));
+function findReferences(schema: unknown): string[] {
+  const matches = JSON.stringify(schema).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g);
+  return [...matches].map(([, json = ""]): string => JSON.parse(json));
 }
 
-export function parameterTexts(tool: JsonObject): ReadonlySet<string> {
-  const properties = memberAt(tool, "inputSchema", "properties");
+export function collectParameterTexts(tool: JsonObject): ReadonlySet<string> {
+  const properties = readMember(tool, "inputSchema", "properties");
   const schemas = isObject(properties) ? Object.values(properties) : [];
-  const texts = schemas.map((schema) => memberAt(schema, "description"));
+  const texts = schemas.map((schema) => readMember(schema, "description"));
   return new Set(texts.filter((text) => typeof text === "string"));
 }

@@ -1,18 +1,18 @@
 import type { ProfileEstimator, ServerListing } from "../profile.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/clients/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { percentOf } from "../answer-limits.ts";
+import { computePercent } from "../answer-limits.ts";
 
-/** By setup.schema.json. */
+// Follows setup.schema.json.
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;
-  /** Null for user settings alone. */
+  // Null if only user settings were read.
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  /** Same command, variables and folder. */
+  // Servers with the same command, variables and folder.
   readonly repeated: readonly (readonly ServerPlace[])[];
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number;
@@ -34,36 +34,35 @@ export type SetupServer = {
   readonly scope: "user" | "project";
   readonly status: "profiled" | "failed" | "not_started" | "remote";
   readonly cost: (SetupCost & OmittedTools) | null;
-  /** Null when profiled or never started. */
+  // Null if profiled or never started.
   readonly failure: SetupFailure | null;
 };
 
 export type SetupFailure = {
   readonly kind: string;
-  /** A clause about "it"; never a text of the server or its entry. */
+  // A clause about "it", never text of the server or its entry.
   readonly reason: string;
 };
 
-/** Tools that the settings leave out; in no other number. */
+// Tools that the settings exclude; not part of any other number.
 type OmittedTools = { readonly omitted_tools: number };
 
-/** As `profile` counts them for the same client. */
+// As `profile` counts them for the same client.
 type SetupCost = {
   readonly tools: number;
-  /** As listed. */
   readonly definitions_tokens: number;
   readonly instructions_tokens: number;
-  /** In the context before the first prompt. */
+  // In the context before the first prompt.
   readonly resident_tokens: number;
   /** Percent of the window. */
   readonly percent_window: number;
   readonly is_deferred: boolean;
 };
 
-/** Profiled servers only. */
+// Profiled servers only.
 export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
   readonly servers: number;
-  /** Tokens of having any tool, counted once here and in each server; 0 where unknown. */
+  // Tokens of having any tool, counted once here and once in each server; 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -72,23 +71,23 @@ export type ServerPlace = { readonly client: string; readonly server: string };
 export type UnreadableSettings = {
   readonly client: string;
   readonly file: string;
-  /** A system error code or a clause, never content of the file. */
+  // A system error code or a clause, never content of the file.
   readonly fault: string;
   readonly line: number | null;
 };
 
 type SetupTerms = { readonly reader: Reader; readonly hash: (text: string) => string };
 
-export function setupCosts(
+export function priceSetup(
   listings: readonly ServerListing[],
   { reader, hash }: SetupTerms,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
-  const terms = { reader: settled(listings, reader), hash };
-  const costs = listings.map((listing) => setupCost(listing, terms));
-  return { costs, total: totalOf(costs, reader) };
+  const terms = { reader: settleDeferral(listings, reader), hash };
+  const costs = listings.map((listing) => priceServer(listing, terms));
+  return { costs, total: sumCosts(costs, reader) };
 }
 
-function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
+function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
   const { windowTokens } = terms.reader;
   const cost = priceDefinitions(listing, terms.reader, terms.hash);
   return {
@@ -96,28 +95,28 @@ function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
     definitions_tokens: cost.total_tokens,
     instructions_tokens: cost.instructions_tokens,
     resident_tokens: cost.resident_tokens,
-    percent_window: percentOf(cost.resident_tokens, windowTokens),
+    percent_window: computePercent(cost.resident_tokens, windowTokens),
     is_deferred: cost.is_deferred,
   };
 }
 
-// The share of the window is that of all servers of a client together.
-function settled(listings: readonly ServerListing[], reader: Reader): Reader {
+// Clients compare the definitions of all servers together with the share of the window.
+function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
-  const { total_tokens: all } = priceDefinitions({ tools }, reader, (text) => text);
-  // Below the share the names are listed, too.
-  const settledDeferral = defers(deferral, all, windowTokens)
+  const { total_tokens: totalTokens } = priceDefinitions({ tools }, reader, (text) => text);
+  // Below the share, the names are listed too.
+  const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };
   const definitions = { ...profile.definitions, deferral: settledDeferral };
   return { ...reader, profile: { ...profile, definitions } };
 }
 
-function totalOf(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
-  const { perList } = definitionModel(estimator);
+function sumCosts(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
+  const { perList } = pickDefinitionModel(estimator);
   const sum = (pick: (cost: SetupCost) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const withTools = costs.filter(({ tools }) => tools > 0);
@@ -130,7 +129,7 @@ function totalOf(costs: readonly SetupCost[], { estimator, windowTokens }: Reade
     definitions_tokens: sum((cost) => cost.definitions_tokens) - repeats,
     instructions_tokens: sum((cost) => cost.instructions_tokens),
     resident_tokens: resident,
-    percent_window: percentOf(resident, windowTokens),
+    percent_window: computePercent(resident, windowTokens),
     list_tokens: perList,
   };
 }

@@ -1,16 +1,22 @@
 import type { Excess } from "../budgets/decision.ts";
-import { textOf } from "#tokens/cost/clients/common.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import { joinText } from "#tokens/cost/clients/common.ts";
+import type { Part, BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
-import { readingOf, type Half, halvesShown, isIn } from "#tokens/cost/reading.ts";
-import { ceilingOf, describeToolResult, answerFacts } from "#tokens/cost/visibility.ts";
+import {
+  makeReading,
+  type Half,
+  listShownHalves,
+  isInHalf,
+  pickCeiling,
+  describeToolResult,
+  readAnswerFacts,
+} from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import type { BlockKind, Block } from "#tokens/cost/clients/block.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 
-type Extent = { readonly kept: number; readonly all: number };
+type Extent = { readonly shown: number; readonly all: number };
 
 const nouns: { readonly [kind in BlockKind]: string } = {
   text: "text",
@@ -25,7 +31,7 @@ const nouns: { readonly [kind in BlockKind]: string } = {
 };
 
 export function describeRest(
-  { kept, all }: Extent,
+  { shown, all }: Extent,
   { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
 ): string {
   const missing = [
@@ -33,14 +39,14 @@ export function describeRest(
     ...(losesStructured ? ["structuredContent"] : []),
   ];
   const without = missing.length === 0 ? "" : `without ${inWords(missing)}`;
-  if (kept === all) return without === "" ? "" : `shown ${without}`;
-  const cut = `cut after ${formatCount(kept)} of ${plural(all, "character")}`;
+  if (shown === all) return without === "" ? "" : `shown ${without}`;
+  const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
 function missingBlocks(words: readonly string[]): readonly string[] {
   return [...new Set(words)].map((word) =>
-    plural(words.filter((one) => one === word).length, word),
+    pluralize(words.filter((counted) => counted === word).length, word),
   );
 }
 
@@ -52,56 +58,59 @@ function inWords(items: readonly string[]): string {
 export type Marker = (rest: string) => string;
 
 /**
- * At most `room` tokens, marker included; undefined when even the marker is too large. Cuts the texts that the client
- * shows, and removes other blocks. `structuredContent` stays where the client does not show it; else its JSON is one
- * of the texts.
+ * Cuts the texts that the client shows and removes other blocks until the result, marker
+ * included, costs at most `room` tokens. `structuredContent` stays where the client does not
+ * show it; otherwise its JSON counts as a text. Undefined when even the marker is too large.
  */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
-  const { result, asked, room, reader } = excess;
+  const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
   const pieces = answerPieces(excess);
-  const frame = frameOf(result, pieces, excess);
+  const frame = frameResult(result, pieces, excess);
   const all = countCharacters(pieces.texts);
-  const cutAt = (kept: number): JsonObject => {
-    const head = cutTexts(pieces.texts, kept);
-    // The cut never falls inside a character, so the head may be one unit shorter than asked for.
-    const rest = describeRest({ kept: head.characters, all }, pieces);
+  const cutAt = (shown: number): JsonObject => {
+    const head = cutTexts(pieces.texts, shown);
+    // A cut never splits a character, so the head may be one unit shorter than requested.
+    const rest = describeRest({ shown: head.characters, all }, pieces);
     const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
     return { ...frame, content: [...head.blocks, ...note] };
   };
-  const fits = (kept: number): boolean => {
-    const cut = cutAt(kept);
-    const answer = describeToolResult(cut, readingOf(reader, asked));
-    return countCeiling(ceilingOf(answer), reader, room) <= room && showsAll(answer.visible, cut);
+  const fits = (shown: number): boolean => {
+    const cut = cutAt(shown);
+    const answer = describeToolResult(cut, makeReading(reader, request));
+    return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/** A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`, unless the result is an error. */
-function frameOf(
+/**
+ * Clients that validate results throw when a tool with an `outputSchema` returns no
+ * `structuredContent`, unless the result is an error.
+ */
+function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,
-  { asked, reader: { tools } }: Excess,
+  { request, reader: { tools } }: Excess,
 ): JsonObject {
   if (structuredContent === undefined) return rest;
   if (!readsStructured && structuredContent !== null) return { ...rest, structuredContent };
-  const definition = asked.tool === null ? undefined : tools?.find(asked.tool);
-  const isPromised = !definition || memberAt(definition, "outputSchema") !== undefined;
+  const definition = request.tool === null ? undefined : tools?.find(request.tool);
+  const isPromised = !definition || readMember(definition, "outputSchema") !== undefined;
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-/** False when the client would shorten the rest once more, so that the note would not be true. */
+/** False when the client would shorten the rest again, which would make the note untrue. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
-  const shown = textOf(visible);
+  const shown = joinText(visible);
   const blocks: unknown = cut["content"];
   return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {
-    const text = textAt(block, "text") ?? textAt(block, "resource", "text") ?? "";
+    const text = readString(block, "text") ?? readString(block, "resource", "text") ?? "";
     return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
   });
 }
 
-/** Begins with `step`, so that most attempts count short texts. */
-function findLargest(all: number, step: number, fits: (kept: number) => boolean): number {
+/** Starts at `step`, so that most attempts count short texts. */
+function findLargest(all: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(all, Math.max(1, step));
   while (high < all && fits(high)) [low, high] = [high, Math.min(all, high * 2)];
@@ -119,10 +128,10 @@ function countCharacters(texts: readonly TextPiece[]): number {
 
 function cutTexts(
   texts: readonly TextPiece[],
-  kept: number,
+  shown: number,
 ): { readonly blocks: readonly JsonObject[]; readonly characters: number } {
   const blocks: JsonObject[] = [];
-  let left = kept;
+  let left = shown;
   let characters = 0;
   for (const { text, block } of texts) {
     if (left <= 0) break;
@@ -145,23 +154,23 @@ type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly others: readonly Block[];
   readonly readsStructured: boolean;
-  /** `structuredContent` is read, and no text holds it. */
+  /** The model reads `structuredContent`, and no text repeats it. */
   readonly losesStructured: boolean;
 };
 
-export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
+export function answerPieces({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
-  const answer = answerFacts(result, readingOf(reader, asked));
-  const isScripted = profile.isScripted(asked.caller);
-  const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
+  const answer = readAnswerFacts(result, makeReading(reader, request));
+  const isScripted = profile.isScripted(request.caller);
+  const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
   const choose = (facts: AnswerFacts): readonly Half[] => {
     if (isScripted || profile.isUnknown) return bothHalves(facts);
-    return isFailure ? failureHalves(facts) : halvesShown(facts, profile);
+    return isFailure ? failureHalves(facts) : listShownHalves(facts, profile);
   };
   const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
   const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
-  // A cut text no longer equals the structure: the client would show both.
+  // A cut text no longer equals the structure, so the client would show both.
   const cut = choose({ ...answer, isTwice: false });
   return {
     texts,
@@ -171,19 +180,19 @@ export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
   };
 }
 
-/** The text stands for the structure that it equals, even if the client shows both. */
+/** A text that equals the structure stands for it, even if the client shows both. */
 function halvesOfTwins(halves: readonly Half[]): readonly Half[] {
   return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
 }
 
-/** All that a script, or an unknown client, may show. */
+/** Everything that a script or an unknown client may show. */
 function bothHalves({ structured, isTwice, blocks }: AnswerFacts): readonly Half[] {
   if (!structured) return ["content"];
   if (blocks.length === 0) return ["structured"];
   return isTwice ? ["content"] : ["content", "structured"];
 }
 
-/** Clients show the texts of an error, and some of them the rest as well. */
+/** Clients show the texts of an error; some show the rest as well. */
 function failureHalves({ structured, blocks }: AnswerFacts): readonly Half[] {
   return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
 }
@@ -195,23 +204,22 @@ function textsIn(
   result: unknown,
 ): readonly TextPiece[] {
   if (half !== "structured") {
-    const shown = blocks.filter((block) => isIn(half, block, profile));
-    return shown.flatMap((block) => textPiece(block) ?? []);
+    const shown = blocks.filter((block) => isInHalf(half, block, profile));
+    return shown.filter(hasText).flatMap((block) => textPiece(block) ?? []);
   }
   if (!structured) return [];
-  const json = memberAt(result, "structuredContent");
+  const json = readMember(result, "structuredContent");
   return [{ text: structured.text, block: (text) => ({ type: "text", text }), json }];
 }
 
 function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): readonly Block[] {
   if (half === "structured") return [];
-  return blocks.filter((block) => isIn(half, block, profile) && !hasText(block));
+  return blocks.filter((block) => isInHalf(half, block, profile) && !hasText(block));
 }
 
-const kindsWithText: ReadonlySet<BlockKind> = new Set(["text", "resource-text"]);
-
-function hasText({ kind }: Block): boolean {
-  return kindsWithText.has(kind);
+/** A resource without text has nothing to cut, and its URI is lost when it is removed. */
+function hasText({ kind, text }: Block): boolean {
+  return kind === "text" || (kind === "resource-text" && text !== "");
 }
 
 function textPiece({ kind, raw, text }: Block): TextPiece | undefined {

@@ -1,11 +1,11 @@
 import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
-import { countLines, kilobytes } from "#tokens/cost/clients/common.ts";
-import { plural } from "#kit/text/numbers.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { countLines, formatKilobytes } from "#tokens/cost/clients/common.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, answerPieces } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-// The model reads the path; systems allow four times as many.
+// The model pays for the path; systems allow paths four times as long.
 const spillPathCharactersMax = 1_024;
 
 const longPath = "/".padEnd(160, "long-path/");
@@ -16,7 +16,8 @@ export const spill: Action = {
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = answerFile(excess);
-    // A file whose path does not fit would never be read, so a long path must fit before a file is saved.
+    // Check with the longest possible path first: a saved file whose path does not fit would
+    // never be read.
     if (fitResult(excess, markerFor(excess, file, longPath)) === undefined) {
       return { kind: "refuse" };
     }
@@ -28,16 +29,16 @@ export const spill: Action = {
 };
 
 function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
-  const path = safeName(rawPath, spillPathCharactersMax);
-  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
-  const lines = plural(countLines(text), "line");
+  const path = makeSafeName(rawPath, spillPathCharactersMax);
+  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const lines = pluralize(countLines(text), "line");
   return (rest) =>
     `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
 }
 
 type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
-/** Texts unchanged, `structuredContent` and blocks without text as JSON over several lines. */
+/** Texts stay as they are; `structuredContent` and blocks without text become indented JSON. */
 export function answerFile(excess: Excess): AnswerFile {
   const { texts, others } = answerPieces(excess);
   const parts = [

@@ -1,27 +1,29 @@
-import { visibilityOfAnswer } from "../calls/endings.ts";
-import type { Arrival } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
-import type { Closed, Unreadable } from "../calls/transition.ts";
-import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/rejections.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import { visibilityOfAnswer } from "../calls/open-calls.ts";
+import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
+import { flawBytesPerByte, isBlock, isValidResult } from "#tokens/cost/clients/rejections.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import { countResult, ceilingOf } from "#tokens/cost/visibility.ts";
-import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
+import {
+  countResult,
+  pickCeiling,
+  type RequestFacts,
+  makeReading,
+} from "#tokens/cost/visibility.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import {
   type Keep,
-  askedCounters,
+  pendingDecision,
   type Context,
   type Decision,
   forward,
   type Price,
   unsettled,
 } from "./decision.ts";
-import { breachOf, type Shortage } from "./breach.ts";
+import { breachBudget, type Shortage } from "./request-decision.ts";
 import {
   type Answer,
   answerBound,
@@ -37,14 +39,14 @@ import {
   spendAnyway,
   refundUnreadable,
   spendUnreadable,
+  type Account,
 } from "./claim.ts";
-import type { Account } from "./accounts.ts";
 
-// Counting as many takes 30 ms, and other clients wait that long.
+// Counting this many takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;
 
 export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
-  return answerBound(answerOf(closed, reader), reader);
+  return answerBound(weighAnswer(closed, reader), reader);
 }
 
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
@@ -53,14 +55,14 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   const { nowMs, isSettled } = context;
   if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
   const priced = pricing(closed, grant, context);
-  if (!priced) return askedCounters;
+  if (!priced) return pendingDecision;
   grant.most = grant.input + priced.most;
   if (arrived.arrival.hasPassed) {
     for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
     return forward;
   }
-  if (askForAnswer(grant.claims, grant.most, context)) return askedCounters;
-  // No text of that many bytes can cost more, so it may pass uncounted.
+  if (askForAnswer(grant.claims, grant.most, context)) return pendingDecision;
+  // No answer of this size can cost more, so it may pass before it is counted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
   return weigh(closed, grant, priced.price(), { ...context, keep });
@@ -68,27 +70,30 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
 
 type Pricing = { readonly most: number; readonly price: () => Price };
 
-/** Undefined for an answer that waits until it is counted. */
+/** Undefined while the answer waits to be counted. */
 function pricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
   const long = longPrice(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
   const { reader } = context;
-  const answer = answerOf(closed, reader);
+  const answer = weighAnswer(closed, reader);
   const limit = largestLimit(grant.claims.map(({ account }) => account));
   return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
 }
 
-/** The price of a long answer with many readings, for which they are not all made at once; undefined for another one. */
+/**
+ * The price of a long answer that can be read in many ways; they are counted in slices.
+ * Undefined for other answers.
+ */
 function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
-  const { reader, mostOf, wasHeld } = context;
+  const { reader, countMost, wasHeld } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
     return undefined;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
   const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
-  if (least || !mostOf) return least;
-  const tokens = mostOf(closed, () => ceilingOf(visibility));
+  if (least || !countMost) return least;
+  const tokens = countMost(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
@@ -97,7 +102,7 @@ function leastOver(
   { claims, input }: Grant,
   { reader, nowMs }: Context,
 ): Price | undefined {
-  if (isAsked(claims)) return undefined;
+  if (asksCounters(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
   const enough = Math.max(0, Math.min(...gating.map((claim) => roomFor(claim, nowMs))) - input);
   if (enough > leastTokensMax) return undefined;
@@ -105,32 +110,38 @@ function leastOver(
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/** Spends the most that the length of a line allows to an unknown client, where there is room for it: its readings are only made once it has been forwarded. */
+/**
+ * Spends the upper bound by line length for an unknown client if it fits; its readings are
+ * priced only after the line is forwarded.
+ */
 function passesByLine(
   grant: Grant,
   { line, hasPassed }: Arrival,
   { reader, nowMs }: Context,
 ): boolean {
-  if (!reader.profile.isUnknown || hasPassed || isAsked(grant.claims)) return false;
+  if (!reader.profile.isUnknown || hasPassed || asksCounters(grant.claims)) return false;
   const most = grant.input + lineCeiling(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
   grant.most = most;
   return true;
 }
 
-function isAsked(claims: readonly Claim[]): boolean {
-  return claims.some(({ account }) => account.kept?.store.ask !== undefined);
+function asksCounters(claims: readonly Claim[]): boolean {
+  return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-/** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
+/**
+ * True for a valid result with text blocks only: an image or a client's error text may cost more
+ * than its bytes.
+ */
 function isTextAlone({ result, error }: Closed["closing"]): boolean {
-  const content = memberAt(result, "content");
-  if (error !== undefined || !isObject(result) || !isSoundResult(result)) return false;
+  const content = readMember(result, "content");
+  if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
   return Array.isArray(content) && content.every(isText);
 }
 
 function isText(block: unknown): boolean {
-  return textAt(block, "type") === "text" && isBlock(block);
+  return readString(block, "type") === "text" && isBlock(block);
 }
 
 type Weighing = Context & { readonly keep: Keep };
@@ -142,62 +153,66 @@ function weigh(
   context: Weighing,
 ): Decision {
   const { reader, nowMs } = context;
-  // Next to an error, a result cannot be made smaller: some clients read the error.
+  // A result next to an error is not shortened, because some clients read the error.
   const isResult = call.method === "tools/call" && closing.error === undefined;
-  const given = isResult ? closing.result : undefined;
+  const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];
-  let result = given;
+  let result = original;
   let price = priced;
   for (const claim of grant.claims) {
     const tokens = grant.input + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = breachOf(claim.account, excessOf(call, price, claim, tokens), nowMs);
+    const { record, facts } = breachBudget(
+      claim.account,
+      describeExcess(call, price, claim, tokens),
+      nowMs,
+    );
     records.push(record);
-    const reduced = reduce(claim, { result, asked: call.asked }, grant, context);
+    const reduced = reduce(claim, { result, request: call.request }, grant, context);
     if (reduced) ({ result, price } = reduced);
     if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
-  if (result === given) return { kind: "forward", records };
+  if (result === original) return { kind: "forward", records };
   for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
 function reduce(
   claim: Claim,
-  { result, asked }: { readonly result: unknown; readonly asked: AskedFacts },
+  { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
   { reader, nowMs, keep }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
   const room = roomFor(claim, nowMs) - grant.input;
-  const spec = safeName(budget.spec, nameCharactersMax);
-  const reduced = action.result({ result, asked, room, spec, reader, keep });
+  const spec = makeSafeName(budget.spec, nameCharactersMax);
+  const reduced = action.result({ result, request, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
-  const tokens = countResult(reduced.result, reader, asked);
+  const tokens = countResult(reduced.result, reader, request);
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };
 }
 
-function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
-  const { tool } = call.asked;
+function describeExcess(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
+  const { tool } = call.request;
   const reason = "answer_over_budget";
-  const own = hold?.amount ?? 0;
-  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
+  const ownHold = hold?.amount ?? 0;
+  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, ownHold };
 }
 
-function answerOf({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+function weighAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
   const bytes = answer?.arrival.line.size ?? 0;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
   const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
-  if (isRead(closing)) return { ceiling: ceilingOf(visibility), isMost, bytes };
+  if (isRead(closing)) return { ceiling: pickCeiling(visibility), isMost, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
   return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
 }
 
-/** False for an error without members, which was not parsed. */
+/** False for an error without members, which could not be parsed. */
 function isRead({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
 }
@@ -207,9 +222,9 @@ export type AwaitedGrant = readonly [grant: Grant, call: Call];
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
 
 /**
- * Decides about a line of the server that may contain an answer and could not be read. It is charged by its length to
- * every account that waits for an answer, because it may belong to any of them, and it is withheld when one of them
- * has no room for it. The calls stay open.
+ * Decides about an unreadable server line that may contain an answer. It is charged by length to
+ * every account with an open call, since it may answer any of them, and withheld when it does
+ * not fit one of them. The calls stay open.
  */
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
@@ -218,13 +233,13 @@ export function decideUnreadable(
 ): Decision {
   const { reader, nowMs, isSettled } = context;
   const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
-  const claims = claimsOf(awaited);
+  const claims = awaitedClaims(awaited);
   const parts = claims.map(({ claim: { account, hold } }) => ({
     account,
     hold,
     unreadable: hold?.amount ?? 0,
   }));
-  if (askForAnswer(parts, tokens, context)) return askedCounters;
+  if (askForAnswer(parts, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
   for (const { claim, grant, call } of claims) {
     const { input } = grant;
@@ -232,7 +247,7 @@ export function decideUnreadable(
       charged.push(claim);
       continue;
     }
-    for (const other of charged) refundUnreadable(other, tokens, nowMs);
+    for (const paid of charged) refundUnreadable(paid, tokens, nowMs);
     if (!isSettled) return unsettled;
     claim.isBreached = true;
     return withheld(claim.account, call, tokens, nowMs);
@@ -240,24 +255,24 @@ export function decideUnreadable(
   return forward;
 }
 
-/** One claim for every counter, and every claim of a limit per call. */
-function claimsOf(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
+/** One claim per counter, and every claim with a limit per call. */
+function awaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>
     grant.claims.flatMap((claim): AwaitedClaim[] => {
       const { account } = claim;
       if (!gatesAnswers(account) || counted.has(account)) return [];
-      if (account.kept) counted.add(account);
+      if (account.stored) counted.add(account);
       return [{ claim, grant, call }];
     }),
   );
 }
 
 function withheld(account: Account, call: Call, tokens: number, nowMs: number): Decision {
-  const { tool } = call.asked;
+  const { tool } = call.request;
   const price = { tokens, sureness: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...price, reason, didRun: true, isEnforced: true } as const;
-  const { record, facts } = breachOf(account, shortage, nowMs);
+  const { record, facts } = breachBudget(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

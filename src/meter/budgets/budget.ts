@@ -7,17 +7,20 @@ export type Unit = "tokens" | "calls";
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 export type Budget = {
-  /** `[TOOL=]LIMIT[/PER][:ACTION]`, with the parts that were given: its name in records and refusals. */
+  /**
+   * `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it; names the budget in records and
+   * refusals.
+   */
   readonly spec: string;
-  /** Name or wildcard of tools, each with its own counter; null for the whole server. */
+  /** Tool name or wildcard, each matching tool with its own counter; null for the whole server. */
   readonly tool: string | null;
-  /** True when one counter adds up the calls of all servers of this user; `tool` is null then. */
+  /** True when one counter covers all of this user's servers; `tool` is null then. */
   readonly isOverall: boolean;
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Period;
   readonly action: string;
-  /** Percentage of the limit at which to alert; null for the session's own setting. */
+  /** Percentage of the limit that raises an alert; null uses the session's setting. */
   readonly warnAtPercent: number | null;
 };
 
@@ -48,10 +51,10 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-/** The word in place of a tool that stands for all servers. A tool of this name is written `al?`. */
+/** Written instead of a tool name, it means all servers. A tool of this name is written `al?`. */
 const everyServer = "all";
 
-/** The budget made of these parts, with defaults for the missing ones. Throws UserError naming the wrong part. */
+/** Fills in defaults. Throws UserError naming the wrong part. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,
@@ -131,8 +134,8 @@ function badLimit(raw: string): string {
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 
-function unknown(part: string, raw: string, known: readonly string[]): string {
-  const fault = raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
+function unknown(option: string, raw: string, known: readonly string[]): string {
+  const fault = raw === "" ? `the ${option} is missing` : `"${raw}" is not a known ${option}`;
   return `${fault}; use one of ${known.join(", ")}`;
 }
 
@@ -154,12 +157,15 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
   return makeBudget({ tool, limit, per, action }, actions);
 }
 
-function surplus(spec: string, part: string, example: string): UserError {
-  const reason = `it has more than one ${part}; write one, as in ${example}`;
+function surplus(spec: string, option: string, example: string): UserError {
+  const reason = `it has more than one ${option}; write one, as in ${example}`;
   return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }
 
-/** Throws UserError when two budgets limit the same counter differently: two limits with one action, or two enforcing actions at one limit. */
+/**
+ * Throws UserError when two budgets contradict each other on one counter: different limits for
+ * one action, or two enforcing actions at one limit.
+ */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {

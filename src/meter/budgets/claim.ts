@@ -1,24 +1,158 @@
-import type { Account } from "./accounts.ts";
-import type { Hold } from "./counter.ts";
-import type { Context, Price } from "./decision.ts";
-import { exactCountCharacters } from "#kit/limits.ts";
+import { nameCharactersMax, toolRowsMax, exactCountCharacters } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
-import { inputTexts } from "#tokens/cost/methods.ts";
+import type { BudgetState } from "#records/record.ts";
+import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
+import type { Action, Context, Price } from "./decision.ts";
+import type { Budget } from "./budget.ts";
+import type { Counter, CounterStore, Hold } from "./counter.ts";
+import type { GateOptions } from "./gate-options.ts";
+import { listInputTexts } from "#tokens/cost/methods.ts";
 import {
   boundCeiling,
   type Ceiling,
-  ceilingCharacters,
+  countCeilingCharacters,
   countCeiling,
 } from "#tokens/cost/ceiling.ts";
-import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
 import { countParts, countTexts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
+
+export type Account = {
+  readonly budget: Budget;
+  readonly action: Action;
+  readonly tool: string | null;
+  readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
+  breaches: number;
+  largest: number;
+  warned: boolean;
+};
+
+/** Tools beyond `toolRowsMax` share one account per budget. */
+const otherTools = "(other)";
+
+const unreadTool = "(unread)";
+
+export class Accounts {
+  readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
+  /** Prefix of shared counter keys: servers do not share counters. */
+  readonly #server: string;
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(options: Pick<GateOptions, "budgets" | "actions" | "stores">, server: string) {
+    this.#options = options;
+    this.#server = server;
+  }
+
+  /**
+   * The accounts that a call is charged to. When the tool name could not be read (`named` is
+   * null), every tool's account is charged, so that an unreadable name evades no budget.
+   */
+  for(call: Call, named: string | null = call.request.tool): Account[] {
+    const isTool = call.method === "tools/call";
+    const accounts = this.#options.budgets.flatMap((budget) => {
+      if (call.isForPage && !limitsPages(budget)) return [];
+      if (budget.tool === null) return [this.#open(budget, null)];
+      if (!isTool) return [];
+      // A truncated name may be any tool.
+      if (named === null || named.length >= nameCharactersMax)
+        return this.#ofEveryTool(budget, budget.tool);
+      const isUnder =
+        matchesWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
+      return isUnder ? [this.#open(budget, named)] : [];
+    });
+    return [...new Set(accounts)];
+  }
+
+  #ofEveryTool(budget: Budget, pattern: string): readonly Account[] {
+    if (!isWildcard(pattern)) return [this.#open(budget, pattern)];
+    const open = [...this.#accounts.values()].filter((account) => account.budget === budget);
+    return open.length === 0 ? [this.#open(budget, unreadTool)] : open;
+  }
+
+  states(nowMs: number): BudgetState[] {
+    for (const budget of this.#options.budgets) {
+      if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
+    }
+    return [...this.#accounts.values()].map(({ budget, tool, stored, breaches, largest }) => ({
+      budget: budget.spec,
+      tool,
+      limit: budget.limit,
+      unit: budget.unit,
+      per: budget.per,
+      action: budget.action,
+      spent: stored ? stored.store.standing(stored.counter, nowMs).taken : largest,
+      breaches,
+    }));
+  }
+
+  #open(budget: Budget, rawTool: string | null): Account {
+    const known = this.#accounts.get(accountKey(budget, rawTool));
+    if (known) return known;
+    const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
+    const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
+    const shared = tool === rawTool ? undefined : this.#accounts.get(accountKey(budget, tool));
+    if (shared) return shared;
+    const action = this.#options.actions[budget.action];
+    if (!action) throw new Error(`Unknown action "${budget.action}"`);
+    const stored = this.#store(budget, tool);
+    const account = { budget, action, tool, stored, breaches: 0, largest: 0, warned: false };
+    this.#accounts.set(accountKey(budget, tool), account);
+    return account;
+  }
+
+  #store(budget: Budget, tool: string | null): Account["stored"] {
+    const { per, limit } = budget;
+    if (per === "call") return undefined;
+    const key = counterKey(budget, tool, budget.isOverall ? null : this.#server);
+    const { session, shared } = this.#options.stores;
+    return { counter: { key, per, limit }, store: per === "session" ? session : shared };
+  }
+}
+
+/**
+ * No model reads what an app's page requests. A budget that forbids or names the tool still
+ * applies.
+ */
+function limitsPages({ tool, limit }: Budget): boolean {
+  return limit === 0 || (tool !== null && !isWildcard(tool));
+}
+
+/**
+ * Some servers ignore case and blanks in tool names, so variants of a forbidden name are
+ * forbidden too.
+ */
+function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
+  return limit === 0 && matchesWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
+}
+
+function upperCaseLetters(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{C}\s]/gu, "");
+}
+
+/**
+ * Each budget has its own counters, so that two budgets for one tool never charge the same
+ * counter twice. `server` is null for all servers together.
+ */
+function counterKey(budget: Budget, tool: string | null, server: string | null): string {
+  const { tool: pattern, unit, per, action } = budget;
+  return JSON.stringify([server, tool, pattern, unit, per, action]);
+}
+
+function accountKey(budget: Budget, tool: string | null): string {
+  return counterKey(budget, tool, budget.isOverall ? null : "");
+}
 
 export type Claim = {
   readonly account: Account;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  /** Tokens of unreadable lines that may have been the call's answer; they stay spent. Under a limit per call also those of earlier deliveries. */
+  /**
+   * Tokens of unreadable lines that may have been this call's answer; never refunded. With a
+   * limit per call, earlier deliveries are included.
+   */
   unreadable: number;
 };
 
@@ -32,14 +166,17 @@ export function newGrant(input: number): Grant {
   return { input, most: input, claims: [] };
 }
 
-/** The amount of a request in an account: a counter without room has none for a request of 0 tokens either. */
+/** At least 1 token, so that a full counter refuses an empty request too. */
 function requestAmount({ budget }: Account, input: number): number {
   return budget.unit === "tokens" ? Math.max(1, input) : 1;
 }
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 
-/** Asks for the room of a request in those accounts that enforce and whose counters cannot answer at once. True when the answer has to be waited for. */
+/**
+ * Requests room in enforcing accounts whose counters cannot answer at once. True when the
+ * decision must wait for their answer.
+ */
 export function askForRequest(
   accounts: readonly Account[],
   input: number,
@@ -47,16 +184,22 @@ export function askForRequest(
 ): boolean {
   if (!mayAsk) return false;
   const asking = accounts.map((account) => {
-    const { action, budget, kept } = account;
+    const { action, budget, stored } = account;
     const amount = requestAmount(account, input);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
-    return kept?.store.ask?.({ counter: kept.counter, hold: undefined, amount, isSpent }, nowMs);
+    return stored?.store.ask?.(
+      { counter: stored.counter, hold: undefined, amount, isSpent },
+      nowMs,
+    );
   });
   return asking.includes(true);
 }
 
-/** The same for an answer of that many tokens; `hold` is undefined for a part that is not in a claim yet. */
+/**
+ * The same for an answer of `tokens`; `hold` is undefined for a reservation that is not claimed
+ * yet.
+ */
 export function askForAnswer(
   parts: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
   tokens: number,
@@ -64,18 +207,18 @@ export function askForAnswer(
 ): boolean {
   if (!mayAsk) return false;
   const asking = parts.map(({ account, hold, unreadable }) => {
-    const { kept } = account;
-    if (!kept || !gatesAnswers(account)) return false;
-    const need = { counter: kept.counter, hold, amount: tokens + unreadable, isSpent: true };
-    return kept.store.ask?.(need, nowMs);
+    const { stored } = account;
+    if (!stored || !gatesAnswers(account)) return false;
+    const need = { counter: stored.counter, hold, amount: tokens + unreadable, isSpent: true };
+    return stored.store.ask?.(need, nowMs);
   });
   return asking.includes(true);
 }
 
 export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): boolean {
-  const { kept, budget } = account;
-  if (!kept?.store.ask) return false;
-  const { taken } = kept.store.standing(kept.counter, nowMs);
+  const { stored, budget } = account;
+  if (!stored?.store.ask) return false;
+  const { taken } = stored.store.standing(stored.counter, nowMs);
   return taken + requestAmount(account, input) <= budget.limit;
 }
 
@@ -85,55 +228,61 @@ export function reserve(
   nowMs: number,
   isForced = false,
 ): Claim | undefined {
-  const { budget, kept } = account;
+  const { budget, stored } = account;
   const amount = requestAmount(account, grant.input);
-  if (!kept && !isForced && amount > budget.limit) return undefined;
-  const hold = kept?.store.hold(kept.counter, amount, nowMs, isForced);
-  if (kept && !hold) return undefined;
-  // A call has been made once it is forwarded, also by a meter that is killed before the answer.
-  if (hold && budget.unit === "calls") kept?.store.settle(hold, amount);
+  if (!stored && !isForced && amount > budget.limit) return undefined;
+  const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
+  if (stored && !hold) return undefined;
+  // A forwarded call counts as made even if mcp-meter is killed before the answer.
+  if (hold && budget.unit === "calls") stored?.store.settle(hold, amount);
   const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
 }
 
-/** Gives back everything that a grant reserved but unreadable lines. A call whose answer is withheld has run, and counts under limits of calls. */
+/**
+ * Releases a grant, except for unreadable lines. A call whose answer was withheld did run, so it
+ * still counts under limits of calls.
+ */
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
     if (didRun && account.budget.unit === "calls") continue;
-    if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
-    else account.kept?.store.release(hold);
+    if (unreadable > 0) account.stored?.store.settle(hold, unreadable);
+    else account.stored?.store.release(hold);
   }
 }
 
-/** True when an answer of tokens must not pass before it is decided. */
+/** True when answers must be decided before they pass. */
 export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/** False when there is no room for them. Spent before they are delivered: a meter that is killed in between has charged too much, never too little. */
+/**
+ * False without room. Spends before delivery, so that a kill in between charges too much rather
+ * than too little.
+ */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
-  const { budget, kept } = account;
+  const { budget, stored } = account;
   if (budget.unit === "calls") return true;
   const isForced = !gatesAnswers(account);
   const amount = tokens + unreadable;
-  if (!kept || !hold) return isForced || amount <= budget.limit;
-  return kept.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
+  if (!stored || !hold) return isForced || amount <= budget.limit;
+  return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them and they are not forced. */
+/** Spends an unreadable line on top of the call's `input`; false without room, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
   { input, nowMs, isForced }: { input: number; nowMs: number; isForced: boolean },
 ): boolean {
   const { account, hold } = claim;
-  const { kept, budget } = account;
+  const { stored, budget } = account;
   const fits =
-    kept && hold
-      ? kept.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
+    stored && hold
+      ? stored.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
       : isForced || input + claim.unreadable + tokens <= budget.limit;
   if (fits) claim.unreadable += tokens;
   return fits;
@@ -142,26 +291,26 @@ export function spendUnreadable(
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
   claim.unreadable -= tokens;
-  if (hold) account.kept?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
+  if (hold) account.stored?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
 }
 
 const forcedSpending = { isForced: true, isSpent: true };
 
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
-  const { kept } = claim.account;
+  const { stored } = claim.account;
   if (claim.account.budget.unit === "tokens" && claim.hold)
-    kept?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
+    stored?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 
 export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): number {
-  const { budget, kept } = account;
-  const own = (hold?.amount ?? 0) - unreadable;
-  if (!kept) return budget.limit - unreadable;
-  return budget.limit - kept.store.standing(kept.counter, nowMs).taken + own;
+  const { budget, stored } = account;
+  const ownHold = (hold?.amount ?? 0) - unreadable;
+  if (!stored) return budget.limit - unreadable;
+  return budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold;
 }
 
 export type Answer = {
-  /** All that the model may read; undefined when the line was too long to parse. */
+  /** Everything the model may read; undefined when the line was too long to parse. */
   readonly ceiling: Ceiling | undefined;
   readonly isMost: boolean;
   readonly bytes: number;
@@ -169,16 +318,16 @@ export type Answer = {
 
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
-  const { media = [] } = call.asked;
-  const input = inputTexts(call.asked, reader.estimator);
-  const enough = enoughFor(charactersOf(input), limit);
+  const { media = [] } = call.request;
+  const input = listInputTexts(call.request, reader.estimator);
+  const enough = enoughFor(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
 /**
- * The most that an answer can cost: one token per byte of its texts, by the estimator's own bound, and its media. The
- * texts count as the model reads them, because a number such as 1e20 grows when it is written again.
+ * Upper bound for an answer: the estimator's bound per byte of text, plus its media. Texts count
+ * as the model reads them, because a number such as 1e20 grows when it is reserialised.
  */
 export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
@@ -189,19 +338,19 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   const { ceiling, isMost } = answer;
   const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
   if (!ceiling) return bound();
-  const enough = enoughFor(ceilingCharacters(ceiling), limit);
+  const enough = enoughFor(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
   if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
-/** The most that an answer without media, in a line of that many bytes, can cost an unknown client. */
+/** Upper bound for an answer without media in a line of `bytes`, for an unknown client. */
 export function lineCeiling(bytes: number, { estimator }: Reader): number {
-  const most = bytes * readingBytesPerByte + readingBytesBeside;
+  const most = bytes * readingBytesPerByte + readingBytesBase;
   return Math.ceil(most * estimator.tokensPerTextByteMax);
 }
 
-/** The most that the texts in that many bytes of JSON can cost. */
+/** Upper bound for the texts in `bytes` of JSON. */
 function bytesBound(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
@@ -210,11 +359,11 @@ function enoughFor(characters: number, limit: number): number {
   return characters <= exactCountCharacters ? Infinity : limit;
 }
 
-function charactersOf(texts: readonly string[]): number {
+function countCharacters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Above this nothing needs to be counted: every budget of tokens is exceeded. */
+/** Above this, counting can stop: every token budget is exceeded. */
 export function largestLimit(accounts: readonly Account[]): number {
   const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
   return Math.max(0, ...limits);

@@ -1,10 +1,10 @@
 import { type Period, periods, type Unit } from "./budget.ts";
 
-// As when another meter was stopped for an hour.
+// For example, when another mcp-meter was suspended for an hour.
 const clockAheadMaxMs = 3_600_000;
 
 export type Counter = {
-  /** Names the server, the tool and the budget; meters with the same key share the counter. */
+  /** Identifies server, tool and budget; processes with the same key share the counter. */
   readonly key: string;
   readonly per: Exclude<Period, "call">;
   readonly limit: number;
@@ -31,30 +31,34 @@ export type Standing = {
   readonly spent: number;
   readonly held: number;
   readonly taken: number;
-  /** False when the store cannot be reached and its policy allows no call meanwhile. */
+  /** False when the store is unreachable and its policy refuses calls meanwhile. */
   readonly isReachable: boolean;
 };
 
-export function standingOf(spent: number, held: number): Standing {
+export function localStanding(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, isReachable: true };
 }
 
 /**
- * Where counters are kept. At any time the spent and held amounts of a counter together are at most its limit,
- * unless some were forced. Amounts are tokens or calls, times are wall-clock milliseconds. Which window is
- * current follows `currentWindow`.
+ * A store of counters. Spent and held amounts together never exceed a counter's limit, unless
+ * forced. Amounts are tokens or calls; times are wall-clock ms; `currentWindow` decides which
+ * window is current.
  */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /** Changes a hold to `amount` and moves it to the current window. Returns false and changes nothing when that exceeds the limit and is not forced. */
+  /**
+   * Resizes a hold and moves it to the current window. Returns false and changes nothing when
+   * that exceeds the limit and is not forced.
+   */
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
-  /** Spends `amount` in the window of the hold. Settling again corrects the amount. */
+  /** Spends `amount` in the hold's window. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   standing(counter: Counter, nowMs: number): Standing;
   /**
-   * Only of a store that cannot answer at once: it grants nothing that it was not asked for. True when the answer has to be
-   * waited for; the store reports it, and then asking again is false: `hold` and `resize` decide whether there is room.
+   * Only for stores that cannot answer at once: they grant only amounts requested before. True
+   * when the caller must wait; the store reports its answer, after which `hold` and `resize`
+   * decide.
    */
   readonly ask?: (need: Need, nowMs: number) => boolean;
 };
@@ -63,10 +67,13 @@ const dayMs = 86_400_000;
 
 const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
 
-/** The first Monday after the beginning of time, which was a Thursday. */
+/** The epoch began on a Thursday. */
 const mondayMs = 4 * dayMs;
 
-/** Number of the window that contains `nowMs`. Windows begin on the full minute, hour, day, Monday and first of the month, in UTC. */
+/**
+ * Number of the window that contains `nowMs`. Windows start on the full minute, hour, day,
+ * Monday and first of the month, in UTC.
+ */
 export function windowAt(per: Counter["per"], nowMs: number): number {
   switch (per) {
     case "session":
@@ -100,10 +107,10 @@ export function refillAt(per: Counter["per"], nowMs: number): number {
 export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
 
 /**
- * The current window of a counter whose amounts are of window `last`; undefined for a new counter. A window that
- * has begun stays current when clocks differ or one is set back. But a window that is more than one window and
- * `clockAheadMaxMs` ahead was begun by a clock that was wrong: its amounts move to the window of `nowMs`, so that
- * they expire with it.
+ * The current window of a counter last used in window `last`; undefined for a new counter. A
+ * window that has begun stays current when clocks differ or are set back. A window more than one
+ * window and `clockAheadMaxMs` ahead came from a wrong clock: its amounts move to the window of
+ * `nowMs`, so that they expire with it.
  */
 export function currentWindow(
   per: Counter["per"],
@@ -129,7 +136,7 @@ export type CounterStatus = {
   /** Null for all servers together. */
   readonly server: string | null;
   readonly tool: string | null;
-  /** Tools the budget is written for; null for the server as a whole. */
+  /** The budget's tool name or wildcard; null for the whole server. */
   readonly pattern: string | null;
   readonly limit: number;
   readonly unit: Unit;
@@ -138,11 +145,14 @@ export type CounterStatus = {
   readonly spent: number;
   readonly held: number;
   readonly left: number;
-  /** When it is full again: ISO 8601, UTC. */
+  /** When the counter is empty again: ISO 8601, UTC. */
   readonly refills_at: string;
 };
 
-/** A counter is full again once its window has passed. `names` are those of servers in records, by the owner of their counters. Undefined for a foreign key. */
+/**
+ * A counter whose window has passed has its full limit again. `names` maps counter owners to the
+ * server names in records. Undefined for a foreign key.
+ */
 export function counterStatus(
   stored: StoredCounter,
   nowMs: number,
@@ -151,7 +161,7 @@ export function counterStatus(
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
-  // A clock that runs ahead of this one has begun the next window already.
+  // Another clock is ahead and has already begun the next window.
   const isCurrent = stored.window >= windowAt(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);

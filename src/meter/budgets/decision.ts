@@ -1,57 +1,63 @@
-import type { Closed } from "../calls/transition.ts";
+import type { Budget } from "./budget.ts";
+import type { Closed } from "../calls/call.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { RefusalFacts, Sureness } from "./refusal-text.ts";
 import type { SpillPlace } from "#tokens/cost/clients/client-profile.ts";
-import type { AskedFacts } from "#tokens/cost/reading.ts";
+import type { RequestFacts } from "#tokens/cost/visibility.ts";
 
 export type Price = { readonly tokens: number; readonly sureness: Sureness };
 
 export type Context = {
   readonly reader: Reader;
   readonly nowMs: number;
-  /** True when nothing waits to be counted, so every counter holds what finished calls really cost. */
+  /**
+   * True when nothing waits to be counted, so that counters hold the real cost of finished
+   * calls.
+   */
   readonly isSettled: boolean;
   /** How long a request may be held from now; 0 when it may not. */
   readonly mayHoldMs: number;
   readonly wasHeld: boolean;
-  /** True when the decision may wait for the answer of a counter that cannot answer at once. */
+  /** True when the decision may wait for a counter that cannot answer at once. */
   readonly mayAsk: boolean;
-  readonly mostOf?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
+  readonly countMost?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
 
 export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "forward" }
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
-  /** A request that is decided again at `untilMs`, wall-clock. */
+  /** Decide the request again at `untilMs`, wall-clock. */
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
-  /** Not decidable before everything is counted: count, then ask again. */
+  /** Count everything first, then decide again. */
   | { readonly kind: "unsettled" }
-  /** Not decidable before counters have answered, which are asked: decide again then. */
-  | { readonly kind: "asked" }
+  /** Counters were queried; decide again when they have answered. */
+  | { readonly kind: "pending" }
 );
 
 export const forward: Decision = { kind: "forward", records: [] };
 
 export const unsettled: Decision = { kind: "unsettled", records: [] };
 
-export const askedCounters: Decision = { kind: "asked", records: [] };
+export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
-  /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
+  /**
+   * The tool's result as the server sent it; undefined for other answers and for results too
+   * long to parse.
+   */
   readonly result: unknown;
-  readonly asked: AskedFacts;
+  readonly request: RequestFacts;
   readonly room: number;
   readonly spec: string;
   readonly reader: Reader;
   readonly keep: Keep;
 };
 
-/** A text to be saved: the whole answer, in a folder that the client's model can read. */
+/** The whole answer as text, to be saved where the client's model can read it. */
 export type KeptFile = {
   readonly text: string;
   readonly extension: string;
@@ -66,9 +72,8 @@ export type ResultAnswer =
   | { readonly kind: "replace"; readonly result: unknown };
 
 /**
- * One answer to a breach. It declares what it needs, so that no other room depends on its name; it knows
- * results, not messages. A request without room waits, is refused where the action enforces, and else
- * passes.
+ * The reaction to an exceeded budget. An action declares what it needs, so that no other
+ * module depends on its name; it handles results, not messages.
  */
 export type Action = {
   readonly id: string;
@@ -78,4 +83,33 @@ export type Action = {
   readonly reduces: boolean;
   readonly saves: boolean;
   result(excess: Excess): ResultAnswer;
+};
+
+export type RefusalReason =
+  | "arguments_over_budget"
+  | "budget_spent"
+  | "counters_unreachable"
+  | "tool_forbidden"
+  | "answer_over_budget"
+  | "repeated_call"
+  | "definition_changed"
+  | "tool_not_locked"
+  | "definition_not_seen"
+  | "config_mistaken";
+
+/** Long texts are not counted to the end, unread ones not at all. */
+type Sureness = "exactly" | "at least" | "at most";
+
+export type RefusalFacts = {
+  readonly reason: RefusalReason;
+  readonly name: string;
+  readonly budget: Budget;
+  readonly spent: number;
+  readonly held: number;
+  readonly tokens: number;
+  readonly sureness: Sureness;
+  /** Milliseconds until the counter is back at zero; Infinity if never. */
+  readonly refillMs: number;
+  /** True when tokens are an upper bound because this client's reading is unknown. */
+  readonly isUnknownClient?: boolean;
 };

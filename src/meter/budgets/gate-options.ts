@@ -2,13 +2,13 @@ import type { Action, Keep } from "./decision.ts";
 import type { Budget, ActionRules } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** The fate of calls under a shared counter that cannot be reached, the default first. */
+/** Policy for calls when a shared counter is unreachable; the first is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
-/** `local` counts on from the last known amounts, `closed` refuses the calls, `open` lets them pass. */
+/** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
 export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 
-/** Where counters are kept: a session's in memory, those of minutes and longer shared by all meters. */
+/** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
 export type GateOptions = {
@@ -17,11 +17,11 @@ export type GateOptions = {
   readonly stores: CounterStores;
   /** Identifies this server among all that share counters; its label by default. */
   readonly counterOwner?: string | undefined;
-  /** Share of a limit in percent that is worth an alert, where the budget has none of its own. */
+  /** Percentage of a limit that raises an alert, unless the budget sets its own. */
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly isLockEnforced: boolean;
-  /** True when every call is refused, because a limit may be missing. */
+  /** True when every call is refused because a budget may be missing. */
   readonly isClosed?: boolean;
   readonly keep: Keep;
 };
@@ -30,42 +30,45 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
   return gate?.budgets.some(({ unit }) => unit === "tokens") ?? false;
 }
 
-/** The name under which options have locked budgets next to those of the user: both hold. */
+/** Option that holds locked budgets next to the user's; both apply. */
 export const lockedBudgets = "locked-budgets";
 
 /**
- * The budgets of a session in which some are locked. All hold, each with a counter of its own. Of several for one counter (the same
- * tools, unit, period and action) the least limit holds; one of the user with the limit of a locked one and another
- * enforcing action is left out.
+ * Combines locked budgets with the user's. All apply, each with its own counter. Of several for
+ * one counter (same tools, unit, period and action) the smallest limit wins; a user's budget
+ * with a locked limit but another enforcing action is dropped.
  */
 export function holdLocked(
   locked: readonly Budget[],
-  own: readonly Budget[],
+  wanted: readonly Budget[],
   actions: ActionRules,
 ): readonly Budget[] {
-  if (locked.length === 0) return own;
+  if (locked.length === 0) return wanted;
   const byCounter = new Map<string, Budget>();
-  const wanted = own.filter((budget) => !locked.some((one) => isRival(one, budget, actions)));
-  for (const budget of [...locked, ...wanted]) {
-    const key = JSON.stringify([selectorOf(budget), budget.action]);
-    const other = byCounter.get(key);
-    if (!other || budget.limit < other.limit) byCounter.set(key, budget);
+  const allowed = wanted.filter((budget) => !locked.some((rule) => isRival(rule, budget, actions)));
+  for (const budget of [...locked, ...allowed]) {
+    const key = JSON.stringify([selectorKey(budget), budget.action]);
+    const strictest = byCounter.get(key);
+    if (!strictest || budget.limit < strictest.limit) byCounter.set(key, budget);
   }
   return [...byCounter.values()];
 }
 
-/** True when a budget enforces the same limit by another action, so that it would not be certain which one acts. */
-function isRival(locked: Budget, own: Budget, actions: ActionRules): boolean {
+/**
+ * True when both enforce the same limit by different actions, which would make the outcome
+ * unpredictable.
+ */
+function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (
-    selectorOf(locked) === selectorOf(own) &&
-    locked.limit === own.limit &&
-    locked.action !== own.action &&
+    selectorKey(locked) === selectorKey(wanted) &&
+    locked.limit === wanted.limit &&
+    locked.action !== wanted.action &&
     isEnforcing(locked) &&
-    isEnforcing(own)
+    isEnforcing(wanted)
   );
 }
 
-function selectorOf({ tool, isOverall, unit, per }: Budget): string {
+function selectorKey({ tool, isOverall, unit, per }: Budget): string {
   return JSON.stringify([tool, isOverall, unit, per]);
 }

@@ -1,16 +1,15 @@
-import { type Call, comparedArguments } from "../calls/call.ts";
-import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
+import {
+  type Call,
+  comparedArguments,
+  type Closed,
+  type Repeated,
+  type Requested,
+  type Unreadable,
+} from "../calls/call.ts";
 import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
-import { Accounts } from "./accounts.ts";
 import {
-  decideAnswer,
-  mostTokens,
-  type AwaitedGrant,
-  decideUnreadable,
-} from "./answer-decision.ts";
-import { recordsOfSpending } from "./breach.ts";
-import {
+  Accounts,
   largestLimit,
   requestPrice,
   askForRequest,
@@ -21,9 +20,15 @@ import {
   reserve,
   askForAnswer,
 } from "./claim.ts";
-import { askedCounters, type Context, type Decision, forward, type Keep } from "./decision.ts";
+import {
+  decideAnswer,
+  mostTokens,
+  type AwaitedGrant,
+  decideUnreadable,
+} from "./answer-decision.ts";
+import { recordsOfSpending, applyRules, reserveAll, readToolName } from "./request-decision.ts";
+import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export class Repeats {
@@ -36,7 +41,10 @@ export class Repeats {
     this.#max = max;
   }
 
-  /** How often in a row the call came before, when that is more than allowed. Asked again about the same call, it gives the same number. */
+  /**
+   * How often in a row the call came before, if that exceeds the limit. Repeated queries about
+   * one call return the same number.
+   */
   excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
@@ -50,25 +58,31 @@ export class Repeats {
   }
 
   #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
-    const { method, asked, truncated } = call;
+    const { method, request, truncated } = call;
     const args = comparedArguments(call, reader) ?? "";
-    // Two requests that could not be parsed may differ.
-    const key = truncated ? undefined : `${method}\n${asked.tool ?? ""}\n${args}`;
+    // Two unparsed requests may differ.
+    const key = truncated ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
     this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
     this.#key = key;
     this.#call = call;
   }
 }
 
-/** Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together; a refused or cancelled call costs nothing. */
+/**
+ * Enforces budgets. Open calls hold reservations, so that concurrent calls cannot exceed a limit
+ * together; refused and cancelled calls cost nothing.
+ */
 export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
   readonly #repeats: Repeats;
   readonly #grants = new Map<Call, Grant>();
-  /** Grants whose answers must be decided and have not arrived, and their calls. */
+  /** Grants of open calls whose answers must be decided. */
   readonly #awaited = new Map<Grant, Call>();
-  /** The same for calls whose answer was forwarded and may have been rejected. Bounded: the oldest is dropped. */
+  /**
+   * Grants of answered calls whose answer the client may have rejected. Bounded: the oldest is
+   * dropped.
+   */
   readonly #doubted = new Map<Call, Grant>();
 
   constructor(options: GateOptions, server: string) {
@@ -92,7 +106,7 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  /** True when answers of the server must be decided before they pass: something may be withheld or refused. */
+  /** True when server answers must be decided before they pass. */
   get guardsAnswers(): boolean {
     return this.holdsRequests || this.#mayWithhold;
   }
@@ -114,7 +128,10 @@ export class Gate {
     }
   }
 
-  /** Charges the real cost, or the most it can be where `tokens` is undefined; `didRun` is false when the server rejected it. Returns records. */
+  /**
+   * Charges the real cost, or the upper bound while `tokens` is undefined; `didRun` is false
+   * when the server rejected the call.
+   */
   settle(
     call: Call,
     { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
@@ -128,12 +145,12 @@ export class Gate {
     return grant.claims.flatMap((claim) => {
       const { account, hold, unreadable } = claim;
       const isTokens = account.budget.unit === "tokens";
-      // The record of a redelivery has no request; its grant has the one that was not paid.
+      // A redelivery's record has no request, but its grant still owes one.
       const counted =
         tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
       const amount = isTokens ? counted + unreadable : Number(didRun);
       account.largest = Math.max(account.largest, amount);
-      if (hold) account.kept?.store.settle(hold, amount);
+      if (hold) account.stored?.store.settle(hold, amount);
       return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
     });
   }
@@ -147,7 +164,7 @@ export class Gate {
     this.#repeats.forget(call);
   }
 
-  /** Gives back the reservation of a call; `didRun` is true for one whose answer is withheld. */
+  /** Releases a call's reservation; `didRun` is true when only the answer was withheld. */
   #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#take(call);
     if (!grant) return;
@@ -172,7 +189,7 @@ export class Gate {
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
     const { isClosed } = this.#options;
-    const tool = toolNamed(call, arrival);
+    const tool = readToolName(call, arrival);
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
@@ -180,7 +197,7 @@ export class Gate {
     const times = context.wasHeld ? undefined : this.#repeats.excess(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
-    if (askForRequest(accounts, price.tokens, context)) return askedCounters;
+    if (askForRequest(accounts, price.tokens, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
     if (grant) tally(call, grant.most);
@@ -196,7 +213,7 @@ export class Gate {
     const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return forward;
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "asked") return decision;
+    if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#follow(decision, call, grant);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
@@ -206,18 +223,18 @@ export class Gate {
 
   #follow({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
-    // Its room depends on costs that are not counted yet: it is reserved again then.
+    // Room depends on costs that are not counted yet; reserve again then.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") tally(call, grant.most);
   }
 
-  /** A result that is delivered again costs its tokens; the tool did not run again for it. */
+  /** A redelivered result costs its tokens, but the tool did not run again. */
   #grantRedelivery(call: Call, nowMs: number): Grant {
     const { tokens, owed } = call.tally;
     const grant = newGrant(owed);
     for (const account of this.#accounts.for(call)) {
       const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
-      // A limit per call is one for all deliveries of its result.
+      // A limit per call covers all deliveries of its result.
       if (claim && !claim.hold) claim.unreadable = tokens - owed;
     }
     return grant;
@@ -241,13 +258,13 @@ export class Gate {
     if (!redelivery) return decideUnreadable(unreadable, awaited, context);
     const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
     const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
-    if (decision.kind === "asked") this.#grants.set(redelivery, grant);
+    if (decision.kind === "pending") this.#grants.set(redelivery, grant);
     else if (decision.kind !== "forward") release(grant);
     return decision;
   }
 }
 
-/** Counts the most that a call can have cost so far; a delivery of its result that comes again is added. */
+/** Adds the upper bound of a delivery to what the call may have cost so far. */
 function tally(call: Call, most: number): void {
   call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
   call.tally.owed = 0;
@@ -255,7 +272,10 @@ function tally(call: Call, most: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/** Decides about a further answer to a call whose last one the client may have rejected: it may read this one instead. `before` is the grant of the call. */
+/**
+ * Decides about another answer to a call whose last answer the client may have rejected: it may
+ * read this one instead. `before` is the call's grant.
+ */
 export function decideRepeated(
   repeated: Repeated,
   before: Grant,
@@ -264,7 +284,7 @@ export function decideRepeated(
 ): Decision {
   const { nowMs, reader } = context;
   const parts = before.claims.map(({ account }) => ({ account, hold: undefined, unreadable: 0 }));
-  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return askedCounters;
+  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return pendingDecision;
   const grant = newGrant(0);
   for (const { account } of before.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);

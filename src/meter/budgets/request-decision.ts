@@ -1,26 +1,32 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { nameAt, type Place } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
+import { nameAt, type Position, type Call, type Requested, type Arrival } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
-import type { RecordBody } from "#records/record.ts";
-import type { Account } from "./accounts.ts";
+import { type RecordBody, type BreachRecord, type Common, validMessages } from "#records/record.ts";
+import {
+  type Account,
+  fitsAsKnown,
+  type Grant,
+  newGrant,
+  release,
+  reserve,
+  type Claim,
+} from "./claim.ts";
 import type { Budget } from "./budget.ts";
 import {
-  breachOf,
-  breachOfConfig,
-  breachOfLock,
-  breachOfRepeats,
-  refillOf,
-  type Shortage,
-} from "./breach.ts";
-import type { RefusalReason } from "./refusal-text.ts";
-import { fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
-import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
-import type { Requested } from "../calls/transition.ts";
+  type RefusalReason,
+  type Context,
+  type Decision,
+  forward,
+  type Price,
+  unsettled,
+  type RefusalFacts,
+} from "./decision.ts";
+import { channelMethod } from "#tokens/cost/methods.ts";
+import { refillAt, localStanding } from "./counter.ts";
 
 type WeighedRequest = {
   readonly call: Call;
-  /** Null where there is no tool, or its name could not be read. */
+  /** Null without a tool, or with an unreadable name. */
   readonly tool: string | null;
   readonly price: Price;
   readonly hasPassed: boolean;
@@ -28,9 +34,9 @@ type WeighedRequest = {
 
 type RequestDecision = { readonly decision: Decision; readonly grant: Grant | undefined };
 
-export function toolNamed(call: Call, place: Place): string | null {
-  if (!call.truncated || call.asked.tool === null) return call.asked.tool;
-  return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
+export function readToolName(call: Call, position: Position): string | null {
+  if (!call.truncated || call.request.tool === null) return call.request.tool;
+  return nameAt(position)?.slice(0, nameCharactersMax) ?? null;
 }
 
 const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefined } = {
@@ -46,7 +52,10 @@ type RuleFacts = {
   readonly isClosed?: boolean | undefined;
 };
 
-/** The rules that need no counter: a limit that may be missing, a tool that is not as the lock has it, and too many identical calls in a row. */
+/**
+ * Rules without counters: a possibly missing budget, a tool that differs from the lock, too many
+ * identical calls in a row.
+ */
 export function applyRules(
   request: WeighedRequest,
   { verdict, times, isClosed = false }: RuleFacts,
@@ -55,11 +64,11 @@ export function applyRules(
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
   const reason = verdict && lockReasons[verdict];
   const breaches = [
-    ...(isClosed ? [breachOfConfig({ ...shortage, reason: "config_mistaken" })] : []),
-    ...(reason ? [breachOfLock({ ...shortage, reason })] : []),
+    ...(isClosed ? [breachConfig({ ...shortage, reason: "config_mistaken" })] : []),
+    ...(reason ? [breachLock({ ...shortage, reason })] : []),
     ...(times === undefined
       ? []
-      : [breachOfRepeats(times, { ...shortage, reason: "repeated_call" })]),
+      : [breachRepeatLimit(times, { ...shortage, reason: "repeated_call" })]),
   ];
   const [first] = breaches;
   if (!first) return forward;
@@ -67,7 +76,7 @@ export function applyRules(
   return { kind: "forward", records: breaches.map(({ record }) => record) };
 }
 
-/** Reserves the request in all accounts, or in none. `ruled` are records of earlier rules. */
+/** Reserves in all accounts or in none. `ruled` are records of earlier rules. */
 export function reserveAll(
   accounts: readonly Account[],
   request: WeighedRequest,
@@ -94,31 +103,31 @@ function reserveIn(
 ): Decision {
   const { hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
-  // Nothing was asked for a request that passes in any case.
+  // Counters were not queried for a request that passes in any case.
   const isKnown = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
   if (reserve(grant, account, nowMs, isKnown)) return forward;
   if (!isSettled) return unsettled;
-  const untilMs = refillOf(account, nowMs);
+  const untilMs = nextRefill(account, nowMs);
   const reason = reasonFor(account.budget, price);
   if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= mayHoldMs) {
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  const shortage = shortageOf(request, reason, isEnforced);
-  const { record, facts } = breachOf(account, shortage, nowMs);
+  const shortage = describeShortage(request, reason, isEnforced);
+  const { record, facts } = breachBudget(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
   if (claim) claim.isBreached = true;
   return { kind: "forward", records: [record] };
 }
 
-/** Why a request does not fit; a request that is not too large itself fits once the counter refills. */
+/** A request that is not too large in itself fits once the counter refills. */
 function reasonFor({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
   if (limit === 0) return "tool_forbidden";
   return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
 }
 
-function shortageOf(
+function describeShortage(
   { call, tool, price }: WeighedRequest,
   reason: Shortage["reason"],
   isEnforced: boolean,
@@ -137,9 +146,9 @@ export const throttledBytesMax = 16 * 1024 * 1024;
 export type HeldRequest = {
   readonly call: Call;
   readonly bytes: Uint8Array;
-  /** Monotonic: the clock on the wall may be set back meanwhile. */
+  /** Monotonic: the wall clock may be set back meanwhile. */
   readonly sinceMs: number;
-  /** On the wall. */
+  /** Wall clock. */
   readonly untilMs: number;
 };
 
@@ -173,7 +182,7 @@ export class HeldRequests {
 
   takeExchange(number: number): readonly HeldRequest[] {
     const taken = this.#held.filter(({ call }) => call.exchange?.number === number);
-    this.#held = this.#held.filter((one) => !taken.includes(one));
+    this.#held = this.#held.filter((request) => !taken.includes(request));
     for (const { bytes } of taken) this.#bytes -= bytes.length;
     return taken;
   }
@@ -188,7 +197,139 @@ export class HeldRequests {
 
 export function requestedAgain({ call, bytes }: HeldRequest, atMs: number): Requested {
   const line = { bytes, size: bytes.length, skim: undefined };
-  const place = { from: "client", line, item: undefined, hasPassed: false } as const;
-  const arrival = { ...place, size: line.size, atMs, exchange: call.exchange };
+  const position = { from: "client", line, item: undefined, hasPassed: false } as const;
+  const arrival = { ...position, size: line.size, atMs, exchange: call.exchange };
   return { kind: "requested", call, arrival };
 }
+
+export type Shortage = Price & {
+  readonly call: Call;
+  readonly tool: string | null;
+  readonly reason: RefusalReason;
+  readonly didRun: boolean;
+  readonly isEnforced: boolean;
+  /** The amount that this call itself holds; not counted as spent before it. */
+  readonly ownHold?: number;
+};
+
+type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
+
+export function breachBudget(account: Account, shortage: Shortage, nowMs: number): Breach {
+  account.breaches += 1;
+  const { budget, stored } = account;
+  const refillMs = nextRefill(account, nowMs) - nowMs;
+  const standing = stored?.store.standing(stored.counter, nowMs) ?? localStanding(0, 0);
+  const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
+  const reason = isUnknown ? "counters_unreachable" : shortage.reason;
+  const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
+  const facts = { budget, spent, held: standing.held, refillMs };
+  return breach({ ...shortage, reason }, facts);
+}
+
+export function breachRepeatLimit(times: number, shortage: Shortage): Breach {
+  const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
+  return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
+}
+
+export function breachLock(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "lock", limit: 0 };
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
+function breachConfig(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "on-fault closed", limit: 0 };
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
+/** Recorded when a line is not exactly one valid message; neither side receives it. */
+export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
+  const { unit, per, action } = rule;
+  const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
+  const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
+  return { type: "breach", unit, per, action, ...none, ...facts };
+}
+
+/**
+ * Records caused by a finished call: a breach if it ran over a limit that does not enforce, and
+ * one alert once the warning level is reached.
+ */
+export function recordsOfSpending(
+  { account, isBreached }: Claim,
+  spending: { readonly call: Call; readonly amount: number },
+  { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
+): RecordBody[] {
+  const { budget, stored } = account;
+  if (account.warned && isBreached) return [];
+  const { call, amount } = spending;
+  const spent = stored ? countTaken(account, nowMs) : amount;
+  const isOver = !isBreached && amount > 0 && spent > budget.limit;
+  const overrun = isOver ? [recordOverrun(account, call, amount, nowMs)] : [];
+  const percent = budget.warnAtPercent ?? warnAtPercent;
+  if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
+  account.warned = true;
+  return [...overrun, warning(account, spent)];
+}
+
+/** When the counter is back at zero, in wall-clock ms; Infinity if never. */
+export function nextRefill({ stored }: Account, nowMs: number): number {
+  return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
+}
+
+function countTaken({ stored }: Account, nowMs: number): number {
+  return stored ? stored.store.standing(stored.counter, nowMs).taken : 0;
+}
+
+function recordOverrun(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
+  const price: Price = { tokens: amount, sureness: "exactly" };
+  const { tool } = call.request;
+  const reason = "answer_over_budget";
+  const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
+  return breachBudget(account, { ...shortage, ownHold: amount }, nowMs).record;
+}
+
+function warning({ budget, tool }: Account, spent: number): RecordBody {
+  return {
+    type: "alert",
+    alert: "budget_warning",
+    tool,
+    budget: budget.spec,
+    limit: budget.limit,
+    value: spent,
+    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} spent`,
+  };
+}
+
+function breach(
+  { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
+  { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
+): Breach {
+  const record: Omit<BreachRecord, keyof Common> = {
+    type: "breach",
+    budget: budget.spec,
+    limit: budget.limit,
+    unit: budget.unit,
+    per: budget.per,
+    spent,
+    tokens,
+    action: budget.action,
+    is_enforced: isEnforced,
+    did_run: didRun,
+    tool,
+    request_id: call.recordedId,
+    ...(call.method === channelMethod ? { method: channelMethod } : {}),
+  };
+  const name = tool ?? call.method;
+  return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
+}
+
+/**
+ * Common fields of `--on-fault`, `--enforce-lock` and `--max-repeats`, expressed as a budget.
+ */
+const rule: Omit<Budget, "spec" | "limit"> = {
+  tool: null,
+  isOverall: false,
+  unit: "calls",
+  per: "session",
+  action: "error",
+  warnAtPercent: null,
+};

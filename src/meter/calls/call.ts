@@ -1,18 +1,169 @@
+import { newline } from "#kit/text/ascii.ts";
+import { findElements, type ElementSpan } from "#wire/elements.ts";
+import {
+  type Side,
+  makeErrorLine,
+  makeNotificationLine,
+  makeResultLine,
+  type Id,
+} from "#wire/message.ts";
+import type { Line } from "#wire/line.ts";
+import { findMember, skimmedText } from "#wire/ambiguity.ts";
+import { skimBytes } from "#wire/skimmer.ts";
+import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
-import type { Side, Id } from "#wire/message.ts";
-import { textAt, memberAt, isObject } from "#wire/json.ts";
-import type { HttpExchange, Origin } from "./arrival.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+
+export type Position = { readonly line: Line; readonly item: number | undefined };
+
+export type HttpExchange = {
+  readonly number: number;
+  /** True when request ids are only valid inside this exchange. */
+  readonly isStateless: boolean;
+};
+
+export type Origin = {
+  readonly from: Side;
+  /** In a batch, an equal share of the line. */
+  readonly size: number;
+  readonly atMs: number;
+  readonly exchange?: HttpExchange | undefined;
+};
+
+export type Arrival = Position &
+  Origin & {
+    readonly hasPassed: boolean;
+  };
+
+const decoder = new TextDecoder();
+
+/** The id byte for byte as its sender wrote it; `null` without one. */
+export function rawIdAt({ line, item }: Position): string {
+  const bytes = line.bytes && messageBytes(line.bytes, item);
+  const skim = bytes ? skimBytes(bytes) : line.skim;
+  const id = skim && findMember(skim, "id");
+  if (!id || !bytes) return id?.text ?? "null";
+  return decoder.decode(bytes.subarray(id.start, id.end)).trim();
+}
+
+/** The message as a separate line in its own memory; undefined when its bytes were not kept. */
+export function lineAt({ line, item }: Position): Uint8Array | undefined {
+  if (!line.bytes) return undefined;
+  const bytes = messageBytes(line.bytes, item);
+  const isEnded = bytes.at(-1) === newline;
+  const whole = new Uint8Array(bytes.length + (isEnded ? 0 : 1));
+  whole.set(bytes);
+  if (!isEnded) whole[bytes.length] = newline;
+  return whole;
+}
+
+export function nameAt({ line, item }: Position): string | undefined {
+  const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
+  return skim && skimmedText(skim, "name");
+}
+
+/**
+ * False for a line without that method, also when it is escaped; true when the bytes were not kept.
+ */
+export function mayBe(method: string, { line: { bytes } }: Position): boolean {
+  const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
+  return !buffer || ways.some((way) => buffer.includes(way));
+}
+
+/** Cached per batch, which may have thousands of messages. */
+const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
+
+function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
+  if (item === undefined) return bytes;
+  const known = elements.get(bytes) ?? findElements(bytes);
+  elements.set(bytes, known);
+  const [start, end] = known[item] ?? [0, 0];
+  return bytes.subarray(start, end);
+}
+
+export type Carrier = {
+  result(rawId: string, result: unknown): Uint8Array;
+  error(rawId: string, error: unknown): Uint8Array;
+};
+
+export const asItIs: Carrier = { result: makeResultLine, error: makeErrorLine };
+
+export function inState(state: JsonObject): Carrier {
+  return {
+    result: (rawId, result) => makeResultLine(rawId, completed(state, result)),
+    error: (rawId, error) => makeErrorLine(rawId, error),
+  };
+}
+
+export function inNotification(method: string, state: JsonObject): Carrier {
+  return {
+    result: (_, result) => makeNotificationLine(method, completed(state, result)),
+    error: (_, error) => makeNotificationLine(method, failed(state, error)),
+  };
+}
+
+function completed(state: JsonObject, result: unknown): unknown {
+  return { ...state, status: "completed", error: undefined, result };
+}
+
+function failed(state: JsonObject, error: unknown): unknown {
+  return { ...state, status: "failed", result: undefined, error };
+}
+
+/** A new call. It opens only with `Tracker.open`, so that a gate can refuse it first. */
+export type Requested = {
+  readonly kind: "requested";
+  readonly call: Call;
+  readonly arrival: Arrival;
+};
+
+type Answered = {
+  readonly kind: "answered";
+  readonly call: Call;
+  readonly result: unknown;
+  readonly mayBeRejected?: true;
+};
+
+export type Closed = {
+  readonly kind: "closed";
+  readonly call: Call;
+  readonly closing: Closing;
+  readonly answer?: { readonly arrival: Arrival; readonly carrier: Carrier };
+  readonly mayBeRejected?: true;
+};
+
+/**
+ * Another answer to a call whose last one the client may have rejected. It gets no record of its
+ * own.
+ */
+export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
+
+export type Unreadable = {
+  readonly kind: "unreadable";
+  readonly arrival: Arrival;
+  readonly redelivery?: Call;
+};
+
+/**
+ * An answer to a request that is not open: already answered, held, cancelled (`isLate`) or never
+ * made.
+ */
+type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
+
+type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
+
+export type Transition =
+  Requested | Answered | Closed | Repeated | Unreadable | Unasked | Withdrawn;
 
 type CallRequest = {
   readonly id?: Id | undefined;
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  /** True for the result of a task that no call waits for, which only its arrival reveals. */
+  /** True for a task result that no call waits for; only its arrival reveals it. */
   readonly isRedelivery?: boolean;
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
@@ -20,17 +171,20 @@ type CallRequest = {
 
 export type Tally = {
   tokens: number;
-  /** The part for its request that was given back with its answer; a result that is delivered after all pays it. */
+  /** Request tokens that were refunded with the answer; a later delivery pays them. */
   owed: number;
 };
 
-/** One operation that either side requested, from its request to its last answer. Multi-round trips and tasks take several messages and stay one call. */
+/**
+ * One operation from its request to its last answer. Multi-round trips and tasks take several
+ * messages and remain one call.
+ */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
   readonly method: string;
   readonly recordedMethod: string;
-  readonly asked: RequestDescription;
+  readonly request: RequestDescription;
   readonly startedMs: number;
   askedId: Id | undefined;
   exchange: HttpExchange | undefined;
@@ -41,14 +195,14 @@ export class Call {
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
-  /** The page of an app asks: no model reads the answer. */
+  /** Requested by an app's page: no model reads the answer. */
   isForPage = false;
   heldMs = 0;
   messages = 1;
   readChunks: number;
   outputBytes = 0;
 
-  constructor(request: CallRequest, asked: RequestDescription, origin: Origin) {
+  constructor(request: CallRequest, description: RequestDescription, origin: Origin) {
     const { from, size, atMs } = origin;
     this.from = from;
     this.exchange = origin.exchange;
@@ -56,9 +210,9 @@ export class Call {
     this.askedId = request.id;
     this.method = request.method;
     this.recordedMethod = request.recordedMethod ?? request.method;
-    this.asked = asked;
+    this.request = description;
     this.startedMs = atMs;
-    this.subject = subjectOf(request.method, request.params);
+    this.subject = readSubject(request.method, request.params);
     this.isUnread = request.truncated;
     this.isRedelivery = request.isRedelivery === true;
     this.tally = request.tally ?? { tokens: 0, owed: 0 };
@@ -66,7 +220,7 @@ export class Call {
     this.readChunks = size;
   }
 
-  /** The id as records hold it: a text of any length is cut like a name. */
+  /** The id in records: long texts are truncated like names. */
   get recordedId(): string | number | null {
     const value = this.id?.value ?? null;
     return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
@@ -97,37 +251,40 @@ export const taskMethods: ReadonlySet<string> = new Set([
   "tasks/update",
 ]);
 
-function subjectOf(method: string, params: unknown): string | undefined {
-  if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
-  return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
+function readSubject(method: string, params: unknown): string | undefined {
+  if (method === "tools/list" || method === "skills/list") return readString(params, "cursor");
+  return taskMethods.has(method) ? readString(params, "taskId") : undefined;
 }
 
 export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** The server's answer, where the client got ours in its place; without members when it was not read. */
+  /**
+   * The server's answer when the client got ours instead; without members when it was not
+   * parsed.
+   */
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
 
 export function outcomeOfResult(method: string, result: unknown): Outcome {
-  if (method !== "tools/call" || textAt(result, "resultType") === "input_required") return "ok";
-  return memberAt(result, "isError") === true ? "tool_error" : "ok";
+  if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
+  return readMember(result, "isError") === true ? "tool_error" : "ok";
 }
 
 /**
- * The arguments by which a call is compared with others, as canonical JSON: without those that the client adds to every
- * tool for itself. An argument of that name that the tool declares in its input schema is the tool's own.
+ * Canonical JSON of the arguments, for comparing calls. Leaves out arguments that the client
+ * adds to every tool, unless the tool's input schema declares them.
  */
 export function comparedArguments(
-  { method, asked: { arguments: json, tool } }: Pick<Call, "method" | "asked">,
+  { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
   { profile, tools }: Pick<Reader, "profile" | "tools">,
 ): string | undefined {
   if (json === undefined || tool === null || method !== "tools/call") return json;
   if (profile.ownArguments.length === 0) return json;
-  const declared = memberAt(tools?.find(tool), "inputSchema", "properties");
-  const added = profile.ownArguments.filter((name) => memberAt(declared, name) === undefined);
+  const declared = readMember(tools?.find(tool), "inputSchema", "properties");
+  const added = profile.ownArguments.filter((name) => readMember(declared, name) === undefined);
   return withoutMembers(json, added);
 }
 
@@ -136,8 +293,8 @@ function withoutMembers(json: string, names: readonly string[]): string {
   const value: unknown = JSON.parse(json);
   if (!isObject(value)) return json;
   const rest = Object.entries(value).filter(([name]) => !names.includes(name));
-  return canonicalJson(Object.fromEntries(rest));
+  return canonicalizeJson(Object.fromEntries(rest));
 }
 
-/** A moment: wall clock for people, monotonic clock for durations. */
+/** Wall clock for people, monotonic clock for durations. */
 export type Instant = { readonly wallMs: number; readonly monoMs: number };

@@ -1,23 +1,45 @@
-import { Exchanges } from "#wire/exchange.ts";
-import type { HttpExchange, Arrival } from "./arrival.ts";
-import type { Call } from "./call.ts";
+import { Exchanges, type InputRound } from "#wire/exchange.ts";
+import {
+  type HttpExchange,
+  type Arrival,
+  Call,
+  type Carrier,
+  inNotification,
+  type Origin,
+  outcomeOfResult,
+  type Closing,
+  type Closed,
+} from "./call.ts";
 import { suspendedCallsMax } from "../limits.ts";
-import type { RequestDescription } from "#tokens/cost/methods.ts";
-import type { InputRound } from "#wire/task.ts";
-import { entriesOf, type InnerAnswer, requestInside } from "./endings.ts";
+import {
+  type RequestDescription,
+  describeRequest,
+  isPriced,
+  describeError,
+  describeResult,
+} from "#tokens/cost/methods.ts";
 import type {
   ClientIntroduction,
   Era,
   Implementation,
   ServerIntroduction,
-} from "#wire/introduction.ts";
+  Side,
+} from "#wire/message.ts";
+import type { Outcome } from "#records/record.ts";
+import { noCaller } from "#tokens/cost/caller.ts";
+import type { TaskOwner } from "./tasks.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
+import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
-/** The calls that wait for their answer: those of the connection under its ids, and those of each stateless exchange under ids of its own. */
+/**
+ * Calls that wait for an answer: the connection's, and those of each stateless exchange, whose
+ * ids are its own.
+ */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
 
-  /** The calls among which an id of this exchange has a meaning; those of the connection without an exchange. */
+  /** The calls that an id of this exchange refers to; the connection's without an exchange. */
   of(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
@@ -47,9 +69,12 @@ type Resumption = {
   readonly answered: readonly InnerAnswer[];
 };
 
-type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
+type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
-/** Calls that wait for the client's half of a round trip (2026-07-28). A retry has a new id: its `requestState` identifies it, else tool and arguments. */
+/**
+ * Calls suspended in a multi-round trip (2026-07-28). A retry has a new id: its `requestState`
+ * identifies it, or else tool and arguments.
+ */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -63,23 +88,30 @@ export class RoundTrips {
     return this.#size === 0;
   }
 
-  /** Keeps a call that was answered with `input_required`. Returns the call that was given up to make room, if any. */
+  /**
+   * Suspends a call that was answered with `input_required`. Returns the call that was dropped
+   * to make room, if any.
+   */
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
-    const key = this.#keyFor(call.method, call.asked, round);
-    const suspended = { call, asked: requestsInside(round, arrival) };
+    const key = this.#keyFor(call.method, call.request, round);
+    const suspended = { call, inner: requestsInside(round, arrival) };
     const sameKey = this.#suspended.get(key);
-    // Several calls may wait under one key: none may replace another.
+    // Calls with the same key must not replace each other.
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
     this.#size += 1;
     return this.#size > suspendedCallsMax ? this.#takeOldest() : undefined;
   }
 
-  resume(method: string, asked: RequestDescription, round: InputRound): Resumption | undefined {
-    const found = this.#take(this.#keyFor(method, asked, round));
+  resume(
+    method: string,
+    description: RequestDescription,
+    round: InputRound,
+  ): Resumption | undefined {
+    const found = this.#take(this.#keyFor(method, description, round));
     if (!found) return undefined;
-    const answered = entriesOf(round.entries).flatMap(([name, result]) => {
-      const call = found.asked.get(name);
+    const answered = listEntries(round.entries).flatMap(([name, result]) => {
+      const call = found.inner.get(name);
       return call ? [{ call, result }] : [];
     });
     for (const { call } of answered) call.addAnswer(0, false);
@@ -93,9 +125,9 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyFor(method: string, asked: RequestDescription, { requestState }: InputRound): string {
+  #keyFor(method: string, description: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
-    return `call ${this.#hash(`${method}\n${asked.tool ?? ""}\n${asked.arguments ?? ""}`)}`;
+    return `call ${this.#hash(`${method}\n${description.tool ?? ""}\n${description.arguments ?? ""}`)}`;
   }
 
   #takeOldest(): Call | undefined {
@@ -114,7 +146,7 @@ export class RoundTrips {
 
 function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
-  for (const [key, entry] of entriesOf(entries)) {
+  for (const [key, entry] of listEntries(entries)) {
     const call = requestInside(entry, { ...arrival, from: "server" });
     if (call) calls.set(key, call);
   }
@@ -130,7 +162,7 @@ export type Conversation = {
   readonly showsPages: boolean;
 };
 
-export const strangers: Conversation = {
+export const noConversation: Conversation = {
   era: undefined,
   client: undefined,
   server: undefined,
@@ -157,4 +189,131 @@ export function withServer(known: Conversation, server: ServerIntroduction): Con
     protocolVersion: server.protocolVersion ?? known.protocolVersion,
     instructions: server.instructions ?? known.instructions,
   };
+}
+
+export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
+  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
+}
+
+export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
+  return call ? [endCall(call, "abandoned", atMs)] : [];
+}
+
+export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
+
+export function closeAnswered(
+  call: Call,
+  content: AnswerContent,
+  arrival: Arrival,
+  carrier?: Carrier,
+): Closed {
+  const { result, error } = content;
+  const isError = "result" in content ? false : error !== undefined;
+  const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
+  const ending = { outcome, endedMs: arrival.atMs };
+  const closing = closeWith(content, ending);
+  return carrier
+    ? { kind: "closed", call, closing, answer: { arrival, carrier } }
+    : { kind: "closed", call, closing };
+}
+
+function closeWith(
+  content: AnswerContent,
+  { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,
+): Closing {
+  const { result, error } = content;
+  if (!("result" in content)) return { error, outcome, endedMs };
+  return error === undefined ? { result, outcome, endedMs } : { result, error, outcome, endedMs };
+}
+
+export const closeInner =
+  (atMs: number) =>
+  ({ call, result }: InnerAnswer): Closed => ({
+    kind: "closed",
+    call,
+    closing: { outcome: "ok", result, endedMs: atMs },
+  });
+
+type DeliveryFacts = {
+  readonly recordedMethod?: string | undefined;
+  readonly from: Side;
+  readonly poll: Call | undefined;
+  readonly arrival: Arrival;
+};
+
+/**
+ * Turns a result that no call waits for into a call: a model may read it again. Without a
+ * certain task `owner` its tool is null.
+ */
+export function makeRedelivery(
+  owner: TaskOwner | undefined,
+  { from, poll, arrival, recordedMethod }: DeliveryFacts,
+): Call {
+  const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
+  const description = { ...noQuestion, tool: owner?.tool ?? null };
+  const origin = poll
+    ? { from, size: poll.readChunks, atMs: poll.startedMs }
+    : { from, size: 0, atMs: arrival.atMs };
+  const named = { method, recordedMethod };
+  const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
+  const call = new Call(owner ? { ...request, tally: owner.tally } : request, description, origin);
+  call.isForPage = owner?.isForPage === true;
+  return call;
+}
+
+const noQuestion = {
+  isPriced: true,
+  tool: null,
+  input: [],
+  arguments: undefined,
+  caller: noCaller,
+};
+
+/** A text pushed to the model: an answer without a request. */
+export function closePushed(method: string, params: unknown, arrival: Arrival): Closed {
+  const request = { method, truncated: false, isRedelivery: true };
+  const call = new Call(request, noQuestion, { ...arrival, from: "client", size: 0 });
+  call.outputBytes = arrival.size;
+  call.truncated = params === undefined;
+  const content = params === undefined ? {} : { result: params };
+  return closeAnswered(call, content, arrival, inNotification(method, {}));
+}
+
+export type InnerAnswer = { readonly call: Call; readonly result: unknown };
+
+export function listEntries(rawEntries: unknown): [key: string, entry: unknown][] {
+  return isObject(rawEntries) ? Object.entries(rawEntries) : [];
+}
+
+/**
+ * A priced request inside another message. Elicitation and roots query a person or the client,
+ * not a model.
+ */
+export function requestInside(entry: unknown, origin: Origin): Call | undefined {
+  const method = readString(entry, "method") ?? "";
+  if (!isPriced(method)) return undefined;
+  const description = describeRequest(method, readMember(entry, "params"));
+  return new Call({ method, truncated: false }, description, origin);
+}
+
+const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/**
+ * Undefined when nothing was parsed. Clients differ in which half of an answer with both result
+ * and error they read, so the more expensive one counts.
+ */
+export function visibilityOfAnswer(
+  method: string,
+  { result, error }: Pick<Closing, "result" | "error">,
+  reading: Reading,
+): Visibility {
+  const ofError = error === undefined ? undefined : describeError(method, error, reading);
+  if (result === undefined) return ofError ?? nothing;
+  const ofResult = describeResult(method, result, reading);
+  if (!ofError) return ofResult;
+  const tokens = ({ most, visible }: Visibility): number =>
+    reading.count(most ?? visible, Infinity);
+  const dearer = tokens(ofError) > tokens(ofResult) ? ofError : ofResult;
+  if (!ofResult.ceiling) return dearer;
+  return { ...dearer, ceiling: () => [...pickCeiling(ofResult), ...pickCeiling(ofError)] };
 }

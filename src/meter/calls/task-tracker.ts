@@ -1,6 +1,11 @@
-import { memberAt, textAt, isObject } from "#wire/json.ts";
-import { otherSide, type Side, type SingleMessage } from "#wire/message.ts";
-import { type CreatedTask, type TaskResult, type TaskState, taskState } from "#wire/task.ts";
+import { readMember, readString, isObject } from "#wire/json.ts";
+import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
+import {
+  type CreatedTask,
+  type TaskResult,
+  type TaskState,
+  readTaskState,
+} from "#wire/exchange.ts";
 import {
   type Arrival,
   type Origin,
@@ -8,26 +13,27 @@ import {
   type Carrier,
   inNotification,
   inState,
-} from "./arrival.ts";
-import type { Call } from "./call.ts";
+  type Call,
+  type Closed,
+  type Repeated,
+} from "./call.ts";
 import {
-  answeredInside,
-  answeredWith,
-  ended,
-  given,
-  redelivery,
-  entriesOf,
+  closeInner,
+  closeAnswered,
+  endCall,
+  abandon,
+  makeRedelivery,
+  listEntries,
   type InnerAnswer,
   requestInside,
-} from "./endings.ts";
+} from "./open-calls.ts";
 import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
-import type { Closed, Repeated } from "./transition.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 
 /**
- * Requests inside the tasks of one side (revision 2026-07-28): a state brings them, again with every poll, and
- * `tasks/update` answers them. Their keys are unique in the life of a task. Bounded: the oldest is forgotten.
+ * Input requests inside tasks (2026-07-28): every state repeats them, `tasks/update` answers
+ * them. Their keys are unique for the task's lifetime. Bounded: the oldest is dropped.
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
@@ -39,7 +45,7 @@ export class TaskInputs {
 
   require(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
     if (taskId === undefined) return;
-    for (const [name, entry] of entriesOf(rawRequests)) {
+    for (const [name, entry] of listEntries(rawRequests)) {
       const key = this.#keyOf(taskId, name);
       const call = this.#calls.has(key) ? undefined : requestInside(entry, origin);
       if (call) this.#add(key, call);
@@ -48,7 +54,7 @@ export class TaskInputs {
 
   provide(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
     if (taskId === undefined || this.#calls.size === 0) return [];
-    return entriesOf(rawResponses).flatMap(([name, result]) => {
+    return listEntries(rawResponses).flatMap(([name, result]) => {
       const key = this.#keyOf(taskId, name);
       const call = this.#calls.get(key);
       if (!call) return [];
@@ -82,7 +88,7 @@ export class TaskTracker {
     this.#inputs = { client: new TaskInputs(hash), server: new TaskInputs(hash) };
   }
 
-  /** A call was answered with a task: it waits for it, unless the answer is contained. */
+  /** A call was answered with a task and now waits for it, unless the answer is included. */
   created(
     call: Call,
     created: CreatedTask,
@@ -94,38 +100,38 @@ export class TaskTracker {
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const others = [step.older ? older : undefined, givenUp];
-    const abandoned = others.flatMap((one) => given(one, arrival.atMs));
+    const abandoned = others.flatMap((dropped) => abandon(dropped, arrival.atMs));
     const delivered = answerInCreated(created, answer);
     if (delivered) {
       if (step.newer === "waits") tasks.take(taskId, "delivered");
-      return [...abandoned, answeredWith(call, delivered.result, arrival, delivered.carrier)];
+      return [...abandoned, closeAnswered(call, delivered.result, arrival, delivered.carrier)];
     }
-    const own = step.newer === "waits" ? [] : given(call, arrival.atMs);
-    return [...immediate(call, created, arrival), ...abandoned, ...own];
+    const unanswered = step.newer === "waits" ? [] : abandon(call, arrival.atMs);
+    return [...immediate(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
+  /** A poll was answered. It gets its own record unless it carries a call's whole answer. */
   polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#require(poll.from, poll.subject, answer.result, arrival);
-    const news = newsOfPoll(poll, answer);
+    const news = readPollNews(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
-    return [...advanced, answeredWith(poll, answer, arrival)];
+    return [...advanced, closeAnswered(poll, answer, arrival)];
   }
 
   notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
-    const news = newsOfNotification(notification, arrival.from);
-    const from = otherSide(arrival.from);
+    const news = readNotificationNews(notification, arrival.from);
+    const from = oppositeSide(arrival.from);
     this.#require(from, news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
   }
 
   requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
     if (method !== "tasks/update") return [];
-    const responses = memberAt(params, "inputResponses");
+    const responses = readMember(params, "inputResponses");
     return this.#inputs[from]
-      .provide(textAt(params, "taskId"), responses)
-      .map(answeredInside(atMs));
+      .provide(readString(params, "taskId"), responses)
+      .map(closeInner(atMs));
   }
 
   drain(): Call[] {
@@ -133,7 +139,7 @@ export class TaskTracker {
   }
 
   #require(from: Side, taskId: string | undefined, state: unknown, arrival: Arrival): void {
-    this.#inputs[from].require(taskId, memberAt(state, "inputRequests"), arrival);
+    this.#inputs[from].require(taskId, readMember(state, "inputRequests"), arrival);
   }
 
   #advance(news: TaskNews, cause: Cause): readonly Closed[] {
@@ -141,19 +147,19 @@ export class TaskTracker {
     const change = this.#tasks[from].take(news.taskId, news.event);
     const { step, older } = change;
     if (older) older.hasFailed = news.isFailed;
-    if (older && step.older === "cancelled") return [ended(older, "cancelled", arrival.atMs)];
+    if (older && step.older === "cancelled") return [endCall(older, "cancelled", arrival.atMs)];
     const { delivered } = news;
     if (!delivered) return [];
-    const call = receiverOf(change, cause, delivered);
+    const call = chooseReceiver(change, cause, delivered);
     if (delivered.isWhole) {
       if (poll && call === older) call.addRequest(poll.readChunks);
       call.addAnswer(arrival.size, poll?.truncated ?? true);
     }
-    return [answeredWith(call, delivered.result, arrival, delivered.carrier)];
+    return [closeAnswered(call, delivered.result, arrival, delivered.carrier)];
   }
 }
 
-/** The text of a handle for the model: charged to its call, which continues. */
+/** The model reads a task handle's text: charged to its call, which continues. */
 function immediate(
   call: Call,
   { immediate: text }: CreatedTask,
@@ -161,10 +167,10 @@ function immediate(
 ): readonly Repeated[] {
   if (text === undefined) return [];
   const result = { content: [{ type: "text", text }] };
-  return [{ ...answeredWith(call, { result }, arrival, asItIs), kind: "repeated" }];
+  return [{ ...closeAnswered(call, { result }, arrival, asItIs), kind: "repeated" }];
 }
 
-function receiverOf(
+function chooseReceiver(
   { step, older, owner }: TaskChange,
   { from, poll, arrival }: Cause,
   { result, isWhole }: NonNullable<TaskNews["delivered"]>,
@@ -173,7 +179,7 @@ function receiverOf(
   const isRejected = isWhole && poll?.method === "tasks/get" && !("result" in result);
   const recordedMethod = isRejected ? poll.method : undefined;
   const bringing = { from, poll, arrival, recordedMethod };
-  return redelivery(step.charged === "its tool" ? owner : undefined, bringing);
+  return makeRedelivery(step.charged === "its tool" ? owner : undefined, bringing);
 }
 
 type TaskNotification = Pick<
@@ -191,16 +197,16 @@ export type TaskNews = {
 type Delivered = {
   readonly result: TaskResult;
   readonly carrier: Carrier | undefined;
-  /** True when the whole message is the result, so that it has no record but that of the call. */
+  /** True when the message is nothing but the result, so that only the call gets a record. */
   readonly isWhole: boolean;
 };
 
 /**
- * The news in an answer to a request about a task: `tasks/result` (2025-11-25) is answered with the result,
- * the others with a state, which in 2026 contains it. An error that `tasks/get` is answered with ends the
- * task for its client. A state that could not be parsed may contain a result. Undefined for no news.
+ * Task news in an answer to a poll. `tasks/result` (2025-11-25) returns the result;
+ * others return a state, which since 2026 contains it. An error to `tasks/get` ends the task for
+ * its client. An unparsed state may contain a result.
  */
-export function newsOfPoll(
+export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
 ): TaskNews | undefined {
@@ -210,20 +216,23 @@ export function newsOfPoll(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // A message with both is a result to one client and an error to another.
+  // With both members it is a result to one client and an error to another.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = inState({ taskId: subject });
     return delivery(subject, { result: answer, carrier, isWhole: true });
   }
-  const state = taskState(result);
-  // A client takes the answer for a state of the task that it asked about, also when it names another one.
+  const state = readTaskState(result);
+  // A client takes the answer as the state of the polled task, even when it names another.
   const isOther = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? inState(result) : undefined;
   return newsOfState(isOther ? undefined : subject, state, carrier);
 }
 
-/** The news in a notification about a task; one that was too long to parse may contain a result. Those of a client cannot be replaced. */
-export function newsOfNotification(
+/**
+ * Task news in a notification; an unparsed one may contain a result. A client's
+ * notifications cannot be replaced.
+ */
+export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
 ): TaskNews {
@@ -231,12 +240,15 @@ export function newsOfNotification(
     const carrier = from === "server" ? inNotification(method, {}) : undefined;
     return delivery(undefined, { result: { result: undefined }, carrier, isWhole: true });
   }
-  const state = taskState(params);
+  const state = readTaskState(params);
   const isCarried = from === "server" && isObject(params);
   return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }
 
-/** The answer in a result that creates a task: its own content, the end of the task, or both. Undefined for a task that continues. */
+/**
+ * The answer inside a result that creates a task: its own content, the task's end, or both.
+ * Undefined when the task continues.
+ */
 export function answerInCreated(
   { isAnswer, isWhole, ended: hasEnded, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,

@@ -12,12 +12,15 @@ export type TaskOwner = {
 export type TaskChange = {
   readonly step: TaskStep;
   readonly older: Call | undefined;
-  /** The only call that the task was created for; undefined where that is not certain. */
+  /** The only call that the task was created for; undefined when uncertain. */
   readonly owner: TaskOwner | undefined;
   readonly givenUp: Call | undefined;
 };
 
-/** The tasks of the calls of one side, by id. Beyond the limit the oldest call that waits is given up, and the oldest task that is over becomes unknown. */
+/**
+ * One side's tasks by id. Beyond the limit, the oldest waiting call is abandoned and the oldest
+ * finished task is forgotten.
+ */
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
@@ -27,7 +30,10 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  /** `newer` is the call that the message answers, for an event that creates or mentions a task. A message without an id is about an unknown task. */
+  /**
+   * `newer` is the call that the message answers when it creates or mentions a task. Without an
+   * id the task is unknown.
+   */
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
@@ -37,7 +43,9 @@ export class Tasks {
     const stage = this.#stageOf(key);
     const step = taskSteps[stage][event];
     const older = this.#waiting.get(key);
-    const owner = older ? ownerOf(older) : (this.#over.get(key) ?? (newer && ownerOf(newer)));
+    const owner = older
+      ? describeOwner(older)
+      : (this.#over.get(key) ?? (newer && describeOwner(newer)));
     const givenUp = step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
     return { step, older, owner, givenUp };
   }
@@ -71,7 +79,7 @@ export class Tasks {
     const [oldest] = this.#waiting;
     if (!oldest) return undefined;
     this.#waiting.delete(oldest[0]);
-    this.#end(oldest[0], ownerOf(oldest[1]));
+    this.#end(oldest[0], describeOwner(oldest[1]));
     return oldest[1];
   }
 
@@ -83,22 +91,22 @@ export class Tasks {
   }
 }
 
-function ownerOf({ method, asked, tally, isForPage }: Call): TaskOwner {
-  return { method, tool: asked.tool, tally, isForPage };
+function describeOwner({ method, request, tally, isForPage }: Call): TaskOwner {
+  return { method, tool: request.tool, tally, isForPage };
 }
 
-/** The stage of a task id. The ids of the client's tasks and of the server's are apart. */
+/** Client and server task ids are separate. */
 export type TaskStage =
-  /** No answer of this session created it, or too many were created since. */
+  /** No answer in this session created it, or too many were created since. */
   | "unknown"
   | "waiting"
   | "over"
-  /** Several calls were answered with it, so its results belong to none of them for certain. */
+  /** Several calls were answered with it, so that its results cannot be assigned to one. */
   | "shared";
 
 export type TaskEvent =
   | "created"
-  /** The answer to a call names it and is an answer all the same: it has content of its own. */
+  /** A call's answer names the task but has content of its own. */
   | "mentioned"
   | "status"
   | "cancelled"
@@ -108,14 +116,14 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  /** The budgets that a result is charged to; it passes when it fits them. Everything else passes. */
+  /** Which budgets pay for the result, which must fit them. Anything else passes. */
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
 /**
- * The life of a task id, the same for both eras and both sides. A result is never free: the first one is
- * charged to the call that waits; one that comes again, or after the call ended, is a call of its own
- * under the same tool; one whose tool is not certain is under the budgets of every tool.
+ * Life cycle of a task id, for both eras and both sides. No result is free: the waiting call
+ * pays for the first; a repeated or late one becomes a call of the same tool; without a certain
+ * tool, every tool's budget pays.
  */
 export const taskSteps: {
   readonly [stage in TaskStage]: { readonly [event in TaskEvent]: TaskStep };

@@ -1,21 +1,33 @@
 import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
-import { otherSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
-import { cancelledId, createdTask, inputProvided, inputRequired } from "#wire/task.ts";
-import { type Arrival, mayBe, asItIs } from "./arrival.ts";
-import { Call, taskMethods } from "./call.ts";
+import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
+import {
+  readCancelledId,
+  readCreatedTask,
+  readInputResponse,
+  readInputRequest,
+} from "#wire/exchange.ts";
+import {
+  type Arrival,
+  mayBe,
+  asItIs,
+  Call,
+  taskMethods,
+  type Closed,
+  type Transition,
+} from "./call.ts";
 import {
   type AnswerContent,
-  answeredInside,
-  answeredWith,
-  ended,
-  given,
-  pushed,
-  redelivery,
-} from "./endings.ts";
-import { OpenCalls, RoundTrips } from "./open-calls.ts";
+  closeInner,
+  closeAnswered,
+  endCall,
+  abandon,
+  closePushed,
+  makeRedelivery,
+  OpenCalls,
+  RoundTrips,
+} from "./open-calls.ts";
 import { TaskTracker } from "./task-tracker.ts";
-import type { Closed, Transition } from "./transition.ts";
 
 // Further methods share the entry `(other)`.
 export const notificationMethodsMax = 64;
@@ -26,14 +38,14 @@ class NotificationCounts {
   readonly #counts = new Map<string, Mutable>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
-    const counted = this.#counts.get(keyOf(from, rawMethod)) ?? this.#begin(from, rawMethod);
+    const counted = this.#counts.get(countKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
     counted.count += 1;
     counted.bytes += bytes;
   }
 
   #begin(from: Side, rawMethod: string): Mutable {
     const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
-    const key = keyOf(from, method);
+    const key = countKey(from, method);
     const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
     this.#counts.set(key, begun);
     return begun;
@@ -44,7 +56,7 @@ class NotificationCounts {
   }
 }
 
-function keyOf(from: Side, method: string): string {
+function countKey(from: Side, method: string): string {
   return `${from} ${method}`;
 }
 
@@ -61,7 +73,10 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  /** True once the client has a task or asks about one: from then on a result may come at any time. */
+  /**
+   * True once the client has created or polled a task: from then on a result may arrive at any
+   * time.
+   */
   hasTasks = false;
   isProbe = true;
   unknownAnswers = 0;
@@ -69,7 +84,7 @@ export class Tracker {
 
   readonly #readsChannels: () => boolean;
 
-  /** `readsChannels` is true where a model may read what the server pushes. */
+  /** `readsChannels` is true when a model may read pushed texts. */
   constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
     this.#readsChannels = readsChannels;
     this.#rounds = new RoundTrips(hash);
@@ -96,21 +111,24 @@ export class Tracker {
     }
   }
 
-  /** A call waits for its answer; a notification is over at once. Returns the call that was given up to make room. */
+  /**
+   * A call waits for its answer; a notification ends at once. Returns calls that were dropped to
+   * make room.
+   */
   open(call: Call, atMs: number): readonly Closed[] {
-    return call.id ? this.#open(call, call.id, atMs) : [ended(call, "ok", atMs)];
+    return call.id ? this.#open(call, call.id, atMs) : [endCall(call, "ok", atMs)];
   }
 
   end(atMs: number): readonly Closed[] {
     const open = [...this.#calls.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
-    return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
+    return open.map((call) => endCall(call, call.outcomeAtEnd, atMs));
   }
 
   leave({ exchange, outcome }: LeftExchange, atMs: number): readonly Closed[] {
     return this.#calls.leave(exchange).map((call) => {
       this.#polls.delete(call);
       const { outcomeAtEnd } = call;
-      return ended(call, outcomeAtEnd === "abandoned" ? outcome : outcomeAtEnd, atMs);
+      return endCall(call, outcomeAtEnd === "abandoned" ? outcome : outcomeAtEnd, atMs);
     });
   }
 
@@ -120,27 +138,27 @@ export class Tracker {
     return calls;
   }
 
-  /** A line that may be the answer to any poll: then it may bring the result of any task. It may also be a pushed text. */
+  /** An unreadable line may answer any poll with any task's result, or be a pushed text. */
   #unreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
       const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
-      const call = isPushed && pushed(channelMethod, undefined, arrival).call;
+      const call = isPushed && closePushed(channelMethod, undefined, arrival).call;
       return { kind: "unreadable", arrival, ...(call && { redelivery: call }) };
     }
     const cause = { from: "client", poll: undefined, arrival } as const;
-    return { kind: "unreadable", arrival, redelivery: redelivery(undefined, cause) };
+    return { kind: "unreadable", arrival, redelivery: makeRedelivery(undefined, cause) };
   }
 
   #request(request: Request, arrival: Arrival): readonly Transition[] {
     const { id, method, params } = request;
     if (method !== "server/discover") this.isProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
-    const asked = describeRequest(method, params);
-    const mayResume = asked.isPriced && !this.#rounds.isEmpty;
-    const provided = mayResume ? inputProvided(params) : undefined;
-    const resumed = provided && this.#rounds.resume(method, asked, provided);
+    const description = describeRequest(method, params);
+    const mayResume = description.isPriced && !this.#rounds.isEmpty;
+    const provided = mayResume ? readInputResponse(params) : undefined;
+    const resumed = provided && this.#rounds.resume(method, description, provided);
     if (!resumed) {
-      const call = new Call(request, asked, arrival);
+      const call = new Call(request, description, arrival);
       const requested = { kind: "requested", call, arrival } as const;
       if (!taskMethods.has(method)) return [requested];
       return [...this.#tasks.requested(method, params, arrival), requested];
@@ -148,7 +166,7 @@ export class Tracker {
     resumed.call.addRequest(arrival.size);
     resumed.call.exchange = arrival.exchange;
     const { atMs } = arrival;
-    const answered = resumed.answered.map(answeredInside(atMs));
+    const answered = resumed.answered.map(closeInner(atMs));
     return [...answered, ...this.#open(resumed.call, id, atMs)];
   }
 
@@ -157,7 +175,7 @@ export class Tracker {
     if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
     const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
     if (givenUp) this.#polls.delete(givenUp);
-    return given(givenUp, atMs);
+    return abandon(givenUp, atMs);
   }
 
   #notification(notification: Notification, arrival: Arrival): readonly Transition[] {
@@ -165,17 +183,17 @@ export class Tracker {
     const { from, size } = arrival;
     this.#notifications.add(from, method, size);
     if (method === "notifications/cancelled") {
-      return this.#cancel(cancelledId(params), arrival);
+      return this.#cancel(readCancelledId(params), arrival);
     }
     if (method.startsWith("notifications/tasks")) {
-      // A client without a task does not read news of one.
+      // A client without tasks ignores task notifications.
       const isRead = from === "client" || this.hasTasks;
       return isRead ? this.#tasks.notified(notification, arrival) : none;
     }
     if (from === "server" && method === channelMethod && this.#readsChannels()) {
-      return [pushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
+      return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
-    // A call that wants no answer costs its arguments all the same.
+    // Arguments cost tokens even without an answer.
     return from === "client" && isPriced(method)
       ? [
           {
@@ -194,14 +212,14 @@ export class Tracker {
     if (!id) return none;
     const call = this.#calls.of(exchange).cancel(from, id);
     if (call) this.#polls.delete(call);
-    if (call) return [ended(call, "cancelled", atMs)];
+    if (call) return [endCall(call, "cancelled", atMs)];
     // Another exchange may have a request with the same id.
     if (exchange?.isStateless === true) return none;
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
   }
 
   #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
-    const asker = otherSide(arrival.from);
+    const asker = oppositeSide(arrival.from);
     const open = this.#calls.of(arrival.exchange);
     const found = answer.id && open.close(asker, answer.id);
     if (!found) {
@@ -216,29 +234,29 @@ export class Tracker {
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
-    // The client may reject the answer: the next one with its id counts as well.
-    if (isDoubted && call.id) open.doubt(call.from, call.id, call);
+    // The client may reject this answer, so the next one with its id counts as well.
+    if (isDoubted && call.id) open.rememberDoubtful(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
-    // An answer that was not read may have created a task.
-    if (answer.truncated && call.asked.isPriced) this.#noteTask(call.from);
+    // An unparsed answer may have created a task.
+    if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
-        ? [answeredWith(call, contentOf(answer), arrival, asItIs)]
+        ? [closeAnswered(call, readContent(answer), arrival, asItIs)]
         : this.#succeeded(call, answer, arrival);
     return isDoubted ? transitions.map(asDoubted) : transitions;
   }
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
     if (arrival.from === "client") return none;
-    // Some clients give an error without an id to the request that waits.
+    // Some clients give an error without an id to the waiting request.
     if (!answer.id) return [this.#unreadable(arrival)];
-    const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
+    const call = this.#calls.of(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unasked", isLate: false }];
     if (taskMethods.has(call.method)) {
-      const closed = this.#tasks.polled(call, contentOf(answer), arrival);
-      return closed.filter((one) => one.call !== call);
+      const closed = this.#tasks.polled(call, readContent(answer), arrival);
+      return closed.filter((ending) => ending.call !== call);
     }
-    const closed = answeredWith(call, contentOf(answer), arrival, asItIs);
+    const closed = closeAnswered(call, readContent(answer), arrival, asItIs);
     return [{ ...closed, kind: "repeated" }];
   }
 
@@ -248,19 +266,19 @@ export class Tracker {
     arrival: Arrival,
   ): readonly Transition[] {
     const answered = { kind: "answered", call, result } as const;
-    const required = inputRequired(result);
+    const required = readInputRequest(result);
     if (required) {
-      return [answered, ...given(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
+      return [answered, ...abandon(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
     }
-    const created = call.asked.isPriced ? createdTask(result) : undefined;
-    if (!created) return [answered, answeredWith(call, { result, error }, arrival, asItIs)];
+    const created = call.request.isPriced ? readCreatedTask(result) : undefined;
+    if (!created) return [answered, closeAnswered(call, { result, error }, arrival, asItIs)];
     this.#noteTask(call.from);
     return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];
   }
 
   #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
-    const closed = this.#tasks.polled(poll, contentOf(answer), arrival);
-    // The answer has the id of the poll, and ours in its place has it too.
+    const closed = this.#tasks.polled(poll, readContent(answer), arrival);
+    // Both the answer and our replacement carry the poll's id.
     for (const { call } of closed) call.askedId = poll.askedId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];
@@ -277,7 +295,7 @@ function late({ exchange }: Arrival): readonly Transition[] {
   return exchange ? [{ kind: "unasked", isLate: true }] : none;
 }
 
-function contentOf(answer: Answer): AnswerContent {
+function readContent(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };
   return { result: answer.result, error: answer.error };
 }

@@ -2,11 +2,11 @@ import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
 import type { Budget } from "../budgets/budget.ts";
-import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
+import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
 
 // Polling agents repeat a call two or three times.
@@ -26,7 +26,7 @@ type AlertContext = {
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
-  #asked: { readonly tool: string | null; readonly args: string | null } = noCall;
+  #lastCall: { readonly tool: string | null; readonly args: string | null } = noCall;
   #times = 0;
 
   constructor(deps: AlertDeps) {
@@ -49,15 +49,15 @@ export class Alerts {
     if (risk !== "critical" || isKnown) return none;
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
-    const detail = `one call cost ${plural(tokens, "token")}`;
+    const detail = `one call cost ${pluralize(tokens, "token")}`;
     return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  /** Once per run of the same call; another call between them ends the run. */
+  /** Once per run of identical calls; any other call ends the run. */
   #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
-    const isSame = args !== null && args === this.#asked.args && tool === this.#asked.tool;
+    const isSame = args !== null && args === this.#lastCall.args && tool === this.#lastCall.tool;
     this.#times = isSame ? this.#times + 1 : 1;
-    this.#asked = { tool, args };
+    this.#lastCall = { tool, args };
     if (this.#times !== repeatedCallsMin) return none;
     const value = this.#times;
     const detail = `called ${value} times in a row with the same arguments`;
@@ -76,24 +76,24 @@ function interference(
   if (!limited) return none;
   const whole = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
-  // Tokens are counted only until they exceed the limit.
+  // Counting stops once the limit is exceeded.
   const size = unit === "token" ? Math.max(value, whole) : value;
   const action =
     kind === "would_spill"
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
   const frame = limited.isFramed ? " with the text that the client adds" : "";
-  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${gainOf(left, whole)}`;
+  const detail = `the answer has ${pluralize(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
   return [alert({ alert: kind, tool, limit, value: size, detail })];
 }
 
-/** The tokens that the client's change saves, or does not: its notice may be longer than the text that it leaves out. */
-function gainOf(left: number, whole: number): string {
+/** Tokens saved by the client's cut, or lost: its notice may be longer than the text it removes. */
+function describeGain(left: number, whole: number): string {
   if (left > whole) {
-    return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
+    return `but its notice takes ${pluralize(left - whole, "token")} more than it leaves out`;
   }
   if (left === whole) return "but its notice takes as many tokens as it leaves out";
-  return `and ${formatCount(left)} of ${plural(whole, "token")} stay, its notice included`;
+  return `and ${formatCount(left)} of ${pluralize(whole, "token")} stay, its notice included`;
 }
 
 function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
@@ -110,11 +110,14 @@ export class ListAlerts {
   }
 
   for(body: RecordBody): RecordBody[] {
-    return [...(this.#lock?.alertsFor(body) ?? []), ...this.#budgets.alertsFor(body)];
+    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.alertsFor(body)];
   }
 }
 
-/** Left out are sampling, which waits for a model or a person, and the time for which mcp-meter itself held the request. */
+/**
+ * Leaves out sampling, which waits for a model or a person, and the time that mcp-meter itself
+ * held the request.
+ */
 export function slowCallAlerts(
   body: RecordBody,
   heldMs: number,
@@ -141,11 +144,11 @@ export class UnmatchedBudgets {
     if (body.type !== "definitions" || !body.is_complete) return [];
     const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
     if (names.length === 0) return [];
-    // A list that is too long to be priced may name the tool further down.
+    // An incomplete list may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
       if (tool === null || this.#reported.has(spec)) return [];
-      if (names.some((name) => fitsWildcard(tool, name))) return [];
+      if (names.some((name) => matchesWildcard(tool, name))) return [];
       this.#reported.add(spec);
       return [alertFor(tool, spec, limit, names)];
     });
@@ -160,6 +163,6 @@ function alertFor(tool: string, spec: string, limit: number, names: readonly str
     budget: spec,
     limit,
     value: names.length,
-    detail: budgetSentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
+    detail: budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
   };
 }

@@ -1,29 +1,36 @@
-import type { Call, Instant, Closing } from "../calls/call.ts";
-import { asItIs, type Arrival } from "../calls/arrival.ts";
-import type { Closed } from "../calls/transition.ts";
+import {
+  type Call,
+  type Instant,
+  type Closing,
+  asItIs,
+  type Arrival,
+  type Closed,
+} from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import type { AnswerPlace, OurAnswer } from "./refusal.ts";
-import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
+import type { AnswerPosition, OurAnswer } from "./refusal.ts";
+import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/elements.ts";
 import {
   addCosts,
-  callCost,
+  priceCall,
   type CostRange,
   noCost,
   type PriceBook,
 } from "#records/money/price-book.ts";
-import { describeResult, inputTexts } from "#tokens/cost/methods.ts";
-import { textOf } from "#tokens/cost/clients/common.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { countParts, countTexts, emptyListTokens, mediaTokens } from "#tokens/cost/price.ts";
-import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
-import type { Visibility } from "#tokens/cost/visibility.ts";
+import {
+  describeResult,
+  listInputTexts,
+  type DataShape,
+  detectShape,
+} from "#tokens/cost/methods.ts";
+import { joinText } from "#tokens/cost/clients/common.ts";
+import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
+import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
 import { lower } from "./charge.ts";
-import { type DataShape, shapeOf } from "#tokens/cost/shape.ts";
 
-/** Adds the cost of the client's calls to the results that it gets, the server's and ours. */
+/** Adds each call's cost to its result, the server's or ours. */
 export class Annotator {
   readonly #reader: () => Reader;
   readonly #prices: PriceBook | undefined;
@@ -33,17 +40,17 @@ export class Annotator {
     this.#prices = prices;
   }
 
-  /** The line of a server's answer with its cost; undefined for one that is left alone. */
+  /** The server's line with the cost added; undefined when it stays as it is. */
   theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
     if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
     const reader = this.#reader();
     const { line } = answer.arrival;
     if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
-    const shape = shapeOf(closing.result, call.asked.rowLimit);
+    const shape = detectShape(closing.result, call.request.rowLimit);
     return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
   }
 
-  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPlace, at: Instant): OurAnswer {
+  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPosition, at: Instant): OurAnswer {
     if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
     const { result } = ours;
     if (!isObject(result) || arrival.item !== undefined) return ours;
@@ -55,15 +62,15 @@ export class Annotator {
 
   #usage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
     const reader = this.#reader();
-    const usage = usageOf(call, ended, reader);
-    const model = call.asked.caller.model ?? reader.model;
+    const usage = measureUsage(call, ended, reader);
+    const model = call.request.caller.model ?? reader.model;
     if (!this.#prices || model === null) return usage;
     const prices = this.#prices.find(model, new Date(wallMs).toISOString());
     const { input_tokens: argumentTokens, output_tokens: answerTokens } = usage;
     if (!prices) return usage;
     return {
       ...usage,
-      cost_usd: addCosts(noCost, callCost({ argumentTokens, answerTokens }, prices)),
+      cost_usd: addCosts(noCost, priceCall({ argumentTokens, answerTokens }, prices)),
     };
   }
 }
@@ -80,59 +87,61 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-/** False for a method without a price, an error, and in a batch, which ended with revision 2025-03-26. */
+/** False for unpriced methods, errors and batches, which ended with revision 2025-03-26. */
 function isAnnotated(
   call: Call,
   { result }: Closing,
   { item, hasPassed }: Arrival,
   reader: Reader,
 ): boolean {
-  if (!call.asked.isPriced || call.isForPage || result === undefined) return false;
+  if (!call.request.isPriced || call.isForPage || result === undefined) return false;
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-/** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
-function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): boolean {
+/** True when the client shows this answer's `_meta` to its model: ours would cost tokens. */
+function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const noted = { ...result, _meta: { [usageKey]: true } };
-  return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
+  return joinText(describeResult(method, noted, makeReading(reader, request)).visible).includes(
+    usageKey,
+  );
 }
 
-/** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
-function usageOf(
+/** One call's cost for its result's `_meta`. Long answers are priced by length. */
+function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
 ): Usage {
-  const visibility = describeResult(call.method, result, readingOf(reader, call.asked));
+  const visibility = describeResult(call.method, result, makeReading(reader, call.request));
   const { visible } = visibility;
   const characters = visible.reduce(
-    (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
+    (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),
     0,
   );
   const isLong = characters > exactCountCharacters;
   const output = isLong
-    ? tokensByLength(characters)
-    : emptyListTokens(visible, reader) + countParts(visible, reader);
-  const input = countTexts(inputTexts(call.asked, reader.estimator), reader);
+    ? estimateByLength(characters)
+    : priceEmptyList(visible, reader) + countParts(visible, reader);
+  const input = countTexts(listInputTexts(call.request, reader.estimator), reader);
   const { method } = reader.estimator;
   return {
     tokens: input + output,
     input_tokens: input,
     output_tokens: output,
     method: isLong ? "characters" : method,
-    confidence: isLong ? "low" : confidenceOf(visibility, reader),
+    confidence: isLong ? "low" : answerConfidenceLevel(visibility, reader),
     duration_ms: Math.round(endedMs - call.startedMs),
   };
 }
 
-/** As the record of the call has it: a text may be exact, a frame or a picture is not. */
-function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
+/** Same as in the call's record: a text may be exact, a frame or an image is not. */
+function answerConfidenceLevel(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
-  for (const part of estimator.content ? [] : visibility.visible) {
-    if (part.kind === "text") continue;
-    confidence = lower(confidence, mediaTokens(part, reader).confidence);
+  for (const piece of estimator.content ? [] : visibility.visible) {
+    if (piece.kind === "text") continue;
+    confidence = lower(confidence, priceMedia(piece, reader).confidence);
   }
-  return answerConfidence(confidence, visibility);
+  return rateAnswerConfidence(confidence, visibility);
 }

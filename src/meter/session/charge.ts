@@ -1,14 +1,13 @@
 import { Bill } from "#tokens/cost/bill.ts";
 import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { inputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
+import { listInputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import { contentBlocks, mediaTokens, mostMediaTokens, countParts } from "#tokens/cost/price.ts";
+import { collectBlocks, priceMedia, boundMediaPrice, countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import type { MediaPart, Part, TextPart } from "#tokens/cost/part.ts";
-import type { Visibility } from "#tokens/cost/visibility.ts";
-import { textAt } from "#wire/json.ts";
-import type { Reading } from "#tokens/cost/reading.ts";
+import type { MediaPart, Part, TextPart } from "#tokens/cost/clients/block.ts";
+import type { Visibility, Reading } from "#tokens/cost/visibility.ts";
+import { readString } from "#wire/json.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
@@ -32,38 +31,42 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Charges every part once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
+/**
+ * Charges each piece once, to every sum it belongs to. The ceiling is counted only under
+ * budgets, because it takes as long again.
+ */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
   { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  // Only these sums wait with a text, not its part: a part keeps its whole block, media included.
+  const whole = reader.estimator.content ? collectBlocks(visibility.wire) : undefined;
+  // Only the sums wait with a text, not its piece, which would keep its whole block and media in
+  // memory.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
-  for (const [part, charged] of sumsByPart(visibility, !isSeparate)) {
-    const price = overhead?.priceOf(part);
+  for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
+    const price = overhead?.findPrice(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
-    tokens.most += base64Doubt(part, charged, reader);
-    if (part.kind === "text") {
-      if (!whole?.has(part.block)) bill.add(part.text, charge);
+    tokens.most += base64Doubt(piece, charged, reader);
+    if (piece.kind === "text") {
+      if (!whole?.has(piece.block)) bill.add(piece.text, charge);
     } else if (!whole) {
-      const lowered = chargeMedia(part, reader, charge, confidence);
-      if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
+      const lowered = chargeMedia(piece, reader, charge, confidence);
+      if (isBudgeted) chargeDoubt(piece, reader, charged, tokens);
       confidence = confidenceIn(charged, confidence, lowered);
     }
   }
-  if (whole) chargeWhole(visibility, sumsOf(visibility, !isSeparate), reader, { bill, tokens });
+  if (whole) chargeWhole(visibility, sumParts(visibility, !isSeparate), reader, { bill, tokens });
   if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
   return confidence;
 }
 
-/** Media that the model does not get leave it as it is. */
+/** Media that the model does not get leave confidence unchanged. */
 function confidenceIn(
   charged: readonly Sum["sum"][],
   confidence: Confidence,
@@ -81,31 +84,34 @@ function chargeCeilingLater(
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
-/** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
-function base64Doubt(part: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+/**
+ * Upper bound by which a block's base64 exceeds its price, when an unknown client may show it as
+ * text.
+ */
+function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
-  if (part.kind === "text") {
-    // An image of a resource is a part of its own.
-    const isImage = textAt(part.block, "resource", "mimeType")?.startsWith("image/") === true;
-    const blob = isImage ? "" : (textAt(part.block, "resource", "blob") ?? "");
+  if (piece.kind === "text") {
+    // A resource's image is a separate piece.
+    const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (readString(piece.block, "resource", "blob") ?? "");
     return blob.length * estimator.tokensPerTextByteMax;
   }
-  const characters = Math.ceil(part.bytes / 3) * 4;
+  const characters = Math.ceil(piece.bytes / 3) * 4;
   return Math.max(
     0,
-    characters * estimator.tokensPerTextByteMax - mediaTokens(part, reader).tokens,
+    characters * estimator.tokensPerTextByteMax - priceMedia(piece, reader).tokens,
   );
 }
 
 function chargeDoubt(
-  part: MediaPart,
+  piece: MediaPart,
   reader: Reader,
   charged: readonly Sum["sum"][],
   tokens: CallTokens,
 ): void {
   if (!charged.includes("most")) return;
-  tokens.most += mostMediaTokens(part, reader) - mediaTokens(part, reader).tokens;
+  tokens.most += boundMediaPrice(piece, reader) - priceMedia(piece, reader).tokens;
 }
 
 export function chargeCeiling(
@@ -123,22 +129,22 @@ export function chargeCeiling(
         tokens.most += Math.max(0, sum - most);
         most = Math.max(most, sum);
       };
-      const rest = parts.filter((part) => part.kind !== "text" || !texts.includes(part));
+      const rest = parts.filter((piece) => piece.kind !== "text" || !texts.includes(piece));
       if (rest.length > 0 || parts.length === 0) charge(countCeiling([[rest]], reader));
       for (const { text } of texts) bill.add(text, charge);
     }
   }
 }
 
-/** The texts that are counted one by one: not those of blocks, for estimators that price these as a whole. */
+/** Texts counted one by one: not those of blocks that the estimator prices as a whole. */
 function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
-  const texts = parts.filter((part) => part.kind === "text");
+  const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
 }
 
 type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
 
-function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
+function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, compared = [], most = visible } = visibility;
   const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
@@ -160,17 +166,17 @@ function sumsByPart(
   const only = onlyPart(visibility);
   if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
   const sums = new Map<Part, Sum["sum"][]>();
-  for (const { sum, parts } of sumsOf(visibility, hasMost)) {
-    for (const part of parts) {
-      const charged = sums.get(part);
-      if (!charged) sums.set(part, [sum]);
+  for (const { sum, parts } of sumParts(visibility, hasMost)) {
+    for (const piece of parts) {
+      const charged = sums.get(piece);
+      if (!charged) sums.set(piece, [sum]);
       else if (charged.at(-1) !== sum) charged.push(sum);
     }
   }
   return sums;
 }
 
-/** The part of an answer that is one, as most are, and that the model reads as it was sent. */
+/** Most answers have one piece, which the model reads as it was sent. */
 function onlyPart(visibility: Visibility): Part | undefined {
   const { wire, visible, duplicate, compared, most = visible } = visibility;
   const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
@@ -179,12 +185,12 @@ function onlyPart(visibility: Visibility): Part | undefined {
 }
 
 function chargeMedia(
-  part: Exclude<Part, { readonly kind: "text" }>,
+  piece: Exclude<Part, { readonly kind: "text" }>,
   reader: Reader,
   charge: (count: number) => void,
   confidence: Confidence,
 ): Confidence {
-  const media = mediaTokens(part, reader);
+  const media = priceMedia(piece, reader);
   charge(media.tokens);
   return lower(confidence, media.confidence);
 }
@@ -196,16 +202,16 @@ function chargeWhole(
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,
 ): void {
   for (const { sum, parts } of sums) {
-    const blocks = contentBlocks(parts);
+    const blocks = collectBlocks(parts);
     if (sum === "duplicate" || blocks.size === 0) continue;
     tokens[sum] += estimator.content?.([...blocks]) ?? 0;
   }
-  for (const part of duplicate) {
-    if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
+  for (const piece of duplicate) {
+    if (piece.kind === "text") bill.add(piece.text, (count) => (tokens.duplicate += count));
   }
 }
 
-/** Charges an answer without any part, which is an empty list, by estimators that price lists as a whole. */
+/** Charges an answer without pieces, an empty list, for estimators that price lists as a whole. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
@@ -224,28 +230,29 @@ export function chargeEmptyList(
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
 
 export function chargeInput(
-  asked: Pick<RequestDescription, "tool" | "input" | "media">,
+  request: Pick<RequestDescription, "tool" | "input" | "media">,
   reader: Reader,
   { bill, tokens }: Omit<Charging, "overhead">,
 ): Confidence {
-  for (const text of inputTexts(asked, reader.estimator)) {
+  for (const text of listInputTexts(request, reader.estimator)) {
     bill.add(text, (count) => (tokens.input += count));
   }
-  return (asked.media ?? []).reduce<Confidence>((confidence, part) => {
-    return chargeMedia(part, reader, (count) => (tokens.input += count), confidence);
+  return (request.media ?? []).reduce<Confidence>((confidence, piece) => {
+    return chargeMedia(piece, reader, (count) => (tokens.input += count), confidence);
   }, reader.estimator.confidence);
 }
 
-export function lower(one: Confidence, other: Confidence): Confidence {
-  return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
+export function lower(left: Confidence, right: Confidence): Confidence {
+  return byConfidence.indexOf(left) <= byConfidence.indexOf(right) ? left : right;
 }
 
 /**
- * Counts that a description of an answer needs, without a long text being counted in one go: a slice is counted at
- * most, and each text beyond it costs 0 tokens and waits on `bill`. When that is counted, the answer is described
- * again, with counts that are known then. Most descriptions need no count, so everything is made when it is needed.
+ * Counts needed to describe an answer, without counting a long text in one go: it counts one
+ * slice at most; a longer text counts as 0 and waits on `bill`, after which the answer is
+ * described again with the real counts. Most answers need no counts, so everything is made
+ * lazily.
  */
-export class PatientCounts {
+export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
   #bill: Bill | undefined;
@@ -277,7 +284,7 @@ export class PatientCounts {
     return this.#bill;
   }
 
-  /** True when texts wait: the description that asked for them is not the answer's. */
+  /** True while texts wait: the description is not final yet. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined && this.#waiting.size > 0;
   }
@@ -300,7 +307,7 @@ export class PatientCounts {
     this.#known ??= new Map();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    // Without slices a count is fast for any text.
+    // Estimators without slices are fast for any text.
     if (!estimator.begin || text.length <= this.#charactersLeft) {
       this.#charactersLeft -= text.length;
       const tokens = estimator.count(text);

@@ -1,20 +1,28 @@
 import type { Gated, Gate } from "../budgets/gate.ts";
 import { type HeldRequest, HeldRequests, requestedAgain } from "../budgets/request-decision.ts";
-import { lineAt, type Arrival } from "../calls/arrival.ts";
-import type { Call, Instant } from "../calls/call.ts";
+import {
+  lineAt,
+  type Arrival,
+  type Call,
+  type Instant,
+  type Requested,
+  type Closed,
+  type Transition,
+  type Repeated,
+  type Unreadable,
+} from "../calls/call.ts";
 import { lineHeadBytes, exactCountCharacters } from "#kit/limits.ts";
-import { askedCounters, type Context, type Decision, forward } from "../budgets/decision.ts";
-import type { Requested, Closed, Transition, Repeated, Unreadable } from "../calls/transition.ts";
+import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
   type Effects,
-  keptBack,
+  withhold,
   lateAnswer,
   passed,
   type MeterEvent,
-  droppedLate,
-  late,
-  together,
+  dropLate,
+  decideLate,
+  mergeEffects,
 } from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
@@ -23,19 +31,19 @@ import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 
-// Lines that wait for a counter; beyond it no further lines are read.
-export const askedBytesMax = 16 * 1024 * 1024;
+// Lines that wait for counters; beyond this, reading stops.
+export const pendingBytesMax = 16 * 1024 * 1024;
 
-export const askedLinesMax = 10_000;
+export const pendingLinesMax = 10_000;
 
-type AskedLine = {
+type PendingLine = {
   readonly transition: Gated;
   readonly bytes: Uint8Array;
   readonly held: HeldRequest | undefined;
 };
 
-export class AskedLines {
-  #lines: AskedLine[] = [];
+export class PendingLines {
+  #lines: PendingLine[] = [];
   #bytes = 0;
 
   get isEmpty(): boolean {
@@ -43,11 +51,11 @@ export class AskedLines {
   }
 
   get isFull(): boolean {
-    return this.#lines.length >= askedLinesMax || this.#bytes >= askedBytesMax;
+    return this.#lines.length >= pendingLinesMax || this.#bytes >= pendingBytesMax;
   }
 
   add(transition: Gated, held?: HeldRequest): void {
-    const arrival = arrivalOf(transition);
+    const arrival = findArrival(transition);
     const bytes = (arrival && lineAt(arrival)) ?? new Uint8Array();
     this.#lines.push({ transition, bytes, held });
     this.#bytes += bytes.length + lineHeadBytes;
@@ -67,9 +75,9 @@ export class AskedLines {
     return found.transition.call;
   }
 
-  takeExchange(number: number): readonly AskedLine[] {
+  takeExchange(number: number): readonly PendingLine[] {
     const taken = this.#lines.filter(
-      ({ transition }) => arrivalOf(transition)?.exchange?.number === number,
+      ({ transition }) => findArrival(transition)?.exchange?.number === number,
     );
     if (taken.length === 0) return taken;
     const rest = this.#lines.filter((line) => !taken.includes(line));
@@ -78,7 +86,7 @@ export class AskedLines {
     return taken;
   }
 
-  takeAll(): readonly AskedLine[] {
+  takeAll(): readonly PendingLine[] {
     const all = this.#lines;
     this.#lines = [];
     this.#bytes = 0;
@@ -86,7 +94,7 @@ export class AskedLines {
   }
 }
 
-export function arrivalOf(transition: Gated): Arrival | undefined {
+export function findArrival(transition: Gated): Arrival | undefined {
   return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
 }
 
@@ -98,7 +106,8 @@ class Weighings {
 
   most(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
-    if (most !== undefined || this.#waiting.some((one) => one.closed === closed)) return most;
+    if (most !== undefined || this.#waiting.some((weighing) => weighing.closed === closed))
+      return most;
     const bill = new Bill(reader.estimator);
     const tokens = noTokens();
     bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
@@ -132,10 +141,10 @@ export type EarlierDecision = {
 
 export class Decider {
   readonly held = new HeldRequests();
-  readonly asked = new AskedLines();
-  /** False once nothing can be delivered any more: nothing may wait for an answer. */
+  readonly pending = new PendingLines();
+  /** False once nothing can be delivered any more, so nothing may wait for counters. */
   isAsking = true;
-  /** False once the client sends no more: nothing may be held for later. */
+  /** False once the client has closed its input, so no request may be held. */
   isHolding = true;
   readonly weighings = new Weighings();
   awaitsCounts = false;
@@ -149,48 +158,51 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /** When the gate needs finished calls to be counted first, it decides after that. A message that waits for the answer of a counter is kept until then. */
+  /**
+   * If the gate needs finished calls counted first, it decides after that. A message that waits
+   * for a counter's answer is held until then.
+   */
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, before ?? {});
     const decision = this.#mustFollow(transition, context)
-      ? askedCounters
+      ? pendingDecision
       : this.#decide(transition, context);
-    if (decision.kind === "asked") this.asked.add(transition, before?.held);
+    if (decision.kind === "pending") this.pending.add(transition, before?.held);
     this.#journal.note(decision.records, at);
     return decision;
   }
 
   takeRequest(id: string | number): Call | undefined {
-    return this.held.take(id) ?? this.asked.takeRequest(id);
+    return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
-  /** The effects of an event after the end: nothing pays for a message any more that can still be withheld. */
+  /** After the end nothing is charged, so every message that can still be withheld is. */
   afterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return passed;
-    return this.#gate?.guardsAnswers === true ? keptBack() : passed;
+    return this.#gate?.guardsAnswers === true ? withhold() : passed;
   }
 
-  /** The effects of an answer to nothing: the client would take it for that to a request that is held, or that it sends later. */
+  /** An answer to no open request: the client would match it to a held or a later request. */
   unasked(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return passed;
-    return isLate ? lateAnswer : keptBack();
+    return isLate ? lateAnswer : withhold();
   }
 
   #decide(transition: Gated, context: Context): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
-    if (context.mostOf && this.#journal.backlog > exactCountCharacters) {
+    if (context.countMost && this.#journal.backlog > exactCountCharacters) {
       this.awaitsCounts = true;
-      return askedCounters;
+      return pendingDecision;
     }
     this.#journal.count(Infinity);
     return this.#gate?.decide(transition, { ...context, isSettled: true }) ?? forward;
   }
 
-  /** A further answer to a call does not overtake one that waits. */
+  /** Another answer to a call must not overtake one that waits. */
   #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
-    return mayAsk && transition.kind === "repeated" && this.asked.hasAnswerTo(transition.call);
+    return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
 
   #context(
@@ -200,9 +212,9 @@ export class Decider {
   ): Context {
     const { reader, backlog } = this.#journal;
     const isWaiting = mayAsk && this.isAsking && isKept(transition);
-    // On stdio no other client waits.
-    const isShared = arrivalOf(transition)?.exchange !== undefined;
-    const mostOf: Context["mostOf"] = (closed, ceiling) =>
+    // On stdio there is no other client to delay.
+    const isShared = findArrival(transition)?.exchange !== undefined;
+    const countMost: Context["countMost"] = (closed, ceiling) =>
       this.weighings.most(closed, ceiling, reader);
     return {
       reader,
@@ -211,12 +223,12 @@ export class Decider {
       mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, monoMs, held) : 0,
       wasHeld: wasAsked || held !== undefined,
       mayAsk: isWaiting,
-      mostOf: isWaiting && isShared ? mostOf : undefined,
+      countMost: isWaiting && isShared ? countMost : undefined,
       lock: this.#lock,
     };
   }
 
-  /** A request whose bytes were not kept cannot be sent later. */
+  /** Without its bytes a request cannot be sent later. */
   #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
     if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
     return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
@@ -224,14 +236,14 @@ export class Decider {
 }
 
 function isKept(transition: Gated): boolean {
-  const arrival = arrivalOf(transition);
+  const arrival = findArrival(transition);
   return arrival?.hasPassed === false && arrival.line.bytes !== undefined;
 }
 
 function isGated(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;
-  return call.from === "client" && call.asked.isPriced;
+  return call.from === "client" && call.request.isPriced;
 }
 
 export function followLists(lock: LockGuard, transition: Transition): void {
@@ -257,7 +269,7 @@ function followList(lock: LockGuard, transition: Listing): void {
       lock.addPage(subject, transition.result, { isDoubted: transition.mayBeRejected === true });
       return;
     case "closed":
-      // After an answer that the client may reject, another one may come.
+      // Another answer may follow one that the client may reject.
       if (transition.mayBeRejected !== true) lock.settle();
       return;
     case "repeated":
@@ -286,60 +298,66 @@ export function decideHeld(
   { kind, at }: { readonly kind: "eof" | "wake"; readonly at: Instant },
 ): Effects {
   if (kind === "eof") decider.isHolding = false;
-  const all = decider.held.takeAll().map((one): Effects => {
-    const effects = decide.request(requestedAgain(one, at.monoMs), at, { held: one });
-    one.call.heldMs = at.monoMs - one.sinceMs;
-    return late(effects, one.call.exchange, { to: "server", bytes: one.bytes });
+  const all = decider.held.takeAll().map((held): Effects => {
+    const effects = decide.request(requestedAgain(held, at.monoMs), at, { held });
+    held.call.heldMs = at.monoMs - held.sinceMs;
+    return decideLate(effects, held.call.exchange, { to: "server", bytes: held.bytes });
   });
-  return together(all);
+  return mergeEffects(all);
 }
 
-export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Instant): Effects {
-  const all = asked.takeAll().map(({ transition, bytes, held }): Effects => {
+export function decidePending({ pending }: Decider, decide: LateDecisions, at: Instant): Effects {
+  const all = pending.takeAll().map(({ transition, bytes, held }): Effects => {
     const before = { held, wasAsked: true };
-    const exchange = arrivalOf(transition)?.exchange;
+    const exchange = findArrival(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
-        return late(decide.request(transition, at, before), exchange, { to: "server", bytes });
+        return decideLate(decide.request(transition, at, before), exchange, {
+          to: "server",
+          bytes,
+        });
       case "closed":
-        return late(decide.answer(transition, at, before), exchange, { to: "client", bytes });
+        return decideLate(decide.answer(transition, at, before), exchange, { to: "client", bytes });
       default:
-        return late(decide.further(transition, at, before), exchange, { to: "client", bytes });
+        return decideLate(decide.further(transition, at, before), exchange, {
+          to: "client",
+          bytes,
+        });
     }
   });
-  return together(all);
+  return mergeEffects(all);
 }
 
 type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
 
-type KeptPart = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
+type KeptMessages = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
-export function giveUp(decider: Decider, which: KeptPart): GivenUp {
-  const { asked, held } = decider;
+export function giveUp(decider: Decider, which: KeptMessages): GivenUp {
+  const { pending, held } = decider;
   if (which === "all") {
     decider.isAsking = false;
     decider.weighings.drop();
-    return givenUp(asked.takeAll(), held.takeAll());
+    return giveUpAll(pending.takeAll(), held.takeAll());
   }
   if ("exchange" in which) {
     const { exchange } = which;
-    return givenUp(asked.takeExchange(exchange), held.takeExchange(exchange));
+    return giveUpAll(pending.takeExchange(exchange), held.takeExchange(exchange));
   }
   const call = decider.takeRequest(which.id);
-  return { calls: call ? [call] : [], effects: droppedLate(call?.exchange) };
+  return { calls: call ? [call] : [], effects: dropLate(call?.exchange) };
 }
 
-function givenUp(asked: readonly AskedLine[], held: readonly HeldRequest[]): GivenUp {
-  const calls = asked.flatMap(({ transition }) => {
+function giveUpAll(pending: readonly PendingLine[], held: readonly HeldRequest[]): GivenUp {
+  const calls = pending.flatMap(({ transition }) => {
     const isOpen = transition.kind === "requested" || transition.kind === "closed";
     return isOpen ? [transition.call] : [];
   });
   const exchanges = [
-    ...asked.map(({ transition }) => arrivalOf(transition)?.exchange),
+    ...pending.map(({ transition }) => findArrival(transition)?.exchange),
     ...held.map(({ call }) => call.exchange),
   ];
   return {
     calls: [...calls, ...held.map(({ call }) => call)],
-    effects: together(exchanges.map(droppedLate)),
+    effects: mergeEffects(exchanges.map(dropLate)),
   };
 }

@@ -1,25 +1,28 @@
 import {
   type Countable,
   emptyBill,
-  inTurn,
+  chainBills,
   Bill,
   countBlocks,
   noBlocks,
 } from "#tokens/cost/bill.ts";
-import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
+import {
+  type Visibility,
+  hasAddedText,
+  rateAnswerConfidence,
+  type Reading,
+  makeReading,
+} from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
-import { countsTokens, type GateOptions } from "../budgets/gate-options.ts";
-import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { visibilityOfAnswer } from "../calls/endings.ts";
+import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
+import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
-import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type Reading, readingOf } from "#tokens/cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DataShape, shortShape, withLimit } from "#tokens/cost/shape.ts";
-import { compactJson } from "#wire/json.ts";
+import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/methods.ts";
+import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,
   chargeEmptyList,
@@ -27,24 +30,27 @@ import {
   chargeParts,
   lower,
   noTokens,
-  PatientCounts,
+  DeferredCounts,
 } from "./charge.ts";
 import { clientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /** The finished record, made in one piece: to copy one costs more than to write it. `isUnread` when some text was priced by its length. */
+  /**
+   * Makes the finished record in one go: copying one costs more than writing it. `isUnread` when
+   * a text was priced by length.
+   */
   finish(common: Common, isUnread: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  /** True when it holds the messages of its call until some of their texts are counted. */
+  /** True while it holds its call's messages, until their texts are counted. */
   readonly isLate?: boolean;
 };
 
-/** The change that a client makes to an answer that is too long; undefined for none. */
+/** How the client shortens an answer that is too long; undefined if it does not. */
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
-        /** True when the texts that it compares with its limit hold text of its own. */
+        /** True when the texts compared with the client's limit include the client's own text. */
         readonly isFramed: boolean;
         readonly tokens: () => number;
       })
@@ -54,42 +60,42 @@ export type Shown = {
 export type CallDraftDeps = {
   readonly risk: RiskThresholds;
   readonly hash: (text: string) => string;
-  readonly gate?: Pick<GateOptions, "budgets"> | undefined;
+  readonly hasTokenBudgets?: boolean;
 };
 
-/** For a request that could not be parsed: it is charged by its length. */
+/** An unparsed request is charged by length. */
 const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** Where the tokens of a long text decide about the parts that a client shows, they are counted first, in slices like all others. */
+/** When a long text's tokens decide what the client shows, they are counted first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  // Its client drops the answer, or shows it to no model.
+  // The client drops the answer, or shows it to no model.
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
-  const counts = new PatientCounts(reader);
+  const counts = new DeferredCounts(reader);
   const begin = (reading: Reading): Draft | undefined => {
     const answers = {
-      given: visibilityOfAnswer(call.method, closing, reading),
+      delivered: visibilityOfAnswer(call.method, closing, reading),
       replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
     };
     if (counts.isWaiting) return undefined;
     const bill = new Bill(counts.remembering());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
-  const reading = readingOf(reader, call.asked, counts.count);
+  const reading = makeReading(reader, call.request, counts.count);
   const drafted = begin(reading);
   if (drafted) return drafted;
   const later = asNow(reading);
   return new LateDraft(counts, () => begin(later));
 }
 
-/** The reading as it is now: a list of tools that arrives later does not change how an answer was read. */
+/** Freezes the reading: a tool list that arrives later does not change how this answer was read. */
 function asNow(reading: Reading): Reading {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
@@ -99,7 +105,7 @@ type Answered = {
   readonly call: Call;
   readonly closing: Closing;
   readonly answers: {
-    readonly given: Visibility;
+    readonly delivered: Visibility;
     readonly replaced: Visibility | undefined;
   };
   readonly bill: Bill;
@@ -108,21 +114,21 @@ type Answered = {
 function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
   const tokens = noTokens();
-  const asked = call.isUnread ? noInput : call.asked;
+  const asked = call.isUnread ? noInput : call.request;
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
-  const visibility = answers.given;
+  const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
   const { overhead, shape } = measure(answered, reader);
-  const isBudgeted = !isRefused && countsTokens(deps.gate);
+  const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
-  const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
+  const confidence = lower(inputConfidence, rateAnswerConfidence(charged, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
-  const digest = digestOf(call, closing, reader, deps);
+  const digest = digestCall(call, closing, reader, deps);
   return {
-    bill: overhead ? inTurn(bill, overhead) : bill,
-    shown: isRefused ? undefined : shownOf(visibility, tokens),
+    bill: overhead ? chainBills(bill, overhead) : bill,
+    shown: isRefused ? undefined : describeShown(visibility, tokens),
     finish: (common, isUnread) => {
       tokens.wire = wire.wire;
       const counted = {
@@ -133,7 +139,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
         isUnread,
         isScripted: visibility.isScripted,
       };
-      return recordOf(call, digest, counted, { common, reader, deps });
+      return makeRecord(call, digest, counted, { common, reader, deps });
     },
   };
 }
@@ -146,23 +152,23 @@ type Measured = {
 function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
-  const overhead = draftOverhead(answers.given, reader.estimator);
-  const short = shortShape((replaced ?? closing).result);
-  const isOnlyPart = answers.given.wire.length === 1;
-  const { rowLimit } = call.asked;
+  const overhead = draftOverhead(answers.delivered, reader.estimator);
+  const short = detectShortShape((replaced ?? closing).result);
+  const isOnlyPart = answers.delivered.wire.length === 1;
+  const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>
-    withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+    addRowLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
   return { overhead, shape };
 }
 
-/** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
-function shownOf({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+/** The client's cut, with the tokens of the texts that exceed its limit. */
+function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
   if (!limited) return { limited };
-  const isFramed = holdsOwnText(compared, wire);
+  const isFramed = hasAddedText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-/** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
+/** The client got our answer; the server's crossed the wire unread. */
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
@@ -170,7 +176,7 @@ function chargeReplaced(
   const visibility = answers.replaced;
   if (!replaced || !visibility) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
-  if (!isRead) return { wire: tokensByLength(call.outputBytes) };
+  if (!isRead) return { wire: estimateByLength(call.outputBytes) };
   const tokens = noTokens();
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
@@ -180,17 +186,17 @@ function chargeReplaced(
 type Digest = Pick<Closing, "outcome" | "endedMs"> &
   Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
 
-function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
+function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
-  // A refusal is ours, not a result of the server.
+  // A refusal is ours, not the server's result.
   const result = outcome === "refused" ? undefined : closing.result;
-  if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = comparedArguments(call, reader);
   return {
     outcome,
     endedMs,
     arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
-    result_sha256: result === undefined ? null : hash(compactJson(result)),
+    result_sha256: result === undefined ? null : hash(stringifyCompact(result)),
     blocks: result === undefined ? noBlocks : countBlocks(result),
   };
 }
@@ -199,10 +205,10 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   const tokens = noTokens();
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
-  const digest = digestOf(call, closing, reader, deps);
+  const digest = digestCall(call, closing, reader, deps);
   return {
     bill: emptyBill,
-    finish: (common) => recordOf(call, digest, counted, { common, reader, deps }),
+    finish: (common) => makeRecord(call, digest, counted, { common, reader, deps }),
   };
 }
 
@@ -221,19 +227,19 @@ type Surroundings = {
   readonly deps: CallDraftDeps;
 };
 
-function recordOf(
+function makeRecord(
   call: Call,
   digest: Digest,
   counted: Counted,
   surroundings: Surroundings,
 ): MeterRecord {
-  const sizes = sizesOf(call, digest, counted.tokens, call.truncated || counted.isUnread);
+  const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isUnread);
   if (call.isForPage) {
-    const { tool } = call.asked;
+    const { tool } = call.request;
     const of = tool === null ? {} : { tool };
     return { ...surroundings.common, type: "protocol", ...sizes, reader: "view", ...of };
   }
-  if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
+  if (!call.request.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }
 
@@ -244,7 +250,10 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/** Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and its JSON twice as long. */
+/**
+ * Written member by member in record order: spreading objects makes it ten times slower, and its
+ * JSON twice as slow.
+ */
 function callRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: Surroundings,
@@ -254,7 +263,7 @@ function callRecord(
   return {
     ...common,
     type: "call",
-    tool: call.asked.tool,
+    tool: call.request.tool,
     method: sizes.method,
     request_id: sizes.request_id,
     outcome: sizes.outcome,
@@ -272,7 +281,7 @@ function callRecord(
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
-    ...clientKeys(call.asked.caller, deps.hash),
+    ...clientKeys(call.request.caller, deps.hash),
     blocks: digest.blocks,
     ...(counted.shape && { shape: counted.shape }),
     overhead: counted.overhead,
@@ -284,7 +293,7 @@ function callRecord(
   };
 }
 
-/** Where it is not known which part of an answer the model reads: the most, and that a script got it. */
+/** When it is uncertain what the model reads: the upper bound, and whether a script received it. */
 function doubts(
   tokens: CallTokens,
   isScripted: boolean,
@@ -297,17 +306,17 @@ function doubts(
   };
 }
 
-/** Four bytes per token: the only estimate for a line that was not parsed. */
+/** Four bytes per token: the only estimate for an unparsed line. */
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
-  if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
+  if (call.isUnread) tokens.input = estimateByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
-  const output = tokensByLength(call.outputBytes);
+  const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // A pushed text that was withheld has no answer in its place.
+  // A withheld pushed text gets no answer instead.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
-function sizesOf(
+function measureSizes(
   call: Call,
   { outcome, endedMs }: Digest,
   tokens: CallTokens,
@@ -329,12 +338,12 @@ function sizesOf(
 
 class LateDraft implements Draft {
   readonly isLate = true;
-  readonly #counts: PatientCounts;
-  /** Dropped when the draft has begun: it holds the messages of the call. */
+  readonly #counts: DeferredCounts;
+  /** Released once the draft has begun, because it holds the call's messages. */
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 
-  constructor(counts: PatientCounts, begin: () => Draft | undefined) {
+  constructor(counts: DeferredCounts, begin: () => Draft | undefined) {
     this.#counts = counts;
     this.#begin = begin;
   }

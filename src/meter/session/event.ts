@@ -1,6 +1,5 @@
 import type { GateOptions } from "../budgets/gate-options.ts";
-import type { HttpExchange } from "../calls/arrival.ts";
-import type { Instant } from "../calls/call.ts";
+import type { HttpExchange, Instant } from "../calls/call.ts";
 import type { DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
@@ -8,7 +7,7 @@ import type { Lock } from "#lock/lock.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { type Side, otherSide } from "#wire/message.ts";
+import { type Side, oppositeSide } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { keepElements } from "#wire/elements.ts";
 
@@ -19,7 +18,10 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  /** The id of this machine in records; asked for with the first record, since it may have to be made. */
+  /**
+   * This machine's id in records; requested with the first record, since it may have to be
+   * created.
+   */
   readonly machine?: () => string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
@@ -47,13 +49,16 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly hasPassed?: boolean;
       readonly exchange?: HttpExchange | undefined;
     }
-  /** An exchange of HTTP is over: its requests that are open will not be answered. */
+  /** An HTTP exchange ended: its open requests will not be answered. */
   | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
-  /** A redirect answered an exchange of HTTP: the client sends its request again elsewhere, so it was none. */
+  /**
+   * An HTTP exchange was redirected: the client sends the request again elsewhere, so this one
+   * does not count.
+   */
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
   | { readonly kind: "work" }
-  /** No time is left to count: texts that wait are priced by their length. */
+  /** No time is left to count: waiting texts are priced by length. */
   | { readonly kind: "settle" }
   | { readonly kind: "wake" }
   | { readonly kind: "answered" }
@@ -88,19 +93,19 @@ export type Effects = {
   readonly passes: boolean;
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
-  /** True for an answer that is kept back because the client cancelled its request. */
+  /** True for an answer withheld because the client cancelled its request. */
   readonly isLate: boolean;
   readonly waits: boolean;
-  /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
+  /** Late decisions about HTTP messages that were held. On a pipe they become lines instead. */
   readonly late: readonly LateFate[];
 };
 
-/** The fate of a message that was kept, by the very exchange that it was given with. */
+/** The decision about a held message, with its original exchange object. */
 export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
 
 export type LateFates = {
   decided(late: LateFate): void;
-  /** The meter failed: nothing that is kept will be decided. */
+  /** The meter failed: no held message will be decided. */
   failed(): void;
 };
 
@@ -115,28 +120,31 @@ export const passed: Effects = {
   late: none,
 };
 
-export const kept: Effects = { ...passed, passes: false, waits: true };
+export const waiting: Effects = { ...passed, passes: false, waits: true };
 
 export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
 
-export function keptBack(instead?: Uint8Array): Effects {
+export function withhold(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
 
-/** A message that was kept has its fate: on a pipe it goes out as a line of its own, `bytes`, to that side. */
-export function late(
+/**
+ * Turns the decision about a held message into effects: on a pipe it goes out as a separate
+ * line, `bytes`.
+ */
+export function decideLate(
   fate: Effects,
   exchange: HttpExchange | undefined,
   { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
 ): Effects {
-  if (fate.waits) return kept;
+  if (fate.waits) return waiting;
   if (exchange) return { ...passed, late: [{ exchange, fate }] };
   if (!fate.passes) return fate;
-  return { ...keptBack(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
+  return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
-export function droppedLate(exchange: HttpExchange | undefined): Effects {
-  return exchange ? { ...passed, late: [{ exchange, fate: keptBack() }] } : passed;
+export function dropLate(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...passed, late: [{ exchange, fate: withhold() }] } : passed;
 }
 
 export function withRecords(
@@ -147,31 +155,34 @@ export function withRecords(
   return { passes, toClient, toServer, isLate, waits, late: fates, records };
 }
 
-export function together(all: readonly Effects[]): Effects {
-  const others = all.filter((one) => one !== passed);
-  // Usually none adds or keeps back anything.
-  if (others.length < 2) return others[0] ?? passed;
+export function mergeEffects(all: readonly Effects[]): Effects {
+  const changes = all.filter((effects) => effects !== passed);
+  // Usually nothing is added or withheld.
+  if (changes.length < 2) return changes[0] ?? passed;
   return {
-    passes: others.every(({ passes }) => passes),
-    toClient: others.flatMap(({ toClient }) => toClient),
-    toServer: others.flatMap(({ toServer }) => toServer),
-    isLate: others.some(({ isLate }) => isLate),
-    waits: others.some(({ waits }) => waits),
-    late: others.flatMap((one) => one.late),
+    passes: changes.every(({ passes }) => passes),
+    toClient: changes.flatMap(({ toClient }) => toClient),
+    toServer: changes.flatMap(({ toServer }) => toServer),
+    isLate: changes.some(({ isLate }) => isLate),
+    waits: changes.some(({ waits }) => waits),
+    late: changes.flatMap((effects) => effects.late),
   };
 }
 
-/** The effects on a line of a batch; elements beyond those parsed pass. A batch of which some elements pass continues as a line of these. */
+/**
+ * Effects on a batch line. Unparsed elements beyond the limit pass. If only some elements pass,
+ * the batch continues as a new line.
+ */
 export function onBatch(
   items: readonly Effects[],
   isLonger: boolean,
   { from, line }: { readonly from: Side; readonly line: Line },
 ): Effects {
-  const all = together(items);
+  const all = mergeEffects(items);
   if (all.passes || !line.bytes) return all;
   if (!isLonger && !items.some(({ passes }) => passes)) return all;
   const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
-  return otherSide(from) === "server"
+  return oppositeSide(from) === "server"
     ? { ...all, toServer: [...all.toServer, rest] }
     : { ...all, toClient: [...all.toClient, rest] };
 }

@@ -6,18 +6,21 @@ import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isForPages, isPage, introducedClient, introducedServer } from "#wire/introduction.ts";
-import { memberAt } from "#wire/json.ts";
+import { canonicalizeJson, readMember } from "#wire/json.ts";
+import {
+  isAppOnlyTool,
+  isAppPage,
+  readClientIntroduction,
+  readServerIntroduction,
+  type Side,
+} from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import type { Side } from "#wire/message.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
-import { Participants } from "./participants.ts";
-import { labelOf, sessionBody } from "./session-bodies.ts";
+import { Participants, chooseLabel, sessionBody } from "./participants.ts";
 
-// Without new records, another checkpoint would hold nothing new.
+// Within this time, a checkpoint without new records would add nothing.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
@@ -27,6 +30,7 @@ export class Journal {
   readonly #recorder: Recorder;
   readonly #alerts: Alerts;
   readonly #listAlerts: ListAlerts;
+  readonly #hasTokenBudgets: boolean;
   readonly #tools = new ToolList();
   readonly #skills = new EntryList("skills");
   #isListRecorded = true;
@@ -45,7 +49,9 @@ export class Journal {
       }),
       mayBeShared: options.transport === "http",
     });
-    this.#recorder = new Recorder(options.sessionId, options);
+    this.#hasTokenBudgets = countsTokens(options.gate);
+    const deps = { ...options, hasTokenBudgets: this.#hasTokenBudgets };
+    this.#recorder = new Recorder(options.sessionId, deps);
     this.#alerts = new Alerts(options);
     this.#listAlerts = new ListAlerts(options);
   }
@@ -54,10 +60,10 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  /** Clients write numbers in other ways: of an unknown one the budgets count the longest. */
+  /** Clients format numbers differently; for an unknown client budgets count the longest form. */
   parsing(from: Side, guarded: Side | undefined): ParseOptions {
-    const { gate, parseShort } = this.#options;
-    const isCounted = from === "server" && countsTokens(gate);
+    const { parseShort } = this.#options;
+    const isCounted = from === "server" && this.#hasTokenBudgets;
     const notesNumbers = isCounted && this.reader.profile.isUnknown;
     return { notesNumbers, guarded, parseShort };
   }
@@ -66,7 +72,7 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  /** Claude Code registers for no notification of a modern server. */
+  /** Claude Code subscribes to no notification of a modern server. */
   get readsChannels(): boolean {
     const { channel, isUnknown } = this.reader.profile;
     return channel !== null && (isUnknown || !this.isModern);
@@ -89,17 +95,17 @@ export class Journal {
   }
 
   requested(method: string, params: unknown, at: Instant): void {
-    const introduction = introducedClient(method, params);
+    const introduction = readClientIntroduction(method, params);
     if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
   }
 
-  /** True for a request that a page makes, and for the page itself. The ids of model calls are in requests of models only. */
-  isForPage({ from, method, asked }: Call): boolean {
-    if (from !== "client" || asked.caller.callId !== undefined) return false;
+  /** True for an app page and its requests. Only requests by models carry a call id. */
+  isForPage({ from, method, request }: Call): boolean {
+    if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsPages } = this.#participants.conversation;
-    if (method === "resources/read") return showsPages && isPage(asked.arguments);
+    if (method === "resources/read") return showsPages && isAppPage(request.arguments);
     const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
-    return mayBeForPage && this.#tools.isForPages(asked.tool ?? "");
+    return mayBeForPage && this.#tools.isForPages(request.tool ?? "");
   }
 
   get #hidesPageTools(): boolean {
@@ -108,7 +114,7 @@ export class Journal {
   }
 
   answered({ method, subject }: Call, result: unknown, at: Instant): void {
-    const introduction = introducedServer(method, result);
+    const introduction = readServerIntroduction(method, result);
     const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
     if (isOther) this.#isListRecorded = false;
     if (method !== "tools/list" && method !== "skills/list") return;
@@ -125,12 +131,13 @@ export class Journal {
   }
 
   /**
-   * A client that only asks for the server's abilities may be a probe, whose real session is another process. A text that is
-   * pushed before the client has named itself must not choose how its session is counted.
+   * A client that only queries capabilities may be a probe whose real session is another
+   * process. A text pushed before the client introduces itself must not decide how its session
+   * is counted.
    */
-  #mayWait({ method, asked }: Call): boolean {
+  #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
-    return method === "server/discover" || (this.#isTrial && !asked.isPriced);
+    return method === "server/discover" || (this.#isTrial && !request.isPriced);
   }
 
   get #isTrial(): boolean {
@@ -149,21 +156,24 @@ export class Journal {
     this.#recorder.settle(this.#complete);
   }
 
-  /** The connection is over; a mere probe or trial leaves nothing. */
+  /** The connection ended; a mere probe or trial leaves nothing. */
   closeAll(isProbe: boolean, at: Instant): void {
     if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
     if (!this.#isListRecorded) this.#addList(at);
     this.#open(at);
   }
 
-  /** Completes every record and adds the last one, made from the sums; nothing in an empty session. */
+  /**
+   * Completes every record and adds the last one, made from the sums; nothing for an empty
+   * session.
+   */
   end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
     this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
   }
 
-  /** Adds the sums so far, unless the newest record holds them; nothing before the session opens. */
+  /** Adds the sums so far, unless nothing changed or the session has not opened. */
   checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     const { seq, atMs } = this.#checkpointed;
@@ -183,11 +193,14 @@ export class Journal {
     if (this.#recorder.isOpen) return;
     const { conversation } = this.#participants;
     const reader = this.#participants.fixReader();
-    this.#recorder.open(labelOf(conversation, this.#options), reader);
+    this.#recorder.open(chooseLabel(conversation, this.#options), reader);
     this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
   }
 
-  /** The client has named itself late: the session is recorded again, and its definitions as this client keeps them. */
+  /**
+   * The client introduced itself late: records the session again, and its definitions as this
+   * client reads them.
+   */
   #renamed(at: Instant): void {
     const isOther = this.#recorder.changeReader(this.reader);
     this.note([this.#sessionBody()], at);
@@ -203,7 +216,7 @@ export class Journal {
   /** A server without this method has no tools. */
   #listFailed({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftAdded();
-    const isMissing = memberAt(error, "code") === methodNotFound;
+    const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
     else if (outcome === "ok") this.#tools.miss(subject);
@@ -211,7 +224,10 @@ export class Journal {
     this.#listChanged(at);
   }
 
-  /** A list that is cut short is recorded at the end: further pages may come. Skills wait for the tools. */
+  /**
+   * An incomplete list is recorded at the end, because more pages may follow. Skills wait for
+   * the tools.
+   */
   #listChanged(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
@@ -223,12 +239,12 @@ export class Journal {
     const { entries: skills } = this.#skills;
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
-    const viewTools = this.#hidesPageTools ? all.filter(isForPages) : [];
-    const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
+    const viewTools = this.#hidesPageTools ? all.filter(isAppOnlyTool) : [];
+    const tools = viewTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
     const total = listed - viewTools.length;
     const list = { tools, skills, viewTools, total, isComplete, state };
-    // A stateless client asks for the same list again and again; some servers write its members in another order.
-    const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
+    // Stateless clients request the same list repeatedly; some servers change the member order.
+    const hash = this.#options.hash(canonicalizeJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;
     this.#recorder.add({ kind: "definitions", list, instructions }, at);
@@ -260,7 +276,7 @@ export class Journal {
 
 const methodNotFound = -32_601;
 
-/** Answered with an error, or with a list that is too long or too deep to be read. */
+/** Answered with an error, or with a list too long or too deep to parse. */
 function isFailedList({ from, method }: Call, { outcome, result }: Closing): boolean {
   if (from !== "client" || !["tools/list", "skills/list"].includes(method)) return false;
   return outcome === "rpc_error" || (outcome === "ok" && result === undefined);

@@ -1,33 +1,43 @@
 import { Gate } from "../budgets/gate.ts";
-import { breachOfMessage } from "../budgets/breach.ts";
+import { rejectMessage } from "../budgets/request-decision.ts";
 import { forward } from "../budgets/decision.ts";
-import { type Arrival, lineAt, asItIs } from "../calls/arrival.ts";
-import type { Call, Instant, Closing } from "../calls/call.ts";
+import {
+  type Arrival,
+  lineAt,
+  asItIs,
+  type Call,
+  type Instant,
+  type Closing,
+  type Closed,
+  type Repeated,
+  type Requested,
+  type Transition,
+  type Unreadable,
+} from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
-import type { Closed, Repeated, Requested, Transition, Unreadable } from "../calls/transition.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
-import { isUnfinished, parseMessage } from "#wire/parse-message.ts";
+import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
 import { Annotator } from "./annotator.ts";
 import {
   Decider,
   type EarlierDecision,
   followLists,
-  decideAsked,
+  decidePending,
   decideHeld,
   giveUp,
   type LateDecisions,
 } from "./decider.ts";
 import {
   type Effects,
-  kept,
-  keptBack,
+  waiting,
+  withhold,
   onBatch,
   passed,
-  together,
+  mergeEffects,
   withRecords,
   type CheckpointEvent,
   type EndEvent,
@@ -39,18 +49,18 @@ import {
 import { Journal } from "./journal.ts";
 import {
   answerLine,
-  type AnswerPlace,
-  inPlace,
+  type AnswerPosition,
+  replaceAnswer,
   type OurAnswer,
-  refusalOf,
+  makeRefusal,
   unclearLine,
 } from "./refusal.ts";
-import { endBody, type SessionSums } from "./session-bodies.ts";
+import { endBody, type SessionSums } from "./participants.ts";
 
 /**
- * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
- * events give the same records. `backlog` above 0 asks for `work` events until it is 0; its
- * memory is bounded only where lines wait while `isBehind` is true.
+ * One session: events in, decisions and records out. No clock, file or randomness, so the same
+ * events give the same records. While `backlog` is above 0, send `work` events. Memory is
+ * bounded only if lines wait while `isBehind` is true.
  */
 export class Meter {
   readonly #options: MeterOptions;
@@ -61,7 +71,10 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  /** True when lines may be refused: then only those pass that are one valid message for all readers. */
+  /**
+   * True when lines may be refused: then only lines that every reader takes as the same valid
+   * message pass.
+   */
   readonly #isGuarded: boolean;
   readonly #late: LateDecisions = {
     request: (...message) => this.#request(...message),
@@ -94,20 +107,22 @@ export class Meter {
   }
 
   get wakeAtMs(): number | undefined {
-    return this.#decider.held.wakeAtMs;
+    return this.#gate && this.#decider.held.wakeAtMs;
   }
 
   get backlog(): number {
     return this.#journal.backlog + this.#decider.weighings.backlog;
   }
 
-  /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
+  /**
+   * True when uncounted records or waiting lines use too much memory: further lines should wait.
+   */
   get isBehind(): boolean {
-    return this.#journal.isBehind || this.#decider.asked.isFull;
+    return this.#journal.isBehind || this.#decider.pending.isFull;
   }
 
   get isAsking(): boolean {
-    return !this.#decider.asked.isEmpty;
+    return !this.#decider.pending.isEmpty;
   }
 
   get foreignLines(): number {
@@ -121,7 +136,7 @@ export class Meter {
   judge(event: MeterEvent): Judgement {
     if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
     const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
-    // A held line is forwarded before it is counted.
+    // A held line is forwarded first and counted afterwards.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     if (event.kind !== "work") this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "settle") this.#journal.settle();
@@ -138,7 +153,7 @@ export class Meter {
       case "wake":
         return decideHeld(this.#decider, this.#late, event);
       case "answered":
-        return decideAsked(this.#decider, this.#late, event.at);
+        return decidePending(this.#decider, this.#late, event.at);
       case "fault": {
         const { kind, at, ...facts } = event;
         this.#journal.note([{ type: kind, ...facts }], at);
@@ -164,7 +179,7 @@ export class Meter {
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decideAsked(decider, this.#late, at) : passed;
+    return isWeighed || isSettled ? decidePending(decider, this.#late, at) : passed;
   }
 
   #line(event: LineEvent): Effects {
@@ -177,43 +192,49 @@ export class Meter {
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#message(message, whole, at);
     if (message.left > 0 && guarded === "client") {
-      return this.#unclear({ kind: "opaque", reason: "not-rpc", isAsking: true }, whole, at);
+      return this.#unclear({ kind: "opaque", reason: "not-rpc", expectsAnswer: true }, whole, at);
     }
     if (message.left > 0 && from === "server") {
-      // The elements beyond the limit were not read.
+      // Elements beyond the limit were not parsed.
       const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
       if (!rest.passes) return rest;
     }
     const share = Math.floor(size / message.items.length);
-    const items = message.items.map((one, item) =>
-      this.#message(one, { ...whole, item, size: share }, at),
+    const items = message.items.map((element, item) =>
+      this.#message(element, { ...whole, item, size: share }, at),
     );
     return onBatch(items, message.left > 0, event);
   }
 
-  /** Go reads a stream, not lines: after the beginning of a text, lines that are not messages may be its rest. */
+  /**
+   * Go parses a stream, not lines: after an unfinished text, lines that are not messages may continue it.
+   */
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.parsing(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
       return message;
     }
-    this.#hasUnfinished ||= isUnfinished(line);
+    this.#hasUnfinished ||= isUnfinishedMessage(line);
     return this.#hasUnfinished ? { ...message, isFramed: true } : message;
   }
 
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
-    for (const one of transitions) {
-      if (one.kind === "requested") one.call.isForPage = this.#journal.isForPage(one.call);
+    for (const transition of transitions) {
+      if (transition.kind !== "requested") continue;
+      transition.call.isForPage = this.#journal.isForPage(transition.call);
     }
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
       return this.#unclear(message, arrival, at);
     }
-    return together(transitions.map((one) => this.#follow(one, at)));
+    return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */
+  /**
+   * A text that may be an answer is charged or withheld as one; other server output reaches no
+   * client as a message.
+   */
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
@@ -222,8 +243,8 @@ export class Meter {
   #unclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
     this.#journal.begin(at);
     this.#tracker.isProbe = false;
-    this.#journal.note([breachOfMessage(arrival)], at);
-    return keptBack(unclearLine(message, arrival));
+    this.#journal.note([rejectMessage(arrival)], at);
+    return withhold(unclearLine(message, arrival));
   }
 
   #follow(transition: Transition, at: Instant): Effects {
@@ -253,20 +274,20 @@ export class Meter {
     const decision = this.#decider.decide(requested, at, before);
     switch (decision.kind) {
       case "refuse": {
-        // No client waits for the answer to a notification.
-        const refusal = call.id && refusalOf(call, decision.facts, this.#style);
+        // Notifications get no answer.
+        const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
-        if (!refusal) return keptBack();
-        return keptBack(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
+        if (!refusal) return withhold();
+        return withhold(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
       }
       case "hold": {
         const bytes = lineAt(arrival) ?? new Uint8Array();
         const sinceMs = before?.held?.sinceMs ?? at.monoMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
-        return kept;
+        return waiting;
       }
-      case "asked":
-        return kept;
+      case "pending":
+        return waiting;
       default:
         for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
         return passed;
@@ -276,34 +297,41 @@ export class Meter {
   #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
     const { call, closing, answer } = closed;
     const decision = answer ? this.#decider.decide(closed, at, before) : forward;
-    if (decision.kind === "asked") return kept;
+    if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
       const annotated = this.#annotator?.theirs(closed, at);
-      return annotated ? keptBack(annotated) : passed;
+      return annotated ? withhold(annotated) : passed;
     }
-    const ours = inPlace(call, decision, this.#style);
+    const ours = replaceAnswer(call, decision, this.#style);
     const { outcome, endedMs, result, error } = closing;
     const isRefused = decision.kind !== "replace";
-    const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
-    this.#finish(call, { ...given, replaced: { result, error } }, at);
-    return ours ? keptBack(this.#ownLine(call, ours, answer, at)) : keptBack();
+    const replacement = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
+    this.#finish(call, { ...replacement, replaced: { result, error } }, at);
+    return ours ? withhold(this.#ownLine(call, ours, answer, at)) : withhold();
   }
 
-  #ownLine(call: Call, ours: OurAnswer, place: AnswerPlace, at: Instant): Uint8Array {
-    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place, call.askedId);
+  #ownLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
+    return answerLine(
+      this.#annotator?.ours(call, ours, position, at) ?? ours,
+      position,
+      call.askedId,
+    );
   }
 
-  /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
+  /**
+   * Another message that may answer a call, again or instead of the awaited answer. It gets no
+   * record.
+   */
   #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
-    if (decision.kind === "asked") return kept;
-    if (transition.kind === "unreadable" || !transition.answer) return keptBack();
-    const ours = inPlace(transition.call, decision, this.#style);
+    if (decision.kind === "pending") return waiting;
+    if (transition.kind === "unreadable" || !transition.answer) return withhold();
+    const ours = replaceAnswer(transition.call, decision, this.#style);
     return ours
-      ? keptBack(answerLine(ours, transition.answer, transition.call.askedId))
-      : keptBack();
+      ? withhold(answerLine(ours, transition.answer, transition.call.askedId))
+      : withhold();
   }
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
@@ -340,7 +368,7 @@ export class Meter {
     this.#journal.end((sums) => this.#endBody(event, sums), event.at);
   }
 
-  /** An end that a later one replaces: the server has not ended, so it has neither code nor signal. */
+  /** A provisional end: the server still runs, so there is no exit code or signal. */
   #checkpoint(event: CheckpointEvent): void {
     const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
     this.#journal.checkpoint((sums) => this.#endBody(soFar, sums), event.at);

@@ -1,21 +1,25 @@
-import { type Conversation, strangers, withClient, withServer } from "../calls/open-calls.ts";
+import { type Conversation, noConversation, withClient, withServer } from "../calls/open-calls.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
-import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
+import type { ClientIntroduction, ServerIntroduction } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
-import type { CallRecord } from "#records/record.ts";
+import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
+import type { EndEvent, MeterOptions } from "./event.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
+import type { Instant } from "../calls/call.ts";
+import type { Tracker } from "../calls/tracker.ts";
 
 type ParticipantOptions = {
-  /** Undefined for a client without a name. */
+  /** Called with undefined for a nameless client. */
   readonly readerFor: ChooseReader;
-  /** True where several clients may share the session, as behind a URL without sessions. */
+  /** True when several clients may share the session, as behind a URL without sessions. */
   readonly mayBeShared: boolean;
 };
 
 export class Participants {
   readonly #readerFor: ParticipantOptions["readerFor"];
   readonly #mayBeShared: boolean;
-  #conversation: Conversation = strangers;
+  #conversation: Conversation = noConversation;
   #isFixed = false;
   #isShared = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
@@ -45,7 +49,7 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  /** Keeps the reader from now on: budgets and records must count alike. */
+  /** Fixes the reader, because budgets and records must count alike. */
   fixReader(): Reader {
     const { reader } = this;
     this.#isFixed = true;
@@ -53,9 +57,9 @@ export class Participants {
   }
 
   /**
-   * The client introduced itself, once more or for the first time. True when the reader was fixed and has another profile
-   * from now on: that of a client which named itself late, or that of an unknown one where clients share the session. The
-   * estimator stays, so that one session is counted in one way.
+   * Handles a client's introduction. True when the fixed reader's profile changes: the client
+   * introduced itself late, or clients share the session, which makes it unknown. The estimator
+   * stays, so that a session is counted in one way.
    */
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#conversation;
@@ -73,7 +77,7 @@ export class Participants {
     return before === undefined || !isSame(reader.profile, profile);
   }
 
-  /** Of clients that share a session, each must keep the tools of pages from its model. */
+  /** Clients that share a session must all hide page tools from their models. */
   #showsPages(introduction: ClientIntroduction): boolean {
     const { client, showsPages } = this.#conversation;
     const isAlone = !this.#mayBeShared || client === undefined;
@@ -86,19 +90,22 @@ export class Participants {
     return this.#conversation.instructions !== instructions;
   }
 
-  /** Of an unknown client, budgets count the most that any may read (docs/adr/0152-unknown-clients.md). */
+  /**
+   * For an unknown client, budgets count the most expensive reading (docs/adr/0152-unknown-
+   * clients.md).
+   */
   #profileFor(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 
-  /** Undefined where clients of one name may have several. */
+  /** Undefined when clients of one name may have different versions. */
   get #version(): string | undefined {
     return this.#mayBeShared ? undefined : this.#conversation.client?.version;
   }
 }
 
-function isSame(one: Reader["profile"], other: Reader["profile"]): boolean {
-  return String(one.names) === String(other.names);
+function isSame(left: Reader["profile"], right: Reader["profile"]): boolean {
+  return String(left.names) === String(right.names);
 }
 
 type Hash = (text: string) => string;
@@ -113,7 +120,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** The keys by which a record can be paired with the client's log: those that it sends, undefined for none. */
+/** Keys that pair a record with the client's log; undefined if the client sends none. */
 export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;
@@ -136,4 +143,128 @@ export function sessionKey(
 
 function isId(id: string | undefined): id is string {
   return id !== undefined && id !== "" && id.length <= nameCharactersMax;
+}
+
+export function chooseLabel({ server }: Conversation, options: MeterOptions): string {
+  const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
+  return label.slice(0, nameCharactersMax);
+}
+
+export function sessionBody(
+  { client, server, protocolVersion, era }: Conversation,
+  reader: Reader,
+  options: MeterOptions,
+): RecordBody {
+  const { estimator, profile, model, windowTokens } = reader;
+  const { confidence, error } = describeReaderEstimation(reader);
+  const machine = options.machine?.();
+  return {
+    type: "session",
+    meter_version: options.version,
+    command: options.command,
+    ...(options.transport ? { transport: options.transport } : {}),
+    ...(machine === undefined ? {} : { machine }),
+    ...sessionKey(profile.sessionId, options.hash),
+    client_name: client?.name ?? null,
+    client_version: client?.version ?? null,
+    server_version: server?.version ?? null,
+    protocol_version: protocolVersion ?? null,
+    era: era ?? null,
+    profile: profile.id,
+    model,
+    window: windowTokens,
+    is_estimated: confidence !== "high",
+    estimator: estimator.id,
+    estimation_method: estimator.method,
+    estimation_encoding: estimator.encoding,
+    estimation_error: error,
+    confidence,
+  };
+}
+
+export type SessionSums = {
+  readonly began: Instant;
+  readonly bytes: { readonly client: number; readonly server: number };
+  readonly tracker: Tracker;
+  readonly sums: { readonly calls: number; readonly tokens: number };
+  readonly budgets: readonly BudgetState[];
+};
+
+export function endBody(
+  event: EndEvent,
+  { began, bytes, tracker, sums, budgets }: SessionSums,
+): RecordBody {
+  const { opaqueLines, notifications, unknownAnswers, lateAnswers } = tracker;
+  return {
+    type: "end",
+    exit_code: event.exitCode,
+    signal: event.signal,
+    duration_ms: Math.round(event.at.monoMs - began.monoMs),
+    client_bytes: bytes.client,
+    server_bytes: bytes.server,
+    calls: sums.calls,
+    total_tokens: sums.tokens,
+    notifications,
+    opaque_client_lines: opaqueLines.client,
+    opaque_server_lines: opaqueLines.server,
+    unknown_answers: unknownAnswers,
+    late_answers: lateAnswers,
+    dropped_records: event.droppedRecords,
+    observer_faults: event.observerFaults,
+    budgets,
+  };
+}
+
+/** Runners: the label names what they run, not the runner. */
+const runners = new Set([
+  "node",
+  "bun",
+  "deno",
+  "npx",
+  "bunx",
+  "uvx",
+  "uv",
+  "python",
+  "python3",
+  "sh",
+  "env",
+]);
+
+/** Subcommands and valueless options that may stand between a runner and its script. */
+const runnerWords = new Set([
+  "run",
+  "x",
+  "exec",
+  "tool",
+  "-y",
+  "--yes",
+  "-q",
+  "--quiet",
+  "-u",
+  "-m",
+  "--bun",
+  "--silent",
+]);
+
+/**
+ * Names a server that neither the user nor the server named: by its program, or by the script or
+ * package that the program runs. `["npx", "-y", "@scope/server-git@1.2"]` → `server-git`. Only a
+ * path or package is taken from the arguments: anything else may be code or a secret, which must
+ * not reach a record.
+ */
+export function serverLabel(command: readonly string[]): string {
+  const [program = "", ...args] = command;
+  const name = lastSegment(program).replace(/\.(exe|cmd)$/i, "");
+  if (!runners.has(name)) return name;
+  const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
+  if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
+  return lastSegment(withoutVersion(script));
+}
+
+function withoutVersion(script: string): string {
+  return script.replace(/(?<=.)@[^/]*$/, "");
+}
+
+function lastSegment(path: string): string {
+  return /([^\\/]*)[\\/]*$/.exec(path)?.[1] ?? "";
 }

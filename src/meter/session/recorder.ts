@@ -8,20 +8,19 @@ import {
   type DefinitionsRecord,
 } from "#records/record.ts";
 import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
+import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
-import { type DefinitionDeps, definitionName } from "#tokens/cost/begin-tool.ts";
+import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// Beyond it, further lines wait, and then the traffic.
+// Beyond this, further lines wait, and then the traffic.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
-// Besides its texts: measured with 100,000 waiting records.
+// In addition to its texts; measured with 100,000 waiting records.
 export const waitingRecordBytes = 2 * 1024;
 
-// Held until client and server have introduced themselves.
+// Held until client and server are introduced.
 export const waitingRecordsMax = 64;
 
 export type Finished = {
@@ -39,7 +38,10 @@ type Counting = {
   readonly bytes: number;
 };
 
-/** The records of one session in order: held back until it is known who talks to whom, counted in slices, stamped with a sequence without gaps. */
+/**
+ * One session's records in order: held until the participants are known, counted in slices,
+ * stamped with a gapless sequence.
+ */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -47,7 +49,7 @@ export class Recorder {
   #server = "";
   #reader: Reader | undefined;
   #seq = 0;
-  /** The last time that was written, which that of the next record often is. */
+  /** Caches the last timestamp: consecutive records often share it. */
   #written = { wallMs: Number.NaN, ts: "" };
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
@@ -65,7 +67,7 @@ export class Recorder {
     return this.#reader !== undefined;
   }
 
-  /** True when too many entries, or too long ones, wait for the session to open: it must open as it is. */
+  /** True when too much waits for the session to open: it must open now. */
   get isFull(): boolean {
     return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
   }
@@ -74,7 +76,7 @@ export class Recorder {
     return this.#bytes > backlogBytesMax;
   }
 
-  /** Characters that wait to be counted, plus one for each record that waits; 0 before the session opens. */
+  /** Characters waiting to be counted, plus one per waiting record; 0 before the session opens. */
   get backlog(): number {
     return this.#characters + this.#counting.size + (this.#undrafted ? 1 : 0);
   }
@@ -96,7 +98,7 @@ export class Recorder {
     this.#waitingBytes = 0;
   }
 
-  /** From now on entries are counted for this reader; true when its client shows other parts of answers. */
+  /** Switches to another reader; true when its client shows answers differently. */
   changeReader(reader: Reader): boolean {
     this.draftAdded();
     const isOther = this.#reader?.profile !== reader.profile;
@@ -104,7 +106,10 @@ export class Recorder {
     return isOther;
   }
 
-  /** An entry is drafted when it is counted, or before something that its draft reads changes: a held answer passes first. */
+  /**
+   * Drafts an entry only when it is counted or its inputs are about to change, so that a held
+   * answer passes first.
+   */
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftAdded();
@@ -127,7 +132,7 @@ export class Recorder {
     this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
   }
 
-  /** Counts about `charactersMax` characters; passes on each record as soon as this completes it. */
+  /** Counts about `charactersMax` characters and emits each record as soon as it is complete. */
   count(charactersMax: number, take: (finished: Finished) => void): void {
     if (charactersMax > 0) this.draftAdded();
     let left = charactersMax;
@@ -172,7 +177,10 @@ export class Recorder {
     return record;
   }
 
-  /** Counts on; returns how many characters. A record that cannot be counted must not stay at the front. */
+  /**
+   * Returns the number of characters counted. A record that cannot be counted must not block the
+   * queue.
+   */
   #advance({ draft: { bill } }: Counting, charactersMax: number): number {
     const before = bill.charactersLeft;
     if (before === 0) return 0;
@@ -198,9 +206,9 @@ export class Recorder {
   }
 }
 
-/** About the bytes that a drafted entry holds until it is counted: two for a character beyond Latin-1. */
+/** Approximate bytes held by a drafted entry: two per character beyond Latin-1. */
 function heldBytes(entry: Entry, charactersLeft: number): number {
-  const input = entry.kind === "call" ? entry.call.asked.input : [];
+  const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);
   return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
 }
@@ -214,13 +222,13 @@ const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, 
 
 function toCause(entry: Entry): Cause {
   if (entry.kind !== "call") return { kind: entry.kind };
-  const didRun = !neverRunCodes.has(memberAt(entry.closing.error, "code"));
+  const didRun = !neverRunCodes.has(readMember(entry.closing.error, "code"));
   return { kind: "call", call: entry.call, didRun };
 }
 
 const emptyPlaces = 1_024;
 
-/** A queue that lets go of an item as soon as it has left: an array that is only indexed would keep it. */
+/** A queue that releases items as they leave; an array with an index would keep them. */
 class Fifo<T extends object> {
   #items: (T | undefined)[] = [];
   #start = 0;
@@ -282,8 +290,8 @@ function viewTools(
   if (tools.length === 0) return {};
   return {
     view_tools: tools.map((tool) => ({
-      name: definitionName(tool),
-      sha256: hash(canonicalJson(tool)),
+      name: readDefinitionName(tool),
+      sha256: hash(canonicalizeJson(tool)),
     })),
   };
 }
@@ -300,7 +308,7 @@ export type Entry =
     }
   | { readonly kind: "body"; readonly body: RecordBody };
 
-/** An entry whose record is being counted, without the texts of the wire. */
+/** The subject of a record that is being counted, without the messages. */
 export type Cause =
   | {
       readonly kind: "call";

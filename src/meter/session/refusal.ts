@@ -1,17 +1,24 @@
-import type { Decision } from "../budgets/decision.ts";
-import { type RefusalFacts, refusalText } from "../budgets/refusal-text.ts";
-import { type Arrival, type Place, rawIdAt, asItIs, type Carrier } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
+import type { Decision, RefusalFacts } from "../budgets/decision.ts";
+import type { Budget, Unit } from "../budgets/budget.ts";
+import { formatCount, formatSeconds } from "#kit/text/numbers.ts";
+import {
+  type Arrival,
+  type Position,
+  rawIdAt,
+  asItIs,
+  type Carrier,
+  type Call,
+} from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { nameCharactersMax, refusalNameCharactersMax } from "#kit/limits.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
 import {
   type Id,
   type OpaqueMessage,
-  errorLine,
-  refusedError,
-  refusedResult,
+  makeErrorLine,
+  makeRefusalError,
+  makeRefusalResult,
 } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "./event.ts";
@@ -20,46 +27,50 @@ type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
-export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
+export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = refusalText(facts);
   if (call.method === "tools/call" && style.form === "tool") {
-    return { result: refusedResult(text, style.isModern) };
+    return { result: makeRefusalResult(text, style.isModern) };
   }
   const { reason, budget, spent, tokens } = facts;
   const { limit, per } = budget;
-  const { tool: rawTool } = call.asked;
-  const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
+  const { tool: rawTool } = call.request;
+  const tool = rawTool === null ? null : makeSafeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
-  return { error: refusedError(text, data) };
+  return { error: makeRefusalError(text, data) };
 }
 
-/** Our answer in the place of one that does not pass. A pushed text has none: each would be text for the model, too. */
-export function inPlace(
+/**
+ * Our answer instead of one that is withheld. A pushed text gets none: the model would read that
+ * too.
+ */
+export function replaceAnswer(
   call: Call,
   decision: Decision,
   style: RefusalStyle,
 ): OurAnswer | undefined {
   if (call.method === channelMethod) return undefined;
   if (decision.kind === "replace") return { result: decision.result };
-  return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
+  return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-/** The id of a request that is a number, where the answer has a text that reads as it. */
+/** The request's numeric id, when the answer wrote it as a text. */
 function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = rawIdAt(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
   return isSame ? (raw ?? String(value)) : undefined;
 }
 
-export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
+export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
 /**
- * The line that carries our answer to the client. It has the id of the server's line, or that of the request where the
- * server wrote a text for a number: a client that rejects this would read a further answer, which nothing pays for.
+ * The line with our answer. It has the server's id, or the request's where the server wrote a
+ * number as text: a client that rejects such an id would read a second answer, which nothing
+ * pays for.
  */
 export function answerLine(
   answer: OurAnswer,
-  { arrival, carrier }: AnswerPlace,
+  { arrival, carrier }: AnswerPosition,
   asked?: Id,
 ): Uint8Array {
   const isRewritten = asked && carrier === asItIs && typeof asked.value === "number";
@@ -75,23 +86,108 @@ const unclearTexts = {
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/** The error for a request of HTTP that is not exactly one valid message; undefined for one that is. */
+/**
+ * The error for an HTTP request that is not exactly one valid message; undefined for a valid
+ * one.
+ */
 export function unclearRequest(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;
   return unclearError(message, { line, item: undefined });
 }
 
-/** For a text that may be a request and is not one valid message; undefined where no id can be answered. Over HTTP the answer belongs to the exchange. */
+/**
+ * For a text that may be a request but is not one valid message; undefined without an id to
+ * answer. Over HTTP the answer belongs to the exchange.
+ */
 export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
-  if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
+  if (arrival.from === "server" || (!message.expectsAnswer && !arrival.exchange)) return undefined;
   return unclearError(message, arrival);
 }
 
-function unclearError({ reason, isAsking }: OpaqueMessage, place: Place): Uint8Array {
+function unclearError(
+  { reason, expectsAnswer: isAsking }: OpaqueMessage,
+  position: Position,
+): Uint8Array {
   const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
   const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
   const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
-  return errorLine(isAsking ? rawIdAt(place) : "null", refusedError(text, data));
+  return makeErrorLine(isAsking ? rawIdAt(position) : "null", makeRefusalError(text, data));
+}
+
+/**
+ * The text that the model reads instead of an answer: whether the call ran, its cost, the limit and what
+ * to do next. Under 300 characters, safe with any name.
+ */
+export function refusalText(facts: RefusalFacts): string {
+  const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
+  const { budget, spent } = facts;
+  const limit = `${amount(budget.limit, budget.unit)} per ${budget.per}`;
+  switch (facts.reason) {
+    case "arguments_over_budget":
+      return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
+    case "budget_spent":
+      return `${name} was not run. ${nameBudget(budget, limit)} ${describeUse(facts)}`;
+    case "counters_unreachable":
+      return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
+    case "answer_over_budget":
+      return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. ${advice(facts)}`;
+    case "tool_forbidden":
+      return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
+    case "repeated_call":
+      return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
+    case "definition_changed":
+      return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
+    case "tool_not_locked":
+      return `${name} was not run. It is not in the lock file, and only locked tools are allowed. Ask the user to review the tool and to update the lock.`;
+    case "config_mistaken":
+      return `${name} was not run. The configuration of its limits has a mistake, and no call is allowed until it is fixed. Ask the user to run "mcp-meter config".`;
+    case "definition_not_seen":
+      return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
+  }
+}
+
+function cost({ tokens, sureness }: RefusalFacts): string {
+  return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
+}
+
+/** The budget may be the user's or a team's. */
+function nameBudget({ tool, isOverall }: Budget, limit: string): string {
+  if (isOverall) return `The budget of ${limit} for all servers`;
+  return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
+}
+
+function describeUse({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {
+  const spent = taken - held;
+  if (held > 0 && spent < limit) {
+    return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls. Try again when these are answered.`;
+  }
+  const use =
+    spent >= limit
+      ? "is used up"
+      : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+  return `${use}. ${refill(refillMs)}`;
+}
+
+function advice({ isUnknownClient = false }: RefusalFacts): string {
+  return isUnknownClient
+    ? "Unknown client: ask for less, or set --client NAME."
+    : "Narrow the query or ask for fewer rows.";
+}
+
+function earlier({ per }: Budget, spent: number): string {
+  return per === "call"
+    ? ""
+    : `, of which ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+}
+
+function refill(refillMs: number): string {
+  if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
+  const time = formatSeconds(Math.ceil(refillMs / 1000));
+  return `It refills in ${time}; continue without it, or try again then.`;
+}
+
+function amount(number: number, unit: Unit): string {
+  return `${formatCount(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
 }

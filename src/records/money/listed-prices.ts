@@ -1,11 +1,11 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { type TokenPrices, tokenPrices } from "./price-book.ts";
+import { type TokenPrices, completePrices } from "./price-book.ts";
 
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
-/** Undefined for a model that the data does not name. Prices are for small requests: records do not show long requests, batches, regions or priority tiers. */
-export function listedPrices(model: string, at: Date): TokenPrices | undefined {
+/** Undefined for an unlisted model. Prices are for small requests: records do not show long requests, batches, regions or priority tiers. */
+export function findListedPrices(model: string, at: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });
   const dollars = (key: string): number | undefined => {
@@ -14,7 +14,7 @@ export function listedPrices(model: string, at: Date): TokenPrices | undefined {
   };
   const [input, output] = [dollars("input_mtok"), dollars("output_mtok")];
   if (input === undefined || output === undefined) return undefined;
-  return tokenPrices({
+  return completePrices({
     input,
     output,
     cacheRead: dollars("cache_read_mtok"),

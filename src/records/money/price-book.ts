@@ -1,4 +1,4 @@
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 
 // A year of thirty models.
 export const pricedModelsMax = 10_000;
@@ -7,11 +7,11 @@ export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
 
 export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
-export function pricesByPattern(all: readonly PatternPrices[]): PriceSource {
-  return (model) => all.find(({ pattern }) => fitsWildcard(pattern, model))?.prices;
+export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
+  return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
-/** The first source that knows the model decides. Each lookup is cached, because it takes as long as reading ten records. */
+/** The first source that knows the model wins. Lookups are cached, because one takes as long as reading ten records. */
 export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
@@ -26,13 +26,13 @@ export class PriceBook {
     const day = ts.slice(0, "2026-11-22".length);
     const key = `${day} ${model}`;
     if (this.#known.has(key)) return this.#known.get(key);
-    const prices = this.#look(model, new Date(`${day}T00:00:00Z`));
+    const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
     if (this.#known.size >= pricedModelsMax) this.#known.clear();
     this.#known.set(key, prices);
     return prices;
   }
 
-  #look(model: string, at: Date): TokenPrices | undefined {
+  #search(model: string, at: Date): TokenPrices | undefined {
     for (const source of this.#sources) {
       const prices = source(model, at);
       if (prices) return prices;
@@ -41,7 +41,7 @@ export class PriceBook {
   }
 }
 
-/** Dollars per million tokens. Cache prices default to the input price. */
+// Dollars per million tokens. Cache prices default to the input price.
 export type TokenPrices = {
   readonly input: number;
   readonly output: number;
@@ -54,7 +54,7 @@ export type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
   readonly [cache in "cacheRead" | "cacheWrite5m" | "cacheWrite1h"]?: number | undefined;
 };
 
-export function tokenPrices(stated: StatedPrices): TokenPrices {
+export function completePrices(stated: StatedPrices): TokenPrices {
   const { input, output, cacheRead = input, cacheWrite5m = input } = stated;
   return {
     input,
@@ -65,7 +65,7 @@ export function tokenPrices(stated: StatedPrices): TokenPrices {
   };
 }
 
-/** As in prices.schema.json, in dollars per million tokens. */
+// As in prices.schema.json, in dollars per million tokens.
 export type RawPrices = {
   readonly in: number;
   readonly out: number;
@@ -74,7 +74,7 @@ export type RawPrices = {
   readonly write1h?: number;
 };
 
-/** Dollars at list prices. */
+// Dollars at list prices.
 export type CostRange = { readonly low: number; readonly high: number };
 
 type TokensByDirection = {
@@ -84,11 +84,9 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/**
- * Arguments written, and the answer in the first request that carries it. Records do not say whether that request
- * read the answer from a cache or wrote it to one, so it is a range; later requests are not in it.
- */
-export function callCost(
+/** The cost of writing the arguments and of first reading the answer, a range because records do not say whether the answer
+ * was read from a cache or written to one. Excludes later requests. */
+export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {
@@ -101,16 +99,16 @@ export function callCost(
   };
 }
 
-/** The order does not matter, as long as the sum is below nine thousand dollars. */
-export function addCosts(one: CostRange, other: CostRange): CostRange {
-  return { low: exactSum(one.low, other.low), high: exactSum(one.high, other.high) };
+// The order does not matter while the sum is below nine thousand dollars.
+export function addCosts(a: CostRange, b: CostRange): CostRange {
+  return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-/** Prices per million tokens have six digits after the point, so each amount is a whole number of these parts. */
+// Prices per million tokens have six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
-function exactSum(one: number, other: number): number {
-  return Math.round((one + other) * partsPerDollar) / partsPerDollar;
+function addExactly(a: number, b: number): number {
+  return Math.round((a + b) * partsPerDollar) / partsPerDollar;
 }
 
 export const noCost: CostRange = { low: 0, high: 0 };

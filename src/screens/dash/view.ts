@@ -4,13 +4,13 @@ import type { WorstCase } from "#lock/recommendations.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 
 export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
 
 export type Screen = (typeof screens)[number];
 
-/** Whole local days up to now. `all` is as long as `--since` allows. */
+// Whole local days up to now; `all` starts at `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
@@ -22,26 +22,26 @@ const days: { readonly [period in ViewPeriod]: number } = {
   all: Infinity,
 };
 
-export function daysOf(period: ViewPeriod): number {
+export function countDays(period: ViewPeriod): number {
   return days[period];
 }
 
 export type ViewChoice = {
   readonly screen: Screen;
   readonly period: ViewPeriod;
-  /** Exact names; without one, all. On the screens of a tool and of definitions, the server itself. */
+  /** Filters by exact names. On the tool and definitions screens, `server` is the subject. */
   readonly server?: string | undefined;
   readonly client?: string | undefined;
-  /** Numbers of different estimators are never added up. By default the one with the most tokens. */
+  /** Numbers of different estimators are never added up. Default: the one with the most tokens. */
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
 };
 
-/** By keys that are stable while numbers change. */
+// The keys stay the same while numbers change.
 export type ViewRows<R> = { readonly [key: string]: R };
 
-/** Rows come in no order; the page sorts them. */
+// Rows are unordered; the page sorts them.
 export type View<
   H extends ViewHead = ViewHead,
   T extends { readonly [name: string]: ViewRows<object> } = {
@@ -230,9 +230,9 @@ export type ViewDelta = {
   };
 };
 
-export function deltaOf(before: View, next: View): ViewDelta | undefined {
+export function diffViews(before: View, next: View): ViewDelta | undefined {
   const tables = Object.entries(next.tables).flatMap(([name, rows]) => {
-    const change = changeOf(before.tables[name] ?? {}, rows);
+    const change = diffRows(before.tables[name] ?? {}, rows);
     return change ? [[name, change] as const] : [];
   });
   const isSame = JSON.stringify(before.head) === JSON.stringify(next.head);
@@ -240,16 +240,16 @@ export function deltaOf(before: View, next: View): ViewDelta | undefined {
   return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
 }
 
-export function withDelta(view: View, { head, tables }: ViewDelta): View {
+export function applyDelta(view: View, { head, tables }: ViewDelta): View {
   const changed = Object.entries(tables).map(([name, { set, gone }]) => {
-    const left = new Set(gone);
-    const kept = Object.entries(view.tables[name] ?? {}).filter(([key]) => !left.has(key));
-    return [name, { ...Object.fromEntries(kept), ...set }] as const;
+    const goneKeys = new Set(gone);
+    const remaining = Object.entries(view.tables[name] ?? {}).filter(([key]) => !goneKeys.has(key));
+    return [name, { ...Object.fromEntries(remaining), ...set }] as const;
   });
   return { head: head ?? view.head, tables: { ...view.tables, ...Object.fromEntries(changed) } };
 }
 
-function changeOf(
+function diffRows(
   before: ViewRows<object>,
   next: ViewRows<object>,
 ): ViewDelta["tables"][string] | undefined {
@@ -276,24 +276,26 @@ const axes: { readonly [screen: string]: readonly string[] } = {
   definitions: ["server"],
 };
 
-export function namedOption(option: string, value: string | undefined): readonly string[] {
+export function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
-  // A value that begins with a hyphen would be read as another option.
-  return value.startsWith("-") ? [`${option}=${shellWord(value)}`] : [option, shellWord(value)];
+  // A value that starts with a hyphen would be parsed as an option.
+  return value.startsWith("-")
+    ? [`${option}=${quoteShellWord(value)}`]
+    : [option, quoteShellWord(value)];
 }
 
-export function reportCommand({ choice, since, until, timezone }: CommandChoice): string {
+export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
   const { screen, server, client, tool } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
   return [
     "mcp-meter",
     "report",
     ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
-    ...namedOption("--since", since),
-    ...namedOption("--until", until),
-    ...namedOption("--server", server),
-    ...namedOption("--tool", tool),
-    ...namedOption("--client", client),
-    ...namedOption("--timezone", timezone),
+    ...formatOption("--since", since),
+    ...formatOption("--until", until),
+    ...formatOption("--server", server),
+    ...formatOption("--tool", tool),
+    ...formatOption("--client", client),
+    ...formatOption("--timezone", timezone),
   ].join(" ");
 }

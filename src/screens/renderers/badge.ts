@@ -2,7 +2,7 @@ import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport } from "#check/report.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
-import { tokenFormat } from "./documents/parts.ts";
+import { makeTokenFormat } from "./documents/parts.ts";
 import { renderJson } from "./document.ts";
 
 type Badge = {
@@ -10,7 +10,7 @@ type Badge = {
   readonly label: string;
   readonly message: string;
   readonly color: string;
-  /** Keeps the colour from being overridden. */
+  /** Keeps users of the badge from overriding its colour. */
   readonly isError?: true;
 };
 
@@ -24,7 +24,7 @@ const riskColors: { readonly [risk in Risk]: string } = {
 };
 
 export function renderProfileBadge({ definitions, estimator, verdict }: BadgeProfile): string {
-  const message = tokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
+  const message = makeTokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
   const color = verdict.risk === null ? "blue" : riskColors[verdict.risk];
   const badge: Badge = { schemaVersion: 1, label, message, color };
   return renderJson(badge);
@@ -33,8 +33,8 @@ export function renderProfileBadge({ definitions, estimator, verdict }: BadgePro
 type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
-  // The definitions that a client sends are an estimate in any case.
-  const { tokens: inWords } = tokenFormat(true);
+  // The tokens of definitions depend on the client, so they are always an estimate.
+  const { tokens: inWords } = makeTokenFormat(true);
   const tokens = inWords(definitions.total_tokens.after);
   const badge: Badge = failed
     ? { schemaVersion: 1, label, message: `${tokens}, failed`, color: "red", isError: true }

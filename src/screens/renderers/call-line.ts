@@ -3,8 +3,8 @@ import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
-import { tokenFormat } from "./documents/parts.ts";
-import { painted, terminalText } from "./terminal.ts";
+import { makeTokenFormat } from "./documents/parts.ts";
+import { paintText, escapeForTerminal } from "./terminal.ts";
 
 const callNameColumnsMin = 8;
 
@@ -13,9 +13,9 @@ type ShownCall = {
   readonly context: { readonly tokens: number; readonly share: number | undefined };
 };
 
-export type LinePaper = {
+export type LineOptions = {
   readonly color: boolean;
-  /** Undefined without a terminal: names are not cut. */
+  /** Undefined if the output is not a terminal: names are not clipped then. */
   readonly columns: number | undefined;
   readonly local: (ts: string) => readonly [day: string, time: string];
   readonly today: string;
@@ -30,33 +30,37 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-/** Shares of the window from which the context is worth attention. */
+// Shares of the window from which the context is highlighted.
 const [cautionShare, badShare] = [0.5, 0.8];
 
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;
 
-export function callLine({ call, context }: ShownCall, paper: LinePaper): string {
-  const { count, range } = tokenFormat(call.is_estimated);
-  const { input_tokens: input, output_tokens: output, most_tokens: most = 0 } = call;
-  const [day, time] = paper.local(call.ts);
-  const [serverColumns, toolColumns] = nameColumns(paper.columns);
+export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
+  const { count, range } = makeTokenFormat(call.is_estimated);
+  const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
+  const [day, time] = options.local(call.ts);
+  const [serverColumns, toolColumns] = divideNameColumns(options.columns);
   const cells = [
-    day === paper.today ? time : `${day} ${time}`,
-    nameCell(call.server, serverColumns, paper),
-    nameCell(call.tool ?? call.method, toolColumns, paper),
-    `${count(input)} → ${range(output, most - input)}`.padStart(fixedColumns.tokens),
+    day === options.today ? time : `${day} ${time}`,
+    formatNameCell(call.server, serverColumns, options),
+    formatNameCell(call.tool ?? call.method, toolColumns, options),
+    `${count(input)} → ${range(output, mostTokens - input)}`.padStart(fixedColumns.tokens),
     formatDuration(call.duration_ms).padStart(fixedColumns.duration),
-    paintedCell(call.outcome, fixedColumns.outcome, paper.color ? tones[call.outcome] : undefined),
-    painted(
+    formatPaintedCell(
+      call.outcome,
+      fixedColumns.outcome,
+      options.color ? tones[call.outcome] : undefined,
+    ),
+    paintText(
       count(context.tokens).padStart(fixedColumns.context),
-      paper.color ? shareTone(context.share) : undefined,
+      options.color ? pickShareTone(context.share) : undefined,
     ),
   ];
   return `${cells.join("  ").trimEnd()}\n`;
 }
 
-export function callLineHeads(paper: Pick<LinePaper, "columns">): string {
-  const [serverColumns, toolColumns] = nameColumns(paper.columns);
+export function formatCallLineHeads(options: Pick<LineOptions, "columns">): string {
+  const [serverColumns, toolColumns] = divideNameColumns(options.columns);
   const heads = [
     "time".padEnd(fixedColumns.time),
     "server".padEnd(serverColumns),
@@ -69,32 +73,36 @@ export function callLineHeads(paper: Pick<LinePaper, "columns">): string {
   return `${heads.join("  ")}\n`;
 }
 
-function nameColumns(columns: number | undefined): readonly [server: number, tool: number] {
+function divideNameColumns(columns: number | undefined): readonly [server: number, tool: number] {
   const gaps = 2 * 6;
-  const others = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
-  const left = columns === undefined ? cellWidthMax * 1.5 : columns - others;
-  const tool = Math.ceil((left * 3) / 5);
+  const fixedWidth = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
+  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth;
+  const tool = Math.ceil((available * 3) / 5);
   return [
-    clamped(left - tool, callNameColumnsMin, cellWidthMax / 2),
-    clamped(tool, callNameColumnsMin, cellWidthMax),
+    clamp(available - tool, callNameColumnsMin, cellWidthMax / 2),
+    clamp(tool, callNameColumnsMin, cellWidthMax),
   ];
 }
 
-function clamped(columns: number, min: number, max: number): number {
+function clamp(columns: number, min: number, max: number): number {
   return Math.floor(Math.max(min, Math.min(columns, max)));
 }
 
-function nameCell(name: string, columns: number, paper: Pick<LinePaper, "columns">): string {
-  const columnsMax = paper.columns === undefined ? nameCharactersMax : columns;
-  const text = terminalText({ name, columnsMax });
+function formatNameCell(
+  name: string,
+  columns: number,
+  options: Pick<LineOptions, "columns">,
+): string {
+  const columnsMax = options.columns === undefined ? nameCharactersMax : columns;
+  const text = escapeForTerminal({ name, columnsMax });
   return `${text}${" ".repeat(Math.max(0, columns - displayWidth(text)))}`;
 }
 
-function paintedCell(text: string, columns: number, tone: Tone | undefined): string {
-  return `${painted(text, tone)}${" ".repeat(Math.max(0, columns - text.length))}`;
+function formatPaintedCell(text: string, columns: number, tone: Tone | undefined): string {
+  return `${paintText(text, tone)}${" ".repeat(Math.max(0, columns - text.length))}`;
 }
 
-function shareTone(share: number | undefined): Tone | undefined {
+function pickShareTone(share: number | undefined): Tone | undefined {
   if (share === undefined || share < cautionShare) return undefined;
   return share < badShare ? "caution" : "bad";
 }

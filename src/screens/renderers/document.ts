@@ -1,5 +1,5 @@
 import type { DiffLine } from "#kit/text/difference.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
 
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
@@ -12,9 +12,9 @@ export type Section =
 export type Column = {
   readonly head: string;
   readonly isNumber?: boolean;
-  /** On a narrow terminal the lowest rank is left out first; a column without a rank never. */
+  /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  readonly isWhole?: boolean;
+  readonly isFixedWidth?: boolean;
 };
 
 export type Row = readonly Cell[];
@@ -27,22 +27,22 @@ export type Note = { readonly label: Text; readonly text: Text };
 
 export type Text = Span | readonly Span[];
 
-/** Prose, or a name. Renderers escape both: prose may quote a server. */
+// Renderers escape prose too: it may quote a server.
 export type Span = string | Name;
 
-/** From a server, client, file or setting. Renderers clip it, by default to a cell's width. */
+// Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-/** An empty name, which a hostile server may give a tool, is written out. */
-export function spansIn(text: Text): readonly Span[] {
+// A hostile server may give a tool an empty name.
+export function listSpans(text: Text): readonly Span[] {
   const spans = typeof text === "string" || "name" in text ? [text] : text;
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }
 
-export function textIn(cell: Cell): Text {
+export function readCellText(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
 }
 
 export function renderJson(data: unknown): string {
-  return `${safeJson(data, 2)}\n`;
+  return `${stringifySafely(data, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Apart, so that options load no renderer. */
+// A separate file, so that reading options loads no renderer.
 export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];

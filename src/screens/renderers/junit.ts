@@ -6,13 +6,13 @@ import {
   type Problem,
 } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { problemText } from "./problem-text.ts";
+import { describeProblem } from "./problem-text.ts";
 
-/** Fits Ant's schema, with up to three suites: definitions, calls and budgets. Warnings are in a suite's `system-out`. */
+// Conforms to Ant's schema, which has no warnings: they go into `system-out`.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
-  const suites = suitesIn(report).filter(({ cases }) => cases.length > 0);
-  return suitesXml(suites.map((suite, id) => suiteXml(suite, { server, id, timestamp })));
+  const suites = buildSuites(report).filter(({ cases }) => cases.length > 0);
+  return renderSuites(suites.map((suite, id) => renderSuite(suite, { server, id, timestamp })));
 }
 
 export function renderJunitFailure(
@@ -25,7 +25,7 @@ export function renderJunitFailure(
     cases: [{ name: "the server can be checked", seconds: 0, failures: [failure], isError: true }],
     warnings: [],
   };
-  return suitesXml([suiteXml(suite, { server: "server", id: 0, timestamp })]);
+  return renderSuites([renderSuite(suite, { server: "server", id: 0, timestamp })]);
 }
 
 type JunitOptions = { readonly timestamp: string };
@@ -48,30 +48,33 @@ type Failure = { readonly rule: string; readonly text: string };
 
 const definitionPlaces: ReadonlySet<Problem["place"]> = new Set(["lock", "definitions", "schemas"]);
 
-function suitesIn(report: CheckReport): readonly Suite[] {
+function buildSuites(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
-  const definitions = problems.filter(({ place }) => definitionPlaces.has(place));
-  const overspent = problems.filter(({ place }) => place === "budgets");
+  const definitions = problems.filter((problem) => definitionPlaces.has(problem.place));
+  const overspent = problems.filter((problem) => problem.place === "budgets");
   return [
     {
       name: "definitions",
-      cases: definitionCases(report, definitions),
-      warnings: warningsIn(definitions),
+      cases: buildDefinitionCases(report, definitions),
+      warnings: listWarnings(definitions),
     },
     {
       name: "calls",
-      cases: [...calls.map(callCase), ...listCases(problems)],
-      warnings: warningsIn(problems.filter(({ place }) => place === "answers")),
+      cases: [...calls.map(buildCallCase), ...buildListCases(problems)],
+      warnings: listWarnings(problems.filter((problem) => problem.place === "answers")),
     },
-    { name: "budgets", cases: budgets.map(budgetCase), warnings: warningsIn(overspent) },
+    { name: "budgets", cases: budgets.map(buildBudgetCase), warnings: listWarnings(overspent) },
   ];
 }
 
-function warningsIn(problems: readonly Problem[]): readonly string[] {
-  return problems.filter(({ level }) => level === "warning").map(problemText);
+function listWarnings(problems: readonly Problem[]): readonly string[] {
+  return problems.filter(({ level }) => level === "warning").map(describeProblem);
 }
 
-function definitionCases(report: CheckReport, problems: readonly Problem[]): readonly TestCase[] {
+function buildDefinitionCases(
+  report: CheckReport,
+  problems: readonly Problem[],
+): readonly TestCase[] {
   const serverCase = report.lock_file === null ? "limits" : "lock and limits";
   const subjects = new Set<string | null>([null, ...problems.map(({ about }) => about)]);
   return [...subjects].map((subject) => ({
@@ -81,7 +84,7 @@ function definitionCases(report: CheckReport, problems: readonly Problem[]): rea
   }));
 }
 
-function callCase(call: PlayedCall): TestCase {
+function buildCallCase(call: PlayedCall): TestCase {
   return {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,
@@ -90,14 +93,17 @@ function callCase(call: PlayedCall): TestCase {
   };
 }
 
-function listCases(problems: readonly Problem[]): readonly TestCase[] {
-  const found = problems.filter(({ place }) => place === "list");
-  if (found.length === 0) return [];
-  const failures = found.map((problem) => ({ rule: problem.rule, text: problemText(problem) }));
+function buildListCases(problems: readonly Problem[]): readonly TestCase[] {
+  const listProblems = problems.filter((problem) => problem.place === "list");
+  if (listProblems.length === 0) return [];
+  const failures = listProblems.map((problem) => ({
+    rule: problem.rule,
+    text: describeProblem(problem),
+  }));
   return [{ name: "the lists after the calls", seconds: 0, failures }];
 }
 
-function budgetCase(verdict: BudgetVerdict): TestCase {
+function buildBudgetCase(verdict: BudgetVerdict): TestCase {
   const { budget, tool, is_breached: isBreached, is_enforced: isEnforced } = verdict;
   return {
     name: tool === null ? budget : `${budget} for ${tool}`,
@@ -106,17 +112,17 @@ function budgetCase(verdict: BudgetVerdict): TestCase {
   };
 }
 
-function suitesXml(suites: readonly string[]): string {
+function renderSuites(suites: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
 
-function suiteXml(
+function renderSuite(
   { name, cases, warnings }: Suite,
   run: { readonly server: string; readonly id: number; readonly timestamp: string },
 ): string {
-  const failed = cases.filter((one) => one.failures.length > 0);
+  const failed = cases.filter((testCase) => testCase.failures.length > 0);
   const errors = failed.filter(({ isError }) => isError === true).length;
-  const attributes = attributesXml({
+  const attributes = renderAttributes({
     name,
     package: `mcp-meter.${run.server}`,
     id: String(run.id),
@@ -130,42 +136,43 @@ function suiteXml(
   });
   return [
     `  <testsuite${attributes}>\n    <properties/>\n`,
-    ...uniquelyNamed(cases).map((one) => caseXml(one, `mcp-meter.${name}`)),
+    ...makeNamesUnique(cases).map((testCase) => renderCase(testCase, `mcp-meter.${name}`)),
     `    <system-out>${warnings.map(escapeXml).join("\n")}</system-out>\n    <system-err/>\n  </testsuite>\n`,
   ].join("");
 }
 
-/** Readers take two cases of one name for one: the second becomes `search, round 1 (2)`. Depends only on the cases before, so that names are stable. */
-function uniquelyNamed(cases: readonly TestCase[]): TestCase[] {
+// CI systems merge cases with equal names, so the second becomes `search, round 1 (2)`. Depends only on earlier
+// cases, so that names are stable.
+function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
-  return cases.map((one) => {
-    // Two names may differ in characters that are shown alike.
-    const name = escapeXml(one.name);
+  return cases.map((testCase) => {
+    // Different names may be equal after escaping.
+    const name = escapeXml(testCase.name);
     let [unique, nth] = [name, counts.get(name) ?? 1];
     for (; taken.has(unique); unique = `${name} (${nth})`) nth += 1;
     taken.add(unique);
     counts.set(name, nth);
-    return unique === name ? one : { ...one, name: `${one.name} (${nth})` };
+    return unique === name ? testCase : { ...testCase, name: `${testCase.name} (${nth})` };
   });
 }
 
-function caseXml(testCase: TestCase, classname: string): string {
+function renderCase(testCase: TestCase, classname: string): string {
   const { name, seconds, failures, isError = false, skipped = null } = testCase;
-  const attributes = attributesXml({ classname, name, time: seconds.toFixed(3) });
+  const attributes = renderAttributes({ classname, name, time: seconds.toFixed(3) });
   if (skipped !== null) {
-    const reason = attributesXml({ message: skipped });
+    const reason = renderAttributes({ message: skipped });
     return `    <testcase${attributes}>\n      <skipped${reason}/>\n    </testcase>\n`;
   }
   const [first] = failures;
   if (!first) return `    <testcase${attributes}/>\n`;
   const message = failures.map(({ text }) => text).join("; ");
-  const failure = attributesXml({ type: first.rule, message });
+  const failure = renderAttributes({ type: first.rule, message });
   const tag = isError ? "error" : "failure";
   return `    <testcase${attributes}>\n      <${tag}${failure}>${escapeXml(message)}</${tag}>\n    </testcase>\n`;
 }
 
-function attributesXml(attributes: { readonly [name: string]: string }): string {
+function renderAttributes(attributes: { readonly [name: string]: string }): string {
   return Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
     .join("");
@@ -179,9 +186,9 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-/** Only characters that XML 1.0 allows and that are safe on a screen. */
+// XML 1.0 forbids some characters, and others are unsafe on a screen.
 function escapeXml(text: string): string {
   return escapeUnsafe(text)
-    .replaceAll(/[\uFFFE\uFFFF]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`)
-    .replaceAll(/[&<>"']/g, (found) => entities[found] ?? "");
+    .replaceAll(/[\uFFFE\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

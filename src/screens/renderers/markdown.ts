@@ -1,22 +1,22 @@
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
-import { textIn, type Document, type Section, spansIn, type Text } from "./document.ts";
+import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
-/** Names become code; prose cannot form markup, HTML, links or mentions. */
-export function markdownText(text: Text): string {
-  return spansIn(text)
+// Names become code spans, and prose cannot form markup, HTML, links or mentions.
+function escapeText(text: Text): string {
+  return listSpans(text)
     .map((span) =>
-      typeof span === "string" ? escapeMarkdown(span) : codeSpan(clip(span.name, span.columnsMax)),
+      typeof span === "string"
+        ? escapeMarkdown(span)
+        : renderCode(clip(span.name, span.columnsMax)),
     )
     .join("");
 }
 
-/**
- * Everything that Markdown, HTML inside it, or a forge would act on. A `~` between a space and a number, as in
- * `~1,200 tokens`, stays: it may open strikethrough but, with all others escaped, nothing closes it.
- */
-const active = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
+// Everything with a meaning in Markdown, HTML or a forge. A `~` between a space and a number, as in
+// `~1,200 tokens`, stays: it may open a strikethrough, but nothing closes it because all others are escaped.
+const activeMarkup = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-/** An entity, because a forge decodes text before it searches for mentions. */
+// As an entity, because forges decode entities before they look for mentions.
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {
@@ -29,40 +29,40 @@ const entities: { readonly [found: string]: string } = {
 };
 
 function escapeMarkdown(prose: string): string {
-  return escapeUnsafe(prose).replaceAll(active, (found) => entities[found] ?? `\\${found}`);
+  return escapeUnsafe(prose).replaceAll(activeMarkup, (found) => entities[found] ?? `\\${found}`);
 }
 
-/** Backticks would end the code and pipes the table cell, where a backslash escapes neither. */
-function codeSpan(name: string): string {
+// In a code span a backslash escapes neither backticks nor the pipes of a table.
+function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }
 
 export function renderMarkdown(document: Document): string {
-  return `${markdownBlocks(document).join("\n\n")}\n`;
+  return `${renderBlocks(document).join("\n\n")}\n`;
 }
 
-export function markdownBlocks(document: Document): readonly string[] {
-  const sections = document.sections.map(linesIn).filter(({ length }) => length > 0);
-  return [`### ${markdownText(document.title)}`, ...sections.map((lines) => lines.join("\n"))];
+export function renderBlocks(document: Document): readonly string[] {
+  const sections = document.sections.map(renderSection).filter(({ length }) => length > 0);
+  return [`### ${escapeText(document.title)}`, ...sections.map((lines) => lines.join("\n"))];
 }
 
-function linesIn(section: Section): readonly string[] {
+function renderSection(section: Section): readonly string[] {
   switch (section.kind) {
     case "grid":
-      return section.rows.length === 0 ? [] : tableLines(section);
+      return section.rows.length === 0 ? [] : renderTable(section);
     case "notes":
       return section.notes.map(
-        ({ label, text }) => `- **${markdownText(label)}**: ${markdownText(text)}`,
+        ({ label, text }) => `- **${escapeText(label)}**: ${escapeText(text)}`,
       );
     case "line":
-      return [markdownText(section.text)];
+      return [escapeText(section.text)];
     case "diff":
-      return diffLines(section);
+      return renderDiff(section);
   }
 }
 
-/** The fence is longer than any row of backticks inside, so that no text can end it. */
-function diffLines({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
+// The fence is longer than any run of backticks inside it, so that no text can end it.
+function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
     escapeUnsafe(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd()),
@@ -81,12 +81,12 @@ function diffLines({ title, lines }: Extract<Section, { kind: "diff" }>): readon
     "",
     "</details>",
   ];
-  return [markdownText(title), "", ...folded];
+  return [escapeText(title), "", ...folded];
 }
 
-function tableLines({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {
-  const heads = columns.map(({ head }) => markdownText(head));
+function renderTable({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {
+  const heads = columns.map(({ head }) => escapeText(head));
   const rule = columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---"));
-  const body = rows.map((cells) => cells.map((cell) => markdownText(textIn(cell))));
+  const body = rows.map((cells) => cells.map((cell) => escapeText(readCellText(cell))));
   return [heads, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`);
 }

@@ -1,15 +1,15 @@
 import type { Problem } from "#check/report.ts";
 
-export function problemText({ about, text }: Problem): string {
+export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }
 
-/** An absolute path loses its folders, which would reveal the machine. */
-export function relativeUri(file: string): string {
-  const parts = file.replaceAll("\\", "/").split("/");
-  const isAbsolute = parts[0] === "" || /^[A-Za-z]:$/.test(parts[0] ?? "");
-  return (isAbsolute ? parts.slice(-1) : parts)
-    .filter((part) => part !== ".")
-    .map((part) => encodeURIComponent(part.toWellFormed()))
+// Folders of an absolute path would reveal details of the machine.
+export function makeRelativeUri(file: string): string {
+  const segments = file.replaceAll("\\", "/").split("/");
+  const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");
+  return (isAbsolute ? segments.slice(-1) : segments)
+    .filter((segment) => segment !== ".")
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
     .join("/");
 }

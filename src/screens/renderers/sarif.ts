@@ -2,9 +2,9 @@ import type { UserError } from "#kit/errors.ts";
 import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/drift.ts";
-import { escapeUnsafe, safeJson } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { problemText, relativeUri } from "./problem-text.ts";
+import { describeProblem, makeRelativeUri } from "./problem-text.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -24,67 +24,67 @@ type Result = {
   readonly text: string;
   readonly file: string;
   readonly line: number;
-  /** Stable across runs, even when the numbers change. */
+  /** Stays the same across runs even if the numbers change. */
   readonly fingerprint: string;
 };
 
-/** SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
+// SARIF 2.1.0: one result per problem, located in the lock or the calls file.
 export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
   const seen = new Map<string, number>();
   const results = problems.map((problem) => ({
-    ruleId: ruleId(problem),
+    ruleId: formatRuleId(problem),
     level: problem.level,
-    text: problemText(problem),
-    file: fileOf(problem, report),
+    text: describeProblem(problem),
+    file: findFile(problem, report),
     line: problem.line ?? 1,
-    fingerprint: fingerprintOf(problem, server, seen),
+    fingerprint: makeFingerprint(problem, server, seen),
   }));
-  const rules = new Map(problems.map((problem) => [ruleId(problem), describeRule(problem)]));
-  return logOf(
-    { executionSuccessful: failure === undefined, ...runNotes(report, failure) },
+  const rules = new Map(problems.map((problem) => [formatRuleId(problem), describeRule(problem)]));
+  return renderLog(
+    { executionSuccessful: failure === undefined, ...buildNotifications(report, failure) },
     results,
     rules,
   );
 }
 
-/** By server, rule, tool and place; a number separates two problems of one place. */
-function fingerprintOf(
+// A number distinguishes problems with the same server, rule, tool and location.
+function makeFingerprint(
   problem: Problem,
   server: CheckReport["server"],
   seen: Map<string, number>,
 ): string {
   const { about, at = "" } = problem;
-  const text = escapeUnsafe([server.name ?? "", ruleId(problem), about ?? "", at].join("/"));
+  const text = escapeUnsafe([server.name ?? "", formatRuleId(problem), about ?? "", at].join("/"));
   const count = (seen.get(text) ?? 0) + 1;
   seen.set(text, count);
   return count === 1 ? text : `${text}#${count}`;
 }
 
-/** Notes, because readers take every result for a finding. */
-function runNotes({ calls }: CheckReport, failure: UserError | undefined): object {
+// Notifications, because viewers show every result as a finding.
+function buildNotifications({ calls }: CheckReport, failure: UserError | undefined): object {
   const notes = [
     ...calls.flatMap(({ call, skipped }) =>
-      skipped === null ? [] : [noteOf("note", `${call} is skipped: ${skipped}`)],
+      skipped === null ? [] : [makeNotification("note", `${call} is skipped: ${skipped}`)],
     ),
-    ...(failure ? [noteOf("error", failure.message)] : []),
+    ...(failure ? [makeNotification("error", failure.message)] : []),
   ];
   return notes.length === 0 ? {} : { toolExecutionNotifications: notes };
 }
 
-function noteOf(level: "note" | "error", text: string): object {
+function makeNotification(level: "note" | "error", text: string): object {
   return { level, message: { text: escapeUnsafe(text) } };
 }
 
 export function renderSarifFailure(failure: CheckFailure): string {
-  const { error, exit_code: exitCode, place, ...files } = failure;
+  const { error, exit_code: exitCode, place: location } = failure;
   const result: Result = {
     ruleId: "check/failed",
     level: "error",
     text: error,
-    // Readers of SARIF refuse a result without a place: for a server that does not start it is the lock.
-    file: place?.file ?? files.lock_file,
-    line: place?.line ?? 1,
+    // Viewers reject a result without a location; for a server that does not start, it is the lock.
+    file: location?.file ?? failure.lock_file,
+    line: location?.line ?? 1,
     fingerprint: "check/failed",
   };
   const notification = { level: "error", message: { text: escapeUnsafe(error) } };
@@ -93,10 +93,14 @@ export function renderSarifFailure(failure: CheckFailure): string {
     exitCode,
     toolExecutionNotifications: [notification],
   };
-  return logOf(invocation, [result], new Map([[result.ruleId, "The server could not be checked"]]));
+  return renderLog(
+    invocation,
+    [result],
+    new Map([[result.ruleId, "The server could not be checked"]]),
+  );
 }
 
-function logOf(
+function renderLog(
   invocation: object,
   results: readonly Result[],
   rules: ReadonlyMap<string, string>,
@@ -112,15 +116,18 @@ function logOf(
     },
     columnKind: "utf16CodeUnits",
     invocations: [invocation],
-    results: results.map((result) => resultJson(result, ids)),
+    results: results.map((result) => buildResult(result, ids)),
   };
-  return `${safeJson({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
+  return `${stringifySafely({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
 }
 
-function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly string[]): object {
+function buildResult(
+  { ruleId: id, level, text, file, line, fingerprint }: Result,
+  ids: readonly string[],
+): object {
   const physicalLocation = {
-    artifactLocation: { uri: relativeUri(place.file) },
-    region: { startLine: place.line },
+    artifactLocation: { uri: makeRelativeUri(file) },
+    region: { startLine: line },
   };
   return {
     ruleId: id,
@@ -128,19 +135,20 @@ function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly
     level,
     message: { text: escapeUnsafe(text) },
     locations: [{ physicalLocation }],
-    partialFingerprints: { "mcp-meter/v1": place.fingerprint },
+    partialFingerprints: { "mcp-meter/v1": fingerprint },
   };
 }
 
-function describeRule({ place, rule }: Problem): string {
-  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[place];
+function describeRule(problem: Problem): string {
+  const { rule } = problem;
+  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[problem.place];
 }
 
-function ruleId({ place, rule }: Problem): string {
-  return `${place}/${rule}`;
+function formatRuleId(problem: Problem): string {
+  return `${problem.place}/${problem.rule}`;
 }
 
-function fileOf({ place }: Problem, report: CheckReport): string {
-  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(place);
+function findFile(problem: Problem, report: CheckReport): string {
+  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(problem.place);
   return (isAboutDefinitions ? null : report.calls_file) ?? report.definitions.lock_file;
 }

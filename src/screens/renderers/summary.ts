@@ -5,7 +5,7 @@ import {
   renderJson,
   type Document,
   type Span,
-  textIn,
+  readCellText,
   type Cell,
   type Column,
   type Row,
@@ -14,13 +14,13 @@ import {
 } from "./document.ts";
 import type { TerminalOptions } from "./terminal.ts";
 import {
-  separated,
-  riskCell,
-  toolLabel,
-  tokenFormat,
+  joinWithCommas,
+  formatRiskCell,
+  labelTool,
+  makeTokenFormat,
   type TokenFormat,
 } from "./documents/parts.ts";
-import { summaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
+import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { summaryRowsMax } from "../limits.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {
@@ -28,7 +28,7 @@ import {
   formatCount,
   formatMilliseconds,
   formatShare,
-  plural,
+  pluralize,
 } from "#kit/text/numbers.ts";
 
 export function renderSummary(
@@ -36,10 +36,10 @@ export function renderSummary(
   summary: Summary,
   options: TerminalOptions,
 ): string {
-  return render(format, { document: summaryDocument(summary), data: summary }, options);
+  return render(format, { document: buildSummaryDocument(summary), data: summary }, options);
 }
 
-/** As JSON, one summary is an object as a session prints it; several are the list `summaries` of one object. */
+// As JSON, a single summary has the form that a session prints; several go into a list `summaries`.
 export function renderSummaries(
   format: DocumentFormat,
   summaries: readonly Summary[],
@@ -49,39 +49,40 @@ export function renderSummaries(
   if (only && summaries.length === 1) return renderSummary(format, only, options);
   if (format === "json") return renderJson({ summaries });
   return summaries
-    .map((summary) => ({ document: summaryDocument(summary, true), data: summary }))
+    .map((summary) => ({ document: buildSummaryDocument(summary, true), data: summary }))
     .map((printout) => render(format, printout, options))
     .join("\n");
 }
 
-/** The title of one among several names its estimator. */
-export function summaryDocument(summary: Summary, isOneOfSeveral = false): Document {
-  const format = tokenFormat(summary.estimation?.is_estimated !== false);
+export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): Document {
+  const format = makeTokenFormat(summary.estimation?.is_estimated !== false);
   return {
-    title: isOneOfSeveral ? [...title(summary), ...countedBy(summary)] : title(summary),
+    title: isOneOfSeveral
+      ? [...describeSessions(summary), ...describeEstimator(summary)]
+      : describeSessions(summary),
     sections: [
-      summaryGrid(summary, format),
-      { kind: "notes", notes: summaryNotes(summary, format) },
+      buildSummaryGrid(summary, format),
+      { kind: "notes", notes: listSummaryNotes(summary, format) },
     ],
   };
 }
 
-function title({ servers, clients, sessions }: Summary): readonly Span[] {
+function describeSessions({ servers, clients, sessions }: Summary): readonly Span[] {
   return [
     "mcp-meter: ",
-    ...nameList(servers),
-    ...(clients.length > 0 ? [" for ", ...nameList(clients)] : []),
+    ...listNames(servers),
+    ...(clients.length > 0 ? [" for ", ...listNames(clients)] : []),
     ...(sessions === 1 ? [] : [`, ${sessions} sessions`]),
   ];
 }
 
-function countedBy({ estimation }: Summary): readonly Span[] {
+function describeEstimator({ estimation }: Summary): readonly Span[] {
   if (!estimation) return [", counted in an unknown way"];
   return [", counted by ", { name: estimation.estimator }];
 }
 
-function nameList(names: readonly string[]): readonly Span[] {
-  return separated(names.slice(0, serversNamedMax).map((name) => [{ name }]));
+function listNames(names: readonly string[]): readonly Span[] {
+  return joinWithCommas(names.slice(0, serversNamedMax).map((name) => [{ name }]));
 }
 
 const numbers = [
@@ -97,9 +98,9 @@ const numbers = [
   "p95ms",
 ];
 
-const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-function columnsFor({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
+function buildColumns({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
   const heads = numbers.flatMap((head) => {
     if (head === "result" && hasWire) return [head, "wire"];
     return head === "share" && hasCost ? [head, "cost"] : [head];
@@ -107,26 +108,26 @@ function columnsFor({ hasWire, hasCost }: Omit<Shape, "format">): readonly Colum
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
 }
 
-export function summaryGrid(summary: Summary, format: TokenFormat): Section {
+export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total: sums } = summary;
-  const hasWire = summary.alerts.some(({ alert }) => shortened.has(alert));
+  const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
   const hasCost = summary.cost !== undefined;
-  const columns = columnsFor({ hasWire, hasCost });
+  const columns = buildColumns({ hasWire, hasCost });
   const shape = { format, hasWire, hasCost };
   if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
-    const name = toolLabel(row.tool, row.server, summary.servers);
-    return cells({ name }, row, row.share, shape);
+    const name = labelTool(row.tool, row.server, summary.servers);
+    return formatCells({ name }, row, row.share, shape);
   });
-  const rest = summary.tools.slice(summaryRowsMax);
-  const total = cells("total", sums, 1, shape);
+  const hiddenTools = summary.tools.slice(summaryRowsMax);
+  const total = formatCells("total", sums, 1, shape);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
-      ...(rest.length > 0 ? [restCells(rest, shape)] : []),
-      total.map((cell) => ({ text: textIn(cell), tone: "strong" as const })),
+      ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, shape)] : []),
+      total.map((cell) => ({ text: readCellText(cell), tone: "strong" as const })),
     ],
   };
 }
@@ -137,7 +138,7 @@ type Shape = {
   readonly hasCost: boolean;
 };
 
-function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
+function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
   const { count, range } = shape.format;
   return [
     name,
@@ -149,22 +150,22 @@ function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly
     ...(shape.hasWire ? [count(row.wire_tokens)] : []),
     range(row.total_tokens, row.most_tokens),
     formatShare(share),
-    ...(shape.hasCost ? [costText(row.cost_usd)] : []),
+    ...(shape.hasCost ? [formatCost(row.cost_usd)] : []),
     count(row.average_tokens),
     count(row.max_tokens),
     formatMilliseconds(row.p95_ms),
-    riskCell(row.risk),
+    formatRiskCell(row.risk),
   ];
 }
 
-/** Averages and maxima stay empty. */
-function restCells(rows: readonly ToolRow[], shape: Shape): Row {
+// Averages and maxima of several tools stay empty.
+function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
   const { hasWire, hasCost } = shape;
   const { count } = shape.format;
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
   return [
-    plural(rows.length, "more tool"),
+    pluralize(rows.length, "more tool"),
     formatCount(sum((row) => row.calls)),
     formatCount(sum((row) => row.errors)),
     formatCount(sum((row) => row.refused)),
@@ -173,7 +174,7 @@ function restCells(rows: readonly ToolRow[], shape: Shape): Row {
     ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),
     count(sum((row) => row.total_tokens)),
     formatShare(sum((row) => row.share)),
-    ...(hasCost ? [costText(costOf(rows))] : []),
+    ...(hasCost ? [formatCost(sumCosts(rows))] : []),
     "",
     "",
     "",
@@ -181,11 +182,11 @@ function restCells(rows: readonly ToolRow[], shape: Shape): Row {
   ];
 }
 
-function costText(cost: CostRange | null | undefined): string {
+function formatCost(cost: CostRange | null | undefined): string {
   return cost ? formatDollarRange(cost) : "";
 }
 
-function costOf(rows: readonly ToolRow[]): CostRange | undefined {
+function sumCosts(rows: readonly ToolRow[]): CostRange | undefined {
   const costs = rows.flatMap(({ cost_usd: cost }) => (cost ? [cost] : []));
   return costs.length === 0 ? undefined : costs.reduce(addCosts);
 }

@@ -2,14 +2,14 @@ import Table from "cli-table3";
 import { displayWidth, clipMiddle, clip, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
 import {
-  textIn,
+  readCellText,
   type Cell,
   type Document,
   type Note,
   type Row,
   type Section,
   type Name,
-  spansIn,
+  listSpans,
   type Text,
   type Tone,
 } from "./document.ts";
@@ -20,29 +20,35 @@ export type TerminalOptions = {
   readonly columns?: number | undefined;
 };
 
-export function renderTerminal(whole: Document, { color, columns }: TerminalOptions): string {
-  const document = fitDocument(whole, columns);
-  const sections = document.sections.map((section) => linesIn(section, color));
-  const blocks = [[terminalText(document.title)], ...sections.filter(({ length }) => length > 0)];
+export function renderTerminal(
+  fullDocument: Document,
+  { color, columns }: TerminalOptions,
+): string {
+  const document = fitDocument(fullDocument, columns);
+  const sections = document.sections.map((section) => renderSection(section, color));
+  const blocks = [
+    [escapeForTerminal(document.title)],
+    ...sections.filter(({ length }) => length > 0),
+  ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function linesIn(section: Section, color: boolean): readonly string[] {
+function renderSection(section: Section, color: boolean): readonly string[] {
   switch (section.kind) {
     case "grid":
-      return section.rows.length === 0 ? [] : gridLines(section, color);
+      return section.rows.length === 0 ? [] : renderGrid(section, color);
     case "notes":
-      return noteLines(section.notes);
+      return renderNotes(section.notes);
     case "line":
-      return [terminalText(section.text)];
+      return [escapeForTerminal(section.text)];
     case "diff":
-      return diffLines(section, color);
+      return renderDiff(section, color);
   }
 }
 
 const columnGap = "  ";
 
-/** cli-table3 draws a border for each of these that is not set. */
+// cli-table3 draws its own border for each of these that is not set.
 const noBorders = {
   top: "",
   "top-mid": "",
@@ -60,7 +66,7 @@ const noBorders = {
   "right-mid": "",
 };
 
-function gridLines(
+function renderGrid(
   { columns, rows }: Extract<Section, { kind: "grid" }>,
   color: boolean,
 ): readonly string[] {
@@ -70,17 +76,17 @@ function gridLines(
     chars: { ...noBorders, middle: columnGap },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  table.push(...rows.map((row: Row) => row.map((cell) => cellText(cell, color))));
+  table.push(...rows.map((row: Row) => row.map((cell) => renderCell(cell, color))));
   return table
     .toString()
     .split("\n")
     .map((line) => line.trimEnd());
 }
 
-function cellText(cell: Cell, color: boolean): string {
-  const text = terminalText(textIn(cell));
+function renderCell(cell: Cell, color: boolean): string {
+  const text = escapeForTerminal(readCellText(cell));
   const tone = color && typeof cell === "object" && "tone" in cell ? cell.tone : undefined;
-  return painted(text, tone);
+  return paintText(text, tone);
 }
 
 const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
@@ -90,25 +96,28 @@ const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
   "+": "\u001b[32m",
 };
 
-function diffLines(
+function renderDiff(
   { title, lines }: Extract<Section, { kind: "diff" }>,
   color: boolean,
 ): readonly string[] {
   const rows = lines.map(({ sign, parts }) => {
-    if (!color) return terminalText(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
+    if (!color)
+      return escapeForTerminal(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
     const paint = diffPaints[sign];
-    const words = parts.map((part) => {
-      const shown = terminalText(part.text);
-      return part.is_changed ? `\u001b[7m${shown}\u001b[27m` : shown;
+    const segments = parts.map((segment) => {
+      const escaped = escapeForTerminal(segment.text);
+      return segment.is_changed ? `\u001b[7m${escaped}\u001b[27m` : escaped;
     });
-    const row = `${sign} ${words.join("")}`.trimEnd();
+    const row = `${sign} ${segments.join("")}`.trimEnd();
     return paint === "" ? row : `${paint}${row}\u001b[0m`;
   });
-  return lines.length === 0 ? [] : [terminalText(title), ...rows];
+  return lines.length === 0 ? [] : [escapeForTerminal(title), ...rows];
 }
 
-function noteLines(notes: readonly Note[]): readonly string[] {
-  const lines = notes.map(({ label, text }) => [terminalText(label), terminalText(text)] as const);
+function renderNotes(notes: readonly Note[]): readonly string[] {
+  const lines = notes.map(
+    ({ label, text }) => [escapeForTerminal(label), escapeForTerminal(text)] as const,
+  );
   const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
   return lines.map(([label, text]) => {
     const space = " ".repeat(labelWidth - displayWidth(label));
@@ -116,7 +125,7 @@ function noteLines(notes: readonly Note[]): readonly string[] {
   });
 }
 
-// At this width columns of numbers are left out instead.
+// Before names get shorter than this, columns of numbers are dropped.
 const shortNameColumnsMin = 16;
 
 const nameColumnsMin = 6;
@@ -125,112 +134,115 @@ type Grid = Extract<Section, { kind: "grid" }>;
 
 const gapColumns = 2;
 
-/** Shortens names in the middle, only as far as needed, and drops columns by `dropRank` before names become too short to read. */
+// Drops columns before names become too short to read.
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
   const sections = document.sections.map((section) =>
-    section.kind === "grid" ? fitGrid(measured(section), columnsMax) : section,
+    section.kind === "grid" ? fitGrid(measureGrid(section), columnsMax) : section,
   );
   return { ...document, sections };
 }
 
-type Measured = {
+type MeasuredGrid = {
   readonly grid: Grid;
   readonly widths: readonly number[];
   readonly areNames: readonly boolean[];
 };
 
-function measured(grid: Grid): Measured {
+function measureGrid(grid: Grid): MeasuredGrid {
   const { columns, rows } = grid;
-  const widths = columns.map(({ head }, at) =>
-    rows.reduce((most, row) => Math.max(most, widthIn(row[at] ?? "")), displayWidth(head)),
+  const widths = columns.map(({ head }, index) =>
+    rows.reduce((max, row) => Math.max(max, measureCell(row[index] ?? "")), displayWidth(head)),
   );
   const areNames = columns.map(
-    ({ isWhole }, at) => isWhole !== true && rows.some((row) => nameIn(row[at]) !== undefined),
+    ({ isFixedWidth: isWhole }, index) =>
+      isWhole !== true && rows.some((row) => findName(row[index]) !== undefined),
   );
   return { grid, widths, areNames };
 }
 
-function fitGrid(whole: Measured, columnsMax: number): Grid {
-  const next = nextToDrop(whole.grid);
-  const limits = limitsFor(whole, columnsMax, shortNameColumnsMin);
-  if (limits !== undefined) return shortened(whole.grid, limits);
-  if (next !== undefined) return fitGrid(withoutColumn(whole, next), columnsMax);
-  const least = limitsFor(whole, columnsMax, nameColumnsMin);
-  return shortened(whole.grid, least ?? shortest(whole));
+function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
+  const next = findColumnToDrop(measured.grid);
+  const limits = fitWidths(measured, columnsMax, shortNameColumnsMin);
+  if (limits !== undefined) return shortenNames(measured.grid, limits);
+  if (next !== undefined) return fitGrid(dropColumn(measured, next), columnsMax);
+  const minimum = fitWidths(measured, columnsMax, nameColumnsMin);
+  return shortenNames(measured.grid, minimum ?? shortenAll(measured));
 }
 
-function shortest({ widths, areNames }: Measured): readonly number[] {
-  return widths.map((width, at) => (areNames[at] === true ? nameColumnsMin : width));
+function shortenAll({ widths, areNames }: MeasuredGrid): readonly number[] {
+  return widths.map((width, index) => (areNames[index] === true ? nameColumnsMin : width));
 }
 
-function nextToDrop({ columns }: Grid): number | undefined {
+function findColumnToDrop({ columns }: Grid): number | undefined {
   const ranks = columns.map(({ dropRank }) => dropRank ?? Infinity);
-  const least = Math.min(...ranks);
-  return least === Infinity ? undefined : ranks.indexOf(least);
+  const lowest = Math.min(...ranks);
+  return lowest === Infinity ? undefined : ranks.indexOf(lowest);
 }
 
-function withoutColumn({ grid, widths, areNames }: Measured, dropped: number): Measured {
-  const isKept = (_: unknown, at: number): boolean => at !== dropped;
+function dropColumn({ grid, widths, areNames }: MeasuredGrid, dropped: number): MeasuredGrid {
+  const isRemaining = (_: unknown, index: number): boolean => index !== dropped;
   return {
     grid: {
       ...grid,
-      columns: grid.columns.filter(isKept),
-      rows: grid.rows.map((row) => row.filter(isKept)),
+      columns: grid.columns.filter(isRemaining),
+      rows: grid.rows.map((row) => row.filter(isRemaining)),
     },
-    widths: widths.filter(isKept),
-    areNames: areNames.filter(isKept),
+    widths: widths.filter(isRemaining),
+    areNames: areNames.filter(isRemaining),
   };
 }
 
-/** The widest names are shortened first, to at least `columnsMin`; undefined when the table does not fit. */
-function limitsFor(
-  { grid, widths, areNames }: Measured,
+// Shortens the widest names first, to at least `columnsMin`. Returns undefined if the table does not fit.
+function fitWidths(
+  { grid, widths, areNames }: MeasuredGrid,
   columnsMax: number,
   columnsMin: number,
 ): number[] | undefined {
   const limits = [...widths];
-  const least = grid.columns.map(({ head }, at) =>
-    areNames[at] === true ? Math.max(columnsMin, displayWidth(head)) : (widths[at] ?? 0),
+  const minimums = grid.columns.map(({ head }, index) =>
+    areNames[index] === true ? Math.max(columnsMin, displayWidth(head)) : (widths[index] ?? 0),
   );
   let excess = sum(limits) + gapColumns * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
-    const room = limits.map((limit, at) => (limit > (least[at] ?? 0) ? limit : 0));
+    const room = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
     const widest = Math.max(0, ...room);
     if (widest === 0) return undefined;
-    const at = room.indexOf(widest);
-    limits[at] = widest - 1;
+    const widestIndex = room.indexOf(widest);
+    limits[widestIndex] = widest - 1;
   }
   return limits;
 }
 
-function shortened(grid: Grid, limits: readonly number[]): Grid {
-  const rows = grid.rows.map((row) => row.map((cell, at) => shortCell(cell, limits[at] ?? 0)));
+function shortenNames(grid: Grid, limits: readonly number[]): Grid {
+  const rows = grid.rows.map((row) =>
+    row.map((cell, index) => shortenCell(cell, limits[index] ?? 0)),
+  );
   return { ...grid, rows };
 }
 
-function shortCell(cell: Cell, columnsMax: number): Cell {
-  const name = nameIn(cell);
-  return name && widthIn(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
+function shortenCell(cell: Cell, columnsMax: number): Cell {
+  const name = findName(cell);
+  return name && measureCell(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
 }
 
-function nameIn(cell: Cell | undefined): Name | undefined {
+function findName(cell: Cell | undefined): Name | undefined {
   if (cell === undefined) return undefined;
-  const text = textIn(cell);
+  const text = readCellText(cell);
   return typeof text === "object" && "name" in text ? text : undefined;
 }
 
-function widthIn(cell: Cell): number {
-  return displayWidth(terminalText(textIn(cell)));
+function measureCell(cell: Cell): number {
+  return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** No control character, nothing that moves or hides text, and no command to a CI runner, which obeys `::` and `##[` at the beginning or inside of a line. */
-export function terminalText(text: Text): string {
-  return spansIn(text)
+// Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.
+export function escapeForTerminal(text: Text): string {
+  return listSpans(text)
     .map((span) =>
       typeof span === "string" ? escapeUnsafe(span) : clip(span.name, span.columnsMax),
     )
@@ -247,19 +259,19 @@ const paints: { readonly [tone in Tone]: string } = {
   strong: "\u001b[1m",
 };
 
-export function painted(text: string, tone: Tone | undefined): string {
+export function paintText(text: string, tone: Tone | undefined): string {
   return tone === undefined || text === "" ? text : `${paints[tone]}${text}\u001b[0m`;
 }
 
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
-  const groups = Map.groupBy(problems, ({ place, line, rule, about, text }, at) =>
-    // Tools have no rounds: the same problem twice is that of two tools of one name.
-    place === "calls"
-      ? JSON.stringify(line === null ? [rule, about, text] : [line, rule, text])
-      : at,
-  );
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    return { ...first, about: `${first.about ?? ""}, ${others.length + 1} rounds` };
+  const groups = Map.groupBy(problems, (problem, index) => {
+    // Only calls have rounds; two equal problems of a tool are from two tools with the same name.
+    if (problem.place !== "calls") return index;
+    const { line, rule, about, text } = problem;
+    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
+  });
+  return [...groups.values()].flatMap(([first, ...laterRounds]) => {
+    if (!first || laterRounds.length === 0) return first ?? [];
+    return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
   });
 }

@@ -22,20 +22,24 @@ import type { TerminalOptions } from "./terminal.ts";
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Projection } from "#history/reports/projection.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
-import { costNotes, statedErrorColumnsMax, countedBy } from "./documents/cost-notes.ts";
-import { conversationNotes, loggedNotes, rentNotes } from "./documents/logs/usage-notes.ts";
-import { viewNotes } from "./documents/summary-notes.ts";
-import { tokenFormat, type TokenFormat } from "./documents/parts.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
+import {
+  listConversationNotes,
+  listLoggedNotes,
+  listRentNotes,
+} from "./documents/logs/usage-notes.ts";
+import { listViewNotes } from "./documents/summary-notes.ts";
+import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import {
   type MeasureColumn,
   toolColumns,
   usageColumns,
-  daysText,
+  describeDays,
   periodText,
-  trendSections,
+  buildTrendSections,
 } from "./documents/usage-columns.ts";
-import type { RemovedPart } from "#history/reports/totals/removed-usage.ts";
+import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
 
 export type UsagePage = TerminalOptions & {
@@ -49,22 +53,24 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
   const { blocks } = report;
   const documents =
     blocks.length === 0
-      ? [emptyUsageDocument(report)]
-      : blocks.map((block) => usageDocument(report, block, page));
+      ? [buildEmptyDocument(report)]
+      : blocks.map((block) => buildUsageDocument(report, block, page));
   return documents.map((document) => render(format, { document, data: report }, page)).join("\n");
 }
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
-/** The first table of each block; the estimator is the first column, the machine, if known, the last. */
+// Prints only the first table of each block.
 export function renderUsageCsv({ blocks, machine }: UsageReport): string {
-  const own = machine === undefined ? {} : { machine };
-  const rows = blocks.flatMap(rowsOf).map((row) => ({ ...row, ...("machine" in row ? {} : own) }));
+  const machineCell = machine === undefined ? {} : { machine };
+  const rows = blocks
+    .flatMap(listCsvRows)
+    .map((row) => ({ ...row, ...("machine" in row ? {} : machineCell) }));
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
 }
 
-function rowsOf({ estimation, tables }: UsageBlock): CsvRow[] {
+function listCsvRows({ estimation, tables }: UsageBlock): CsvRow[] {
   const [table] = tables;
   if (!table) return [];
   const estimator = estimation?.estimator ?? null;
@@ -82,47 +88,46 @@ function rowsOf({ estimation, tables }: UsageBlock): CsvRow[] {
 
 type CsvValue = string | number | null;
 
-/** RFC 4180, but lines end with LF. Ends with a newline. */
-export function renderCsv(
+// RFC 4180, but with LF line ends.
+function renderCsv(
   header: readonly string[],
   rows: readonly { readonly [name: string]: CsvValue | undefined }[],
 ): string {
-  const lines = rows.map((row) => header.map((name) => csvCell(row[name] ?? null)).join(","));
+  const lines = rows.map((row) => header.map((name) => formatCsvCell(row[name] ?? null)).join(","));
   return `${[header.join(","), ...lines].join("\n")}\n`;
 }
 
-/** A spreadsheet would run it as a formula, so an apostrophe comes first. */
-function csvCell(value: CsvValue): string {
+// The apostrophe keeps a spreadsheet from evaluating the text as a formula.
+function formatCsvCell(value: CsvValue): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const safe = escapeUnsafe(value).replace(/^[=+\-@]/, "'$&");
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-type LabelColumn = Column & { readonly cellOf: (row: UsageRow) => Cell };
+type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
-export function labelColumns(by: readonly Axis[]): readonly LabelColumn[] {
+function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   const last = by.at(-1);
   return by.flatMap((axis) => {
-    const [first, ...others] = columnsOf(axis, by);
-    if (!first || axis !== last) return [...(first ? [first] : []), ...others];
-    const cellOf = (row: UsageRow): Cell =>
-      row.more === undefined ? first.cellOf(row) : `(${row.more} more)`;
-    return [{ ...first, cellOf }, ...others];
+    const [first, ...moreColumns] = buildAxisColumns(axis, by);
+    if (!first || axis !== last) return [...(first ? [first] : []), ...moreColumns];
+    const formatCell = (row: UsageRow): Cell =>
+      row.more === undefined ? first.formatCell(row) : `(${row.more} more)`;
+    return [{ ...first, formatCell }, ...moreColumns];
   });
 }
 
-/** Of two label columns the first matters more; those of a session besides its id may be left out. */
-function columnsOf(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
+function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
   switch (axis) {
     case "day":
-      return [{ head: "day", cellOf: ({ day }) => day ?? "" }];
+      return [{ head: "day", formatCell: ({ day }) => day ?? "" }];
     case "week":
-      return [{ head: "week of", cellOf: ({ week }) => week ?? "" }];
+      return [{ head: "week of", formatCell: ({ week }) => week ?? "" }];
     case "month":
-      return [{ head: "month", cellOf: ({ month }) => month ?? "" }];
+      return [{ head: "month", formatCell: ({ month }) => month ?? "" }];
     case "session":
-      return sessionColumns(by);
+      return buildSessionColumns(by);
     case "server":
       return [serverColumn];
     case "tool":
@@ -130,101 +135,117 @@ function columnsOf(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
         ? [toolColumn]
         : [serverColumn, toolColumn];
     case "model":
-      return [{ head: "model", cellOf: ({ model }) => known(model) }];
+      return [{ head: "model", formatCell: ({ model }) => formatName(model) }];
     case "client":
-      return [{ head: "client", cellOf: ({ client }) => known(client) }];
+      return [{ head: "client", formatCell: ({ client }) => formatName(client) }];
     case "machine":
-      return [{ head: "machine", cellOf: ({ machine }) => known(machine) }];
+      return [{ head: "machine", formatCell: ({ machine }) => formatName(machine) }];
   }
 }
 
-const serverColumn: LabelColumn = { head: "server", cellOf: ({ server }) => known(server) };
-const toolColumn: LabelColumn = { head: "tool", cellOf: ({ tool }) => known(tool) };
+const serverColumn: LabelColumn = {
+  head: "server",
+  formatCell: ({ server }) => formatName(server),
+};
+const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => formatName(tool) };
 
-function sessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
+function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   return [
-    { head: "session", cellOf: ({ session_id: id }) => known(id) },
-    { head: "began", dropRank: 3, cellOf: ({ began_local: began }) => began ?? "" },
+    { head: "session", formatCell: ({ session_id: id }) => formatName(id) },
+    { head: "began", dropRank: 3, formatCell: ({ began_local: began }) => began ?? "" },
     ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 12 }]),
     ...(by.includes("client")
       ? []
-      : [{ head: "client", dropRank: 4, cellOf: ({ client }: UsageRow) => known(client) }]),
+      : [
+          { head: "client", dropRank: 4, formatCell: ({ client }: UsageRow) => formatName(client) },
+        ]),
   ];
 }
 
-function known(name: string | null | undefined): Cell {
+function formatName(name: string | null | undefined): Cell {
   if (name === undefined) return "";
   return name === null ? "(unknown)" : { name, columnsMax: reportNameColumnsMax };
 }
 
-export function emptyUsageDocument(report: UsageReport): Document {
-  const removed = removedNotes(report.removed);
+export function buildEmptyDocument(report: UsageReport): Document {
+  const removed = listRemovedNotes(report.removed);
   return {
     title: `mcp-meter: no records of ${periodText(report)}`,
     sections: removed.length === 0 ? [] : [{ kind: "notes", notes: removed }],
   };
 }
 
-type UsageLook = {
+type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
 };
 
-export function usageDocument(
+export function buildUsageDocument(
   report: UsageReport,
   block: UsageBlock,
-  { isWide, isTerminal }: UsageLook,
+  { isWide, isTerminal }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = block;
-  const format = tokenFormat(estimation?.is_estimated !== false);
+  const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
-    title: title(report, block),
+    title: describeBlock(report, block),
     sections: [
-      ...tables.map((table) => grid(table, totals, { format, isWide })),
-      ...(trend ? trendSections(trend, format, isTerminal) : []),
+      ...tables.map((table) => buildGrid(table, totals, { format, isWide })),
+      ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
         notes: [
-          ...costNotes({ cost: blockCost(report, block), total: totals }),
-          ...conversationNotes(report),
-          ...notes(report, block, format),
-          ...viewNotes(report),
-          ...removedNotes(report.removed),
+          ...listCostNotes({ cost: findBlockCost(report, block), total: totals }),
+          ...listConversationNotes(report),
+          ...listNotes(report, block, format),
+          ...listViewNotes(report),
+          ...listRemovedNotes(report.removed),
         ],
       },
     ],
   };
 }
 
-function blockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSummary | undefined {
+function findBlockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSummary | undefined {
   return cost && { ...cost, unpriced: unpriced ?? cost.unpriced };
 }
 
-function title(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
+function describeBlock(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
   const period = `mcp-meter: ${periodText(report)}`;
   if (report.blocks.length === 1) return [period];
   if (!estimation) return [period, ", counted in an unknown way"];
   return [period, ", counted by ", { name: estimation.estimator }];
 }
 
-type Look = { readonly format: TokenFormat; readonly isWide: boolean };
+type GridOptions = { readonly format: TokenFormat; readonly isWide: boolean };
 
-function grid({ by, rows }: UsageTable, totals: Measures, { format, isWide }: Look): Section {
-  const labels = labelColumns(by);
-  const measures = shownColumns(by, totals, isWide);
-  const numbers = (row: Measures): string[] => measures.map((column) => column.textIn(row, format));
-  const total = [...labels.map((_, at) => (at === 0 ? "total" : "")), ...numbers(totals)];
+function buildGrid(
+  { by, rows }: UsageTable,
+  totals: Measures,
+  { format, isWide }: GridOptions,
+): Section {
+  const labels = buildLabelColumns(by);
+  const measures = selectColumns(by, totals, isWide);
+  const formatNumbers = (row: Measures): string[] =>
+    measures.map((column) => column.formatText(row, format));
+  const total = [
+    ...labels.map((_, index) => (index === 0 ? "total" : "")),
+    ...formatNumbers(totals),
+  ];
   return {
     kind: "grid",
-    columns: [...labels, ...measures].map(plainColumn),
+    columns: [...labels, ...measures].map(toPlainColumn),
     rows: [
-      ...rows.map((row): Row => [...labels.map(({ cellOf }) => cellOf(row)), ...numbers(row)]),
+      ...rows.map((row): Row => [
+        ...labels.map(({ formatCell }) => formatCell(row)),
+        ...formatNumbers(row),
+      ]),
       ...(rows.length > 1 ? [total.map((text) => ({ text, tone: "strong" as const }))] : []),
     ],
   };
 }
 
-function plainColumn({ head, isNumber, dropRank }: Column): Column {
+function toPlainColumn({ head, isNumber, dropRank }: Column): Column {
   return {
     head,
     ...(isNumber === undefined ? {} : { isNumber }),
@@ -232,7 +253,7 @@ function plainColumn({ head, isNumber, dropRank }: Column): Column {
   };
 }
 
-function shownColumns(
+function selectColumns(
   by: readonly Axis[],
   totals: Measures,
   isWide: boolean,
@@ -240,15 +261,15 @@ function shownColumns(
   const columns = by.includes("tool") ? toolColumns : usageColumns;
   if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
   const shown = columns.filter(
-    (column) => column.isWideOnly !== true && column.numberIn(totals) > 0,
+    (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
   );
   return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
 }
 
-function notes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): Note[] {
+function listNotes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): Note[] {
   const { totals, estimation, tables, trend, projection } = block;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
-  const parts = [
+  const tokenTexts = [
     `${count(resident)} in definitions and instructions`,
     ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
     `${count(inCalls)} in calls`,
@@ -258,17 +279,19 @@ function notes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): 
   const columns = loaded > 0 ? "listed, in context and loaded" : "listed and in context";
   const text = `${columns} are the tokens of definitions in an average session`;
   return [
-    ...(trend ? [{ label: "before", text: daysText(trend.before) }] : []),
-    ...(hasDefinitions && tables.length > 0 ? [{ label: "tokens", text: parts.join(", ") }] : []),
-    ...loggedNotes(totals),
-    ...rentNotes(block, report, count),
-    ...(projection ? [projectionNote(projection, count)] : []),
+    ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
+    ...(hasDefinitions && tables.length > 0
+      ? [{ label: "tokens", text: tokenTexts.join(", ") }]
+      : []),
+    ...listLoggedNotes(totals),
+    ...listRentNotes(block, report, count),
+    ...(projection ? [makeProjectionNote(projection, count)] : []),
     ...(isExplained ? [{ label: "definitions", text }] : []),
-    ...(estimation ? [counting(estimation)] : []),
+    ...(estimation ? [makeCountingNote(estimation)] : []),
   ];
 }
 
-function projectionNote(
+function makeProjectionNote(
   { days, tokens, low, high }: Projection,
   count: TokenFormat["count"],
 ): Note {
@@ -277,22 +300,22 @@ function projectionNote(
   return { label: "at this rate", text };
 }
 
-function counting({
+function makeCountingNote({
   estimator,
   confidence,
   error,
   is_estimated: isEstimated,
 }: SummaryEstimation): Note {
-  const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return countedBy(how, isEstimated);
+  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
+  return makeEstimatorNote(estimate, isEstimated);
 }
 
-function removedNotes(removed: RemovedPart | undefined): readonly Note[] {
+function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
-  const begun = `${plural(sessions, "session")}, each counted where it began`;
-  const counted = `from daily totals of removed records: ${daysText(removed)}, ${begun}`;
-  const days = plural(daysLeftOut, "day");
+  const begun = `${pluralize(sessions, "session")}, each counted where it began`;
+  const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
+  const days = pluralize(daysLeftOut, "day");
   const leftOut = `without ${days} of removed records, which have no sessions and no times of the day`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),

@@ -1,30 +1,30 @@
 import { existsSync } from "node:fs";
 import type { Ending, Io } from "#kit/io.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { safeJson } from "#kit/text/unsafe-text.ts";
-import { type AlertMessage, alertMessage, alertKey } from "./alert-message.ts";
+import { stringifySafely } from "#kit/text/unsafe-text.ts";
+import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-message.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 
-// Equal alerts within this time become one, with their number.
+// Equal alerts within this time become one, with a count.
 export const alertRepeatMs = 60_000;
 
 // Further alerts are only recorded.
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: a person reads no more, and a server chooses the names of its tools.
+// Per `alertsPeriodMs`: users do not read more, and a server chooses the names of its tools.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time: `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
-// Each is a few hundred bytes.
+// A few hundred bytes each.
 export const alertsRememberedMax = 1_000;
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
 
-/** Equal alerts within `alertRepeatMs` become one with their number. Times are in milliseconds of any clock. */
+// Merges equal alerts within `alertRepeatMs` and counts them. Times are in milliseconds of any clock.
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
   readonly #takenMs = new Map<string, number>();
@@ -41,11 +41,11 @@ export class AlertQueue {
   }
 
   add(message: AlertMessage, nowMs: number): void {
-    const key = alertKey(message);
-    const before = this.#waiting.get(key);
-    if (before) {
-      const count = before.message.count + message.count;
-      this.#waiting.set(key, { ...before, message: { ...message, count } });
+    const key = makeAlertKey(message);
+    const queued = this.#waiting.get(key);
+    if (queued) {
+      const count = queued.message.count + message.count;
+      this.#waiting.set(key, { ...queued, message: { ...message, count } });
       return;
     }
     if (nowMs - this.#sinceMs >= alertsPeriodMs) [this.#sinceMs, this.#taken] = [nowMs, 0];
@@ -73,7 +73,7 @@ export class AlertQueue {
   }
 
   takeNewest(nowMs: number): AlertMessage | undefined {
-    return this.#take(this.#inOrder.toSorted(byTime).at(-1), nowMs);
+    return this.#take(this.#inOrder.toSorted(compareTimes).at(-1), nowMs);
   }
 
   clear(): void {
@@ -92,7 +92,7 @@ export class AlertQueue {
   #take(waiting: WaitingAlert | undefined, nowMs: number): AlertMessage | undefined {
     if (!waiting) return undefined;
     const { message } = waiting;
-    const key = alertKey(message);
+    const key = makeAlertKey(message);
     this.#waiting.delete(key);
     this.#remember(key, nowMs);
     this.#taken += 1;
@@ -108,33 +108,33 @@ export class AlertQueue {
   }
 }
 
-function byTime(one: WaitingAlert, other: WaitingAlert): number {
-  return Date.parse(one.message.ts) - Date.parse(other.message.ts);
+function compareTimes(a: WaitingAlert, b: WaitingAlert): number {
+  return Date.parse(a.message.ts) - Date.parse(b.message.ts);
 }
 
-// Milliseconds before the command is killed: a request over a slow line takes three seconds.
+// Milliseconds until the command is killed: a request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Milliseconds that alerts delay the end of a session: clients kill us 2 s after their goodbye.
+// Milliseconds that alerts may delay the end of a session: clients kill us 2 s after saying goodbye.
 export const alertsAtExitMaxMs = 1_500;
 
 // A slow process must not hold up the others at the end of a session.
 export const alertsTogetherAtExitMax = 4;
 
-// Milliseconds between two commands: chats accept a message per second.
+// Milliseconds between two commands: chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
 
 export type AlertCommandDeps = {
   readonly command: string;
-  /** The working directory: the session's folder may be a hostile project. */
+  // Working directory: the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly failed: (sentence: string, what: string) => void;
 };
 
-/** Runs one process at a time, a moment after the alert; at the end several, the newest alert first. Never throws. */
+// Runs one process at a time, shortly after the alert; at the end several, newest alert first. Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
@@ -151,7 +151,7 @@ export class AlertCommand {
 
   take(record: MeterRecord): void {
     if (record.type === "session") this.#remember(record.session_id, record.client_name);
-    const message = alertMessage(record, this.#clients.get(record.session_id) ?? null);
+    const message = makeAlertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     this.#queue.add(message, performance.now());
     this.#schedule();
@@ -161,8 +161,8 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // Those that are started now may take all of the time.
-    if (this.#queue.size > this.#roomAtEnd) this.#start(this.#queue.takeNewest(performance.now()));
+    // Commands started now may use up the remaining time.
+    if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startLast();
     await this.#end.promise;
     clearTimeout(timer);
@@ -182,7 +182,7 @@ export class AlertCommand {
     if (this.#running.size > 0 || this.#end || dueMs === undefined) return;
     clearTimeout(this.#timer);
     const delayMs = Math.max(dueMs, this.#startedMs + alertGapMs) - performance.now();
-    // Never at once: the line that caused it is forwarded first.
+    // Never immediately: the line that caused the alert is forwarded first.
     this.#timer = setTimeout(() => this.#startNext(), Math.max(0, Math.ceil(delayMs)));
     this.#timer.unref();
   }
@@ -193,19 +193,19 @@ export class AlertCommand {
   }
 
   #startLast(): void {
-    while (this.#roomAtEnd > 0 && this.#queue.size > 0)
+    while (this.#freeSlots > 0 && this.#queue.size > 0)
       this.#start(this.#queue.takeOldest(performance.now()));
     if (this.#running.size === 0) this.#end?.resolve();
   }
 
-  get #roomAtEnd(): number {
+  get #freeSlots(): number {
     return alertsTogetherAtExitMax - this.#running.size;
   }
 
   #start(message: AlertMessage | undefined): void {
     if (!message) return;
     this.#startedMs = performance.now();
-    void this.#run(`${safeJson(message)}\n`);
+    void this.#run(`${stringifySafely(message)}\n`);
   }
 
   async #run(input: string): Promise<void> {
@@ -227,7 +227,7 @@ export class AlertCommand {
       if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
       else this.#check(ending);
     } catch (error) {
-      const cause = causeOf(error);
+      const cause = describeCause(error);
       this.#fail(alertFailures.start(cause), cause);
     }
     clearTimeout(timer);
@@ -240,7 +240,7 @@ export class AlertCommand {
     this.#queue.clear();
     if (this.#running.size > 0) {
       for (const starting of this.#running) {
-        // One that cannot be started is reported by its run.
+        // `#run` reports a process that cannot be started.
         void starting.then(
           (shell) => shell.kill(),
           () => undefined,
@@ -264,10 +264,10 @@ export class AlertCommand {
   }
 }
 
-// A message may quote the command, which may hold a secret.
-function causeOf(error: unknown): string {
+// An error message may quote the command, which may hold a secret.
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  return "code" in error ? errorCode(error) : error.name;
+  return "code" in error ? readErrorCode(error) : error.name;
 }
 
 export type ShellCommand = {
@@ -281,7 +281,7 @@ export type RunningShell = {
   readonly kill: () => void;
 };
 
-/** By `sh -c` in a new process group, without output. Throws when no process can be started. */
+// Runs `sh -c` in a new process group and discards its output. Throws when no process can be started.
 export async function startShell(
   { command, input, cwd }: ShellCommand,
   { platform, signals }: Pick<Io, "platform" | "signals">,
@@ -299,7 +299,7 @@ export async function startShell(
   return {
     ended: child.ended,
     kill: () => {
-      // A group whose leader was reaped may be another one by now.
+      // The group of a reaped leader may be another group by now.
       if (!child.isRunning()) return;
       if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");

@@ -1,7 +1,7 @@
-import { amountWithCall, breachUse } from "#records/summary.ts";
+import { addCallAmount, formatBreachUse } from "#records/summary.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
-import { alertText, breachFate } from "./sentences.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { formatAlert, describeBreachOutcome } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;
 
@@ -10,7 +10,7 @@ const alertTextCharactersMax = 600;
 
 const format = "mcp-meter-alert/1";
 
-/** Read by the command of `--on-alert` (alert-message.schema.json). Names are safe on a screen; none is a payload. */
+// Read by the command of `--on-alert` (alert-message.schema.json). Names are safe to print; none is a payload.
 export type AlertMessage = {
   readonly format: string;
   readonly alert: AlertKind | "budget_exceeded";
@@ -29,50 +29,49 @@ export type AlertMessage = {
 
 type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
 
-export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
+export function makeAlertMessage(
+  record: MeterRecord,
+  client: string | null,
+): AlertMessage | undefined {
   if (record.type === "alert") {
-    return isTwice(record) ? undefined : completed(record, factsOf(record), client);
+    return hasBreach(record) ? undefined : buildMessage(record, record, client);
   }
-  if (record.type === "breach") return completed(record, factsOfBreach(record), client);
+  if (record.type === "breach") return buildMessage(record, describeBreach(record), client);
   return undefined;
 }
 
-export function alertKey({ alert, budget, tool }: AlertMessage): string {
+export function makeAlertKey({ alert, budget, tool }: AlertMessage): string {
   return JSON.stringify([alert, budget, tool]);
 }
 
-// A budget that is exceeded has a breach anyway.
-function isTwice({ alert, limit, value }: AlertRecord): boolean {
+// An exceeded budget has a breach record anyway.
+function hasBreach({ alert, limit, value }: AlertRecord): boolean {
   return alert === "budget_warning" && limit !== null && value > limit;
 }
 
-function factsOf({ alert, limit, value, detail }: AlertRecord): AlertFacts {
-  return { alert, limit, value, detail };
-}
-
-function factsOfBreach(breach: BreachRecord): AlertFacts {
+function describeBreach(breach: BreachRecord): AlertFacts {
   const { limit, is_enforced: isEnforced, did_run: didRun, method } = breach;
-  const fate = breachFate(isEnforced, didRun, method !== undefined);
-  const detail = `${breachUse(breach)}; ${fate}`;
-  return { alert: "budget_exceeded", limit, value: amountWithCall(breach), detail };
+  const outcome = describeBreachOutcome(isEnforced, didRun, method !== undefined);
+  const detail = `${formatBreachUse(breach)}; ${outcome}`;
+  return { alert: "budget_exceeded", limit, value: addCallAmount(breach), detail };
 }
 
-function completed(
+function buildMessage(
   record: AlertRecord | BreachRecord,
   facts: AlertFacts,
   rawClient: string | null,
 ): AlertMessage {
-  const server = safeName(record.server, alertNameCharactersMax);
+  const server = makeSafeName(record.server, alertNameCharactersMax);
   const [tool, budget, client] = [
     safeOrNull(record.tool),
     safeOrNull(record.budget),
     safeOrNull(rawClient),
   ];
-  const detail = safeName(facts.detail, alertTextCharactersMax);
+  const detail = makeSafeName(facts.detail, alertTextCharactersMax);
   return {
     format,
     alert: facts.alert,
-    message: alertText({ server, tool, budget }, detail),
+    message: formatAlert({ server, tool, budget }, detail),
     ts: record.ts,
     session_id: record.session_id,
     server,
@@ -87,5 +86,5 @@ function completed(
 }
 
 function safeOrNull(rawName: string | null): string | null {
-  return rawName === null ? null : safeName(rawName, alertNameCharactersMax);
+  return rawName === null ? null : makeSafeName(rawName, alertNameCharactersMax);
 }

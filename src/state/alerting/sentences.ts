@@ -1,4 +1,4 @@
-import { counted, inWords } from "#kit/errors.ts";
+import { formatQuantity, describeReason } from "#kit/errors.ts";
 
 type AlertSubject = {
   readonly server: string;
@@ -6,22 +6,27 @@ type AlertSubject = {
   readonly budget: string | null;
 };
 
-export function alertText({ server, tool, budget }: AlertSubject, detail: string): string {
+export function formatAlert({ server, tool, budget }: AlertSubject, detail: string): string {
   const parts = [server, tool, budget === null ? null : `budget ${budget}`];
-  return `mcp-meter: ${parts.filter((part) => part !== null).join(", ")}: ${detail}`;
+  return `mcp-meter: ${parts.filter((text) => text !== null).join(", ")}: ${detail}`;
 }
 
-export function breachFate(isEnforced: boolean, didRun: boolean, isPushed: boolean): string {
+export function describeBreachOutcome(
+  isEnforced: boolean,
+  didRun: boolean,
+  isPushed: boolean,
+): string {
   if (isPushed) return `the message ${isEnforced ? "was withheld" : "passed"}`;
   if (!isEnforced) return "the call passed";
   return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";
 }
 
 export const alertFailures = {
-  start: (reason: string) => `no process could be started: ${inWords(reason)}`,
+  start: (reason: string) => `no process could be started: ${describeReason(reason)}`,
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
-  late: (seconds: number) => `killed, because it was not done after ${counted(seconds, "second")}`,
+  late: (seconds: number) =>
+    `killed, because it was not done after ${formatQuantity(seconds, "second")}`,
   tooLate: () => "killed, because it was not done in time",
   atEnd: () => "killed, because it was not done at the end of the session",
 } as const;
@@ -35,5 +40,5 @@ export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The command of --on-alert failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
-    `Left out ${counted(alerts, "alert")} for the command of --on-alert; they are in the records`,
+    `Left out ${formatQuantity(alerts, "alert")} for the command of --on-alert; they are in the records`,
 } as const;

@@ -6,14 +6,15 @@ import { makerSentences } from "./sentences.ts";
 // A mistaken variable may hold a file.
 export const keyCharactersMax = 1_000;
 
-/** The key is never printed, never recorded. */
+// The key is never printed or recorded.
 export type MakerAccount = {
   readonly url: URL;
   readonly key: string;
   readonly keyVariable: string;
 };
 
-/** The key comes from the environment; the address from the user or the maker's variable. Throws UserError without a key, and for an unsafe address. */
+// Takes the key from the environment, the address from the user or the maker's variable. Throws UserError without a key or
+// for an unsafe address.
 export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {
@@ -22,7 +23,7 @@ export function findAccount(maker: Maker, named: string | undefined, env: Io["en
     );
   }
   const key = env[keyVariable]?.trim() ?? "";
-  // An error about a header would quote it.
+  // An error about the header would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
     throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }
@@ -30,15 +31,19 @@ export function findAccount(maker: Maker, named: string | undefined, env: Io["en
 }
 
 function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io["env"]): URL {
-  const own = env[urlVariable];
+  const fromEnvironment = env[urlVariable];
   const [text, source] =
-    named !== undefined ? [named, "--exact-url"] : own ? [own, urlVariable] : [url, ""];
+    named !== undefined
+      ? [named, "--exact-url"]
+      : fromEnvironment
+        ? [fromEnvironment, urlVariable]
+        : [url, ""];
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && isSafe(parsed)) return parsed;
   throw new UserError(makerSentences.exactUrl(source));
 }
 
-/** A key is sent in the clear to this machine only. */
+// Keys are sent unencrypted to this machine only.
 function isSafe({ protocol, hostname, username, password }: URL): boolean {
   if (username !== "" || password !== "") return false;
   if (protocol === "https:") return true;

@@ -1,12 +1,9 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { countIn, type Maker } from "./maker.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { readCount, type Maker } from "./maker.ts";
 
-/**
- * Anthropic's `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and
- * `anthropic-version`, answered by `{input_tokens}`. Free, limited in requests a minute, and an estimate that may
- * differ a little from a bill (platform.claude.com/docs/en/build-with-claude/token-counting and
- * .../api/http/messages/count_tokens, read on 2026-11-22).
- */
+// `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and `anthropic-version`,
+// answered with `{input_tokens}`. Free, limited in requests per minute; the estimate may differ a little from the bill
+// (platform.claude.com/docs/en/build-with-claude/token-counting and .../api/http/messages/count_tokens, read 2026-11-22).
 export const anthropic: Maker = {
   id: "anthropic",
   name: "Anthropic",
@@ -20,18 +17,18 @@ export const anthropic: Maker = {
     body: {
       model,
       messages: [{ role: "user", content: text }],
-      ...(tools && { tools: tools.map(toolParameter) }),
+      ...(tools && { tools: tools.map(describeTool) }),
     },
   }),
-  tokens: (answer) => (isObject(answer) ? countIn(answer, "input_tokens") : undefined),
+  tokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
 };
 
-/** Only members that a model reads, under a name that the API accepts. */
-function toolParameter(tool: JsonObject): JsonObject {
-  const description = textAt(tool, "description");
-  const schema = memberAt(tool, "inputSchema");
+// Only members that the model reads, under a name that the API accepts.
+function describeTool(tool: JsonObject): JsonObject {
+  const description = readString(tool, "description");
+  const schema = readMember(tool, "inputSchema");
   return {
-    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w-]/g, "_").slice(0, 128),
+    name: (readString(tool, "name") ?? "").replaceAll(/[^\w-]/g, "_").slice(0, 128),
     ...(description === undefined ? {} : { description }),
     input_schema: isObject(schema) ? schema : { type: "object" },
   };

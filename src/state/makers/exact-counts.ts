@@ -1,35 +1,32 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type CountKeys, countKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { MakerAccount } from "./account.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 
-// The smallest limit of a maker is 100 requests a minute.
+// The lowest limit of any maker is 100 requests per minute.
 const exactParallelMax = 4;
 
 type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 
-/** One letter is one token in every vocabulary. */
+// One token in every vocabulary.
 const letter = "a";
 
-/** They measure the price of having any tool. */
+// They measure the overhead of having any tools.
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
   inputSchema: { type: "object" },
 }));
 
-/**
- * Asks for counts that the store lacks. Each is a request with a one-letter message, minus the message alone. A list
- * is the request with all of its tools, a definition the request with that tool alone; having any tool is two small
- * tools, each alone, minus both together; a text is the message with that text, minus the letter, plus its token.
- * Definitions are sent in canonical form and order, so that a list has one price.
- */
+// Asks the maker for counts that the store lacks. The base is a request with a one-letter message and no tools. A list
+// costs a request with all of its tools minus the base; a definition, a request with that tool alone minus the base; having
+// any tools, two small tools alone minus both together; a text, its message minus the base plus the letter's token.
+// Definitions are sent in canonical form and order, so that a list has one price.
 export class ExactCounts {
   readonly #counter: MakerModel;
   readonly #store: CountStore;
@@ -46,7 +43,7 @@ export class ExactCounts {
     this.#store = store;
     this.#world = world;
     this.#hash = world.hash;
-    this.#keys = countKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
+    this.#keys = makeCountKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
   }
 
   async text(text: string): Promise<number> {
@@ -58,36 +55,36 @@ export class ExactCounts {
 
   async list(tools: readonly JsonObject[]): Promise<number> {
     if (tools.length === 0) return 0;
-    const hashes = tools.map((tool) => this.#hash(canonicalJson(tool)));
-    return this.#known(this.#keys.list(hashes), () => this.#together(tools));
+    const hashes = tools.map((tool) => this.#hash(canonicalizeJson(tool)));
+    return this.#known(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
   async definitions(tools: readonly JsonObject[]): Promise<void> {
     await this.list(tools);
     await this.#known(this.#keys.perList, async () => {
-      const alone = await Promise.all(probes.map((probe) => this.#together([probe])));
-      const both = await this.#together(probes);
-      return Math.max(0, alone.reduce((sum, one) => sum + one, 0) - both);
+      const separate = await Promise.all(probes.map((probe) => this.#countTools([probe])));
+      const combined = await this.#countTools(probes);
+      return Math.max(0, separate.reduce((sum, tokens) => sum + tokens, 0) - combined);
     });
     const waiting = [...tools];
     const work = async (): Promise<void> => {
-      for (let tool = waiting.shift(); tool; tool = waiting.shift()) await this.#alone(tool);
+      for (let tool = waiting.shift(); tool; tool = waiting.shift()) await this.#countTool(tool);
     };
     await Promise.all(Array.from({ length: exactParallelMax }, work));
   }
 
-  async #alone(tool: JsonObject): Promise<void> {
-    const key = this.#keys.tool(this.#hash(canonicalJson(tool)));
-    await this.#known(key, () => this.#together([tool]));
+  async #countTool(tool: JsonObject): Promise<void> {
+    const key = this.#keys.tool(this.#hash(canonicalizeJson(tool)));
+    await this.#known(key, () => this.#countTools([tool]));
   }
 
-  async #together(tools: readonly JsonObject[]): Promise<number> {
+  async #countTools(tools: readonly JsonObject[]): Promise<number> {
     const base = await this.#base();
-    const canonical = tools.map(canonicalJson).toSorted();
+    const canonical = tools.map(canonicalizeJson).toSorted();
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
-    // A gateway may leave out tools. Its counts must not be kept as those of definitions.
+    // A gateway may drop the tools, and its counts must not be stored as those of definitions.
     const { name } = this.#counter.maker;
     const reason = "its count of a request with tools is not larger than of one without";
     throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
@@ -126,7 +123,7 @@ type AskingWorld = {
   readonly answerMaxMs?: number;
 };
 
-/** Waits for a rate limit and an overload, some times. Throws UserError, never with the key in it. */
+// Waits out rate limits and overloads, a limited number of times. Throws UserError, never with the key in it.
 export async function ask(
   counter: MakerModel,
   question: CountQuestion,
@@ -135,16 +132,16 @@ export async function ask(
   const { name } = counter.maker;
   for (let attempt = 0; attempt < exactAttemptsMax; attempt += 1) {
     const { status, answer, retryAfter } = await send(counter, question, world);
-    if (!isTemporary(status)) return judge(counter, status, answer);
+    if (!isTemporary(status)) return readTokens(counter, status, answer);
     const delay = retryDelay(retryAfter, attempt, Date.now());
     if (delay === undefined) {
-      throw failed(name, `it asks to wait longer than this program does (status ${status})`);
+      throw makeFailure(name, `it asks to wait longer than this program does (status ${status})`);
     }
     if (attempt + 1 === exactAttemptsMax) break;
     world.waiting(name, delay);
     await world.wait(delay);
   }
-  throw failed(name, `${exactAttemptsMax} attempts met a rate limit or an overload`);
+  throw makeFailure(name, `${exactAttemptsMax} attempts met a rate limit or an overload`);
 }
 
 type Answered = {
@@ -165,43 +162,47 @@ async function send(
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
-      // The key must not follow to another address.
+      // The key must not follow a redirect.
       redirect: "manual",
       signal: AbortSignal.timeout(answerMaxMs),
     });
     const answer = await readAnswer(response);
     return { status: response.status, answer, retryAfter: response.headers.get("retry-after") };
   } catch (error) {
-    throw failed(maker.name, reasonOf(error, answerMaxMs));
+    throw makeFailure(maker.name, describeFailure(error, answerMaxMs));
   }
 }
 
-function judge({ maker, model, account }: MakerModel, status: number, answer: unknown): number {
+function readTokens(
+  { maker, model, account }: MakerModel,
+  status: number,
+  answer: unknown,
+): number {
   const { name } = maker;
-  if (status >= 300 && status < 400) throw failed(name, "it redirects to another address");
+  if (status >= 300 && status < 400) throw makeFailure(name, "it redirects to another address");
   if (status === 401 || status === 403) {
     throw new UserError(makerSentences.exactKeyRejected(name, account.keyVariable, status));
   }
   if (status === 404) throw new UserError(makerSentences.exactModelUnknown(name, model));
-  if (answer === tooLong) throw failed(name, "its answer is too long");
+  if (answer === tooLong) throw makeFailure(name, "its answer is too long");
   if (status !== 200) {
-    const message = messageIn(answer, account.key);
+    const message = readErrorMessage(answer, account.key);
     throw new UserError(makerSentences.exactRefused(name, status, message));
   }
   const tokens = maker.tokens(answer);
-  if (tokens === undefined) throw failed(name, "its answer is not a count of tokens");
+  if (tokens === undefined) throw makeFailure(name, "its answer is not a count of tokens");
   return tokens;
 }
 
-function reasonOf(error: unknown, answerMaxMs: number): string {
+function describeFailure(error: unknown, answerMaxMs: number): string {
   if (error instanceof Error && error.name === "TimeoutError") {
     return `no answer within ${Math.ceil(answerMaxMs / 1000)} s`;
   }
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   return networkFaults.get(code) ?? "the connection failed";
 }
 
-/** Other messages may quote the request. */
+// Other messages may quote the request.
 const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ConnectionRefused", "the connection was refused"],
   ["ECONNREFUSED", "the connection was refused"],
@@ -211,7 +212,7 @@ const networkFaults: ReadonlyMap<string, string> = new Map([
   ["FailedToOpenSocket", "its host was not found or not reached"],
 ]);
 
-function failed(maker: string, reason: string): UserError {
+function makeFailure(maker: string, reason: string): UserError {
   return new UserError(makerSentences.exactFailed(maker, reason), exitCodes.serverUnreachable);
 }
 
@@ -222,33 +223,33 @@ export function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
-/** Milliseconds by `Retry-After` (seconds, or a date), else doubled after each attempt from 0. Undefined beyond the longest wait. */
+// Milliseconds from `Retry-After` (seconds or a date), else doubled after each attempt. Undefined beyond the longest wait.
 export function retryDelay(
   header: string | null,
   attempt: number,
   now: number,
 ): number | undefined {
-  const wanted = header === null ? undefined : waitIn(header.trim(), now);
-  const delay = wanted ?? 1000 * 2 ** attempt;
+  const requested = header === null ? undefined : parseRetryAfter(header.trim(), now);
+  const delay = requested ?? 1000 * 2 ** attempt;
   return delay <= exactWaitMaxMs ? delay : undefined;
 }
 
-function waitIn(header: string, now: number): number | undefined {
+function parseRetryAfter(header: string, now: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
   const date = Date.parse(header);
-  // A moment that is over asks for nothing: the clocks differ.
+  // A date in the past says nothing: the clocks differ.
   return date > now ? date - now : undefined;
 }
 
-// Counts have some hundred bytes, errors some thousand.
+// Counts take some hundred bytes, errors some thousand.
 export const exactAnswerBytesMax = 64 * 1024;
 
-export async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the body.
     if (bytes > exactAnswerBytesMax) return tooLong;
     chunks.push(chunk);
   }
@@ -259,9 +260,9 @@ export async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-export const tooLong = Symbol("too long");
+const tooLong = Symbol("too long");
 
-export function messageIn(answer: unknown, key: string): string {
-  const message = textAt(memberAt(answer, "error"), "message") ?? "";
+function readErrorMessage(answer: unknown, key: string): string {
+  const message = readString(readMember(answer, "error"), "message") ?? "";
   return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
 }

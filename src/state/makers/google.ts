@@ -1,11 +1,9 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { countIn, type Maker } from "./maker.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { readCount, type Maker } from "./maker.ts";
 
-/**
- * Google's `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the
- * header `x-goog-api-key`, answered by `{totalTokens}` (ai.google.dev/api/tokens, read on 2026-11-22).
- * `parametersJsonSchema` is what Gemini CLI sends; it was not tried against the service.
- */
+// `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the header
+// `x-goog-api-key`, answered with `{totalTokens}` (ai.google.dev/api/tokens, read 2026-11-22). Gemini CLI sends
+// `parametersJsonSchema`; it was not tried against the service.
 export const google: Maker = {
   id: "google",
   name: "Google",
@@ -22,20 +20,20 @@ export const google: Maker = {
         generateContentRequest: {
           model: `models/${name}`,
           contents: [{ role: "user", parts: [{ text }] }],
-          ...(tools && { tools: [{ functionDeclarations: tools.map(declaration) }] }),
+          ...(tools && { tools: [{ functionDeclarations: tools.map(declareTool) }] }),
         },
       },
     };
   },
-  tokens: (answer) => (isObject(answer) ? countIn(answer, "totalTokens") : undefined),
+  tokens: (answer) => (isObject(answer) ? readCount(answer, "totalTokens") : undefined),
 };
 
-/** As Gemini CLI declares it; without parameters there is no schema. */
-function declaration(tool: JsonObject): JsonObject {
-  const schema = memberAt(tool, "inputSchema");
+// As Gemini CLI declares it: no schema without parameters.
+function declareTool(tool: JsonObject): JsonObject {
+  const schema = readMember(tool, "inputSchema");
   return {
-    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),
-    description: textAt(tool, "description") ?? "",
+    name: (readString(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),
+    description: readString(tool, "description") ?? "",
     ...(isObject(schema) ? { parametersJsonSchema: schema } : {}),
   };
 }

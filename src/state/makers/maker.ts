@@ -19,7 +19,7 @@ export type Maker = {
   readonly tokens: (answer: unknown) => number | undefined;
 };
 
-export function countIn(answer: JsonObject, name: string): number | undefined {
+export function readCount(answer: JsonObject, name: string): number | undefined {
   const count = Object.hasOwn(answer, name) ? answer[name] : undefined;
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined;
 }

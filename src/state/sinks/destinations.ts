@@ -1,8 +1,8 @@
-/** Apart, so that the start of a session loads no sink. */
-const places = ["-", "off"] as const;
+// Separate from the sinks, so that the start of a session loads none.
+const destinations = ["-", "off"] as const;
 
-export type RecordPlace = (typeof places)[number];
+export type RecordDestination = (typeof destinations)[number];
 
 export function namesFile(log: string): boolean {
-  return !places.some((place) => place === log);
+  return !destinations.some((destination) => destination === log);
 }

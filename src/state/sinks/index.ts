@@ -1,9 +1,8 @@
 import type { LenientWriter } from "#kit/io.ts";
-import type { RecordPlace } from "./destinations.ts";
-import { FileSink, type OpenRecordFile } from "./file.ts";
-import { offSink } from "./off.ts";
-import type { Sink } from "./sink.ts";
-import { stderrSink } from "./stderr.ts";
+import type { RecordDestination } from "./destinations.ts";
+import { FileSink, type OpenRecordFile, type Sink } from "./sink.ts";
+import { createOffSink } from "./off.ts";
+import { createStderrSink } from "./stderr.ts";
 
 export type { Sink } from "./sink.ts";
 
@@ -13,14 +12,14 @@ type SinkDeps = {
 };
 
 const sinks = {
-  "-": ({ stderr }: SinkDeps) => stderrSink(stderr),
-  off: () => offSink(),
-} satisfies { readonly [log in RecordPlace]: (deps: SinkDeps) => Sink };
+  "-": ({ stderr }: SinkDeps) => createStderrSink(stderr),
+  off: () => createOffSink(),
+} satisfies { readonly [log in RecordDestination]: (deps: SinkDeps) => Sink };
 
 export function createSink(log: string | undefined, deps: SinkDeps): Sink {
-  return isPlace(log) ? sinks[log](deps) : new FileSink(deps.recordFile());
+  return isDestination(log) ? sinks[log](deps) : new FileSink(deps.recordFile());
 }
 
-function isPlace(log: string | undefined): log is RecordPlace {
+function isDestination(log: string | undefined): log is RecordDestination {
   return log !== undefined && Object.hasOwn(sinks, log);
 }

@@ -1,6 +1,6 @@
 import type { Sink } from "./sink.ts";
 
-export function offSink(): Sink {
+export function createOffSink(): Sink {
   return {
     take: () => undefined,
     ready: () => undefined,

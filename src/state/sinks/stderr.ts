@@ -1,7 +1,7 @@
 import type { LenientWriter } from "#kit/io.ts";
 import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
-export function stderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
+export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
   let dropped = 0;
   let waiting = 0;
   return {

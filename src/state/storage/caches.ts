@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { memberAt, isObject } from "#wire/json.ts";
+import { readMember, isObject } from "#wire/json.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
-  return jsonIn(readCacheText(file, bytesMax));
+  return parseCacheText(readCacheText(file, bytesMax));
 }
 
 export function readCacheText(file: string, bytesMax: number): string | undefined {
@@ -18,7 +18,7 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
   }
 }
 
-export function jsonIn(text: string | undefined): unknown {
+export function parseCacheText(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
@@ -26,13 +26,13 @@ export function jsonIn(text: string | undefined): unknown {
   }
 }
 
-/** Whole, and for this user only. Never throws: without a cache everything is counted again. */
+// For this user only, and never half a file. Never throws: without a cache everything is counted again.
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }
 
 export function writeCacheText(file: string, text: string): void {
-  // Processes may end at the same time, so each writes a file of its own and moves it into place.
+  // Processes may end at the same time, so each writes its own file and moves it into place.
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ const exactFormat = "exact-counts/1";
 
 type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
 
-/** By maker, model and hash: never a text, never a key. */
+// By maker, model and hash: never a text or an API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;
@@ -72,14 +72,15 @@ export class ExactCache {
     this.#file = file;
   }
 
-  /** From now on, uses only the maker's counts from this address; others give way to the first new one: a gateway may count differently. */
+  // From now on uses only the maker's counts from this address; its first new count replaces those of other addresses: a
+  // gateway may count differently.
   claim(maker: string, address: number): void {
     this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
     this.#saved = undefined;
   }
 
   get(key: string): number | undefined {
-    this.#saved ??= this.#ofClaim(this.#read());
+    this.#saved ??= this.#keepClaimed(this.#read());
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
@@ -91,11 +92,11 @@ export class ExactCache {
 
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    const counts = [...this.#ofClaim(this.#read()), ...this.#added].slice(-exactCountsMax);
+    const counts = [...this.#keepClaimed(this.#read()), ...this.#added].slice(-exactCountsMax);
     writeCacheFile(this.#file, { format: exactFormat, counts });
   }
 
-  #ofClaim(counts: Map<string, number>): Map<string, number> {
+  #keepClaimed(counts: Map<string, number>): Map<string, number> {
     if (!this.#claim) return counts;
     const { prefix, key, address } = this.#claim;
     if (counts.get(key) === address) return counts;
@@ -105,8 +106,8 @@ export class ExactCache {
   #read(): Map<string, number> {
     if (this.#file === undefined) return new Map();
     const value = readCacheFile(this.#file, exactCacheBytesMax);
-    const rows = memberAt(value, "counts");
-    if (memberAt(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
+    const rows = readMember(value, "counts");
+    if (readMember(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
     return new Map(rows.slice(-exactCountsMax).filter(isExactRow));
   }
 }
@@ -130,14 +131,14 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";
 
-/** Prices of definitions, kept from session to session. When anything is wrong with the file, definitions are counted again silently. */
+// Prices of definitions, kept between sessions. If anything is wrong with the file, definitions are silently counted again.
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
   readonly #version: string;
   #saved: Map<string, DefinitionPrice> | undefined;
   readonly #added = new Map<string, DefinitionPrice>();
 
-  /** Without a file, prices are kept in memory only. `version` differs in each build; prices of another are not used. */
+  // Without a file, prices stay in memory. `version` differs in each build, and prices of other builds are not used.
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;
@@ -187,7 +188,7 @@ function toRow([key, price]: readonly [string, DefinitionPrice]): Row {
 function parsePrices(value: unknown, version: string): Map<string, DefinitionPrice> {
   const prices = new Map<string, DefinitionPrice>();
   if (!isObject(value) || value["format"] !== format || value["version"] !== version) return prices;
-  const rows = memberAt(value, "prices");
+  const rows = readMember(value, "prices");
   if (!Array.isArray(rows)) return prices;
   for (const row of rows.slice(-pricesCachedMax)) {
     if (!isRow(row)) return new Map();
@@ -206,6 +207,7 @@ function isRow(value: unknown): value is Row {
   if (!Array.isArray(value) || value.length !== 5) return false;
   const [key, ...counts]: unknown[] = value;
   return (
-    typeof key === "string" && counts.every((one) => Number.isSafeInteger(one) && Number(one) >= 0)
+    typeof key === "string" &&
+    counts.every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
   );
 }

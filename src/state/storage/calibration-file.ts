@@ -7,8 +7,8 @@ import { replaceFile } from "#kit/os/replace-file.ts";
 import { storageSentences } from "./sentences.ts";
 import { configBytesMax } from "../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/syntax/part.ts";
-import { validated, type Validator } from "#kit/text/validation.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
+import { validateValue, type Validator } from "#kit/text/validation.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 
 export function readCalibrationFile(file: string): Calibration {
@@ -31,7 +31,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // A file of that name, or no right to write.
+    // A file of that name, or no permission to write.
   }
 }
 
@@ -44,7 +44,7 @@ export function readCheckedFile<Value>(
   const text = new TextDecoder().decode(content.bytes);
   const parsed = parseJsonc(text);
   if ("fault" in parsed) {
-    return { fault: `line ${placesIn(text)(parsed.offset).line}: ${parsed.fault}` };
+    return { fault: `line ${makePositionFinder(text)(parsed.offset).line}: ${parsed.fault}` };
   }
-  return validated(parsed.value, check);
+  return validateValue(parsed.value, check);
 }

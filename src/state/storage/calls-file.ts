@@ -4,8 +4,8 @@ import { callsBytesMax } from "../limits.ts";
 import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import {
   findDuplicate,
-  offsetAt,
-  placesIn,
+  findOffset,
+  makePositionFinder,
   type SourceFault,
   type SourcePath,
 } from "#kit/syntax/part.ts";
@@ -16,21 +16,22 @@ import { storageSentences } from "./sentences.ts";
 import { closeSync, constants, fchmodSync, fstatSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
 type CallsFile = {
   readonly value: unknown;
-  readonly lineOf: (path: SourcePath) => number;
-  readonly mistake: (fault: string, path: SourcePath, part: "name" | "value") => UserError;
+  readonly findLine: (path: SourcePath) => number;
+  readonly mistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
-/** YAML when the name ends in .yaml or .yml, else JSON; UTF-8, a byte order mark is accepted. Throws UserError with line and column of a syntax mistake. */
+// YAML if the name ends in .yaml or .yml, else JSON; UTF-8, with or without a byte order mark. Throws UserError with
+// line and column of a syntax error.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
-  const placeOf = placesIn(text);
-  const mistakeAt = ({ fault, offset }: SourceFault): UserError => {
-    const { line, column } = placeOf(offset);
+  const locate = makePositionFinder(text);
+  const makeMistake = ({ fault, offset }: SourceFault): UserError => {
+    const { line, column } = locate(offset);
     const sentence = storageSentences.callsMistaken(file, line, column, fault);
     return new UserError(sentence, undefined, { file, line });
   };
@@ -38,21 +39,22 @@ export function readCallsFile(file: string): CallsFile {
   const source = isYaml ? parseYaml(text) : parseJson(text);
   if ("fault" in source) {
     const { fault, offset } = source;
-    // The contents of a file say nothing certain about its format.
+    // The content does not reliably identify the format.
     const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
-    throw mistakeAt({ fault: `${fault}${hint}`, offset });
+    throw makeMistake({ fault: `${fault}${hint}`, offset });
   }
   const { value, tree } = source;
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
     const fault = "it is nested too deeply, or its aliases expand to too much";
-    throw mistakeAt({ fault, offset: 0 });
+    throw makeMistake({ fault, offset: 0 });
   }
   const duplicate = findDuplicate(tree);
-  if (duplicate) throw mistakeAt(duplicate);
+  if (duplicate) throw makeMistake(duplicate);
   return {
     value,
-    lineOf: (path) => placeOf(offsetAt(tree, path, "name")).line,
-    mistake: (fault, path, part) => mistakeAt({ fault, offset: offsetAt(tree, path, part) }),
+    findLine: (path) => locate(findOffset(tree, path, "name")).line,
+    mistake: (fault, path, target) =>
+      makeMistake({ fault, offset: findOffset(tree, path, target) }),
   };
 }
 
@@ -60,11 +62,11 @@ function readText(file: string): string {
   const content = readWholeFile(file, callsBytesMax);
   if ("fault" in content) throw unreadable(file, content.fault);
   const { bytes } = content;
-  if (isWide(bytes)) throw unreadable(file, otherEncoding("UTF-16"));
+  if (isWide(bytes)) throw unreadable(file, describeEncoding("UTF-16"));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw unreadable(file, otherEncoding("not valid UTF-8"));
+    throw unreadable(file, describeEncoding("not valid UTF-8"));
   }
 }
 
@@ -72,11 +74,11 @@ function unreadable(file: string, fault: string): UserError {
   return new UserError(sentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
 }
 
-function otherEncoding(found: string): string {
+function describeEncoding(found: string): string {
   return `it is ${found}; save it as UTF-8`;
 }
 
-/** UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character. */
+// UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character.
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;
@@ -115,7 +117,7 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  /** Makes it with mode 0600, or changes it to that. Throws UserError for any other file: its list cannot be continued. */
+  // Creates the file with mode 0600, or changes its mode. Throws UserError for other files: their list cannot be continued.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";
@@ -171,7 +173,7 @@ export class RecordedCalls {
       if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
     } catch (error) {
       this.#hasFailed = true;
-      this.#tell(storageSentences.callsUnrecorded(this.#file, errorCode(error)));
+      this.#tell(storageSentences.callsUnrecorded(this.#file, readErrorCode(error)));
     }
   }
 }
@@ -180,11 +182,11 @@ function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;
     fchmodSync(fd, 0o600);
-    // A file system without modes keeps the one that it shows for all files.
+    // A file system without modes keeps reporting the same one.
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);
-    throw unwritable(file, errorCode(error));
+    throw unwritable(file, readErrorCode(error));
   }
 }
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { statSync } from "node:fs";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
 export function stateFolder(env: FolderEnv): string | undefined {
-  return ownFolder(env, "XDG_STATE_HOME", [".local", "state"]);
+  return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
 export function importsFolder(state: string): string {
@@ -13,38 +13,38 @@ export function importsFolder(state: string): string {
 }
 
 export function configFolder(env: FolderEnv): string | undefined {
-  return ownFolder(env, "XDG_CONFIG_HOME", [".config"]);
+  return findFolder(env, "XDG_CONFIG_HOME", [".config"]);
 }
 
-function ownFolder(
+function findFolder(
   env: FolderEnv,
   variable: string,
   belowHome: readonly string[],
 ): string | undefined {
-  const base = absolute(env[variable]);
+  const base = keepAbsolute(env[variable]);
   if (base !== undefined) return join(base, "mcp-meter");
   const home = homeFolder(env);
   return home === undefined ? undefined : join(home, ...belowHome, "mcp-meter");
 }
 
 export function homeFolder(env: FolderEnv): string | undefined {
-  return absolute(env["HOME"] ?? env["USERPROFILE"]);
+  return keepAbsolute(env["HOME"] ?? env["USERPROFILE"]);
 }
 
-/** The XDG specification ignores relative paths. */
-function absolute(path: string | undefined): string | undefined {
+// The XDG specification ignores relative paths.
+function keepAbsolute(path: string | undefined): string | undefined {
   return path !== undefined && (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path))
     ? path
     : undefined;
 }
 
-/** True also for a path that cannot be examined, such as in a folder without rights or a link to itself: reading it says why. */
-export function isThere(path: string): boolean {
+// Also true for a path that cannot be examined, such as in a folder without permission: reading it reports why.
+export function mayExist(path: string): boolean {
   try {
     statSync(path);
     return true;
   } catch (error) {
-    return !["ENOENT", "ENOTDIR"].includes(errorCode(error));
+    return !["ENOENT", "ENOTDIR"].includes(readErrorCode(error));
   }
 }
 

@@ -5,14 +5,14 @@ import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { findDuplicate, placesIn } from "#kit/syntax/part.ts";
+import { findDuplicate, makePositionFinder } from "#kit/syntax/part.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
 
-/** A lock is committed and read by others; the umask applies. */
+// Locks are committed and read by others; the umask applies.
 const lockMode = 0o666;
 
 export function readLockFile(file: string): Lock | undefined {
@@ -34,18 +34,18 @@ export function parseLockBytes(
   if (text === undefined) return { fault: notUtf8 };
   const read = readLock(text);
   if ("fault" in read) return read;
-  // A text that we wrote has no duplicates, and to search a large one takes seconds.
-  const duplicate = writeLock(read.lock) === text ? undefined : duplicateIn(text);
+  // Text that we wrote has no duplicates, and searching a large one takes seconds.
+  const duplicate = writeLock(read.lock) === text ? undefined : describeDuplicate(text);
   if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-/** A repeated name: a reviewer may read the one, a program the other. */
-function duplicateIn(text: string): string | undefined {
+// A repeated name: a reviewer might read one, a program the other.
+function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
-  return found && `line ${placesIn(text)(found.offset).line}: ${found.fault}`;
+  return found && `line ${makePositionFinder(text)(found.offset).line}: ${found.fault}`;
 }
 
 function parseLock(file: string, bytes: Uint8Array): Lock {
@@ -54,16 +54,17 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   return read.lock;
 }
 
-/** Leaves a file with the same content alone. Writes through symbolic links: a repository may keep its lock behind one. Returns whether it wrote. */
+// Leaves a file with equal content alone. Writes through symbolic links: a repository may keep its lock behind one. Returns
+// whether it wrote.
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
   if (readLockText(file) === text) return false;
-  const fault = replaceFile(behindLinks(file), text, lockMode);
+  const fault = replaceFile(resolveLinks(file), text, lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
 }
 
-function behindLinks(file: string): string {
+function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch {
@@ -92,10 +93,10 @@ function malformed(file: string, fault: string): UserError {
   return new UserError(storageSentences.lockMalformed(file, fault));
 }
 
-// A hash of 64 digits and a line end.
+// A 64-digit hash and a line end.
 const gitNameBytesMax = 1_024;
 
-/** Undefined when the git revision has no such file. Throws UserError when the file or the revision does not exist, or the lock cannot be read. */
+// Undefined if the git revision has no such file. Throws UserError if file or revision is missing, or the lock unreadable.
 export async function readBaseLock(
   { name, isFile }: BaseName,
   lockFile: string,
@@ -106,11 +107,14 @@ export async function readBaseLock(
   return parseBase(name, bytes);
 }
 
-/** Names are resolved to hashes first, so that git reads a file by its hash alone, without filters. */
+// Resolves names to hashes first, so that git reads a file by its hash alone, without filters.
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
-  const { folder, name } = placeBehindLinks(lockFile);
+  const { folder, name } = locateBehindLinks(lockFile);
   const find = async (object: string): Promise<string | undefined> =>
-    textOf(base, await runGit(["rev-parse", "--verify", "--quiet", object], inFolder(folder)));
+    readOutput(
+      base,
+      await runGit(["rev-parse", "--verify", "--quiet", object], makeGitOptions(folder)),
+    );
   const commit = await find(`${base}^{commit}`);
   if (commit === undefined) throw await missingRevision(base, folder);
   const blob = await find(`${commit}:./${name}`);
@@ -128,19 +132,19 @@ function parseBase(base: string, bytes: Uint8Array): Lock {
 }
 
 async function missingRevision(base: string, folder: string): Promise<UserError> {
-  const isShallow = textOf(
+  const isShallow = readOutput(
     base,
-    await runGit(["rev-parse", "--is-shallow-repository"], inFolder(folder)),
+    await runGit(["rev-parse", "--is-shallow-repository"], makeGitOptions(folder)),
   );
   return new UserError(storageSentences.revisionMissing(base, isShallow === "true"));
 }
 
-function inFolder(folder: string): Parameters<typeof runGit>[1] {
+function makeGitOptions(folder: string): Parameters<typeof runGit>[1] {
   return { folder, bytesMax: gitNameBytesMax };
 }
 
-/** Undefined when git found nothing. Throws UserError when git failed. */
-function textOf(base: string, output: GitOutput): string | undefined {
+// Undefined if git found nothing. Throws UserError if git failed.
+function readOutput(base: string, output: GitOutput): string | undefined {
   if ("isAbsent" in output) return undefined;
   if ("fault" in output) throw unreadable(base, output.fault);
   return new TextDecoder().decode(output.bytes).trim();
@@ -151,15 +155,15 @@ function unreadable(base: string, fault: string): UserError {
   return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
 }
 
-/** By their first words; git is asked in English. */
+// By their first words; git is run in English.
 const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
   ["ENOENT", storageSentences.gitMissing],
   ["not a git repository", storageSentences.repositoryMissing],
   ["detected dubious ownership", storageSentences.repositoryOfOthers],
 ];
 
-/** The folder exists; the lock may be behind a symbolic link, or missing. */
-function placeBehindLinks(file: string): { readonly folder: string; readonly name: string } {
+// The folder exists; the lock may be behind a symbolic link, or missing.
+function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -172,16 +176,16 @@ const gitMaxMs = 30_000;
 // Only the first line is shown.
 const gitErrorBytesMax = 300;
 
-/** A fault is a system error code, or the first line of git's complaint. */
+// A fault is a system error code or the first line of git's complaint.
 type GitOutput =
   | { readonly bytes: Uint8Array }
-  /** It ended with 1 and without a complaint: the answer is no. */
+  // Exit code 1 without a complaint: the answer is no.
   | { readonly isAbsent: true }
   | { readonly fault: string };
 
 type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
-/** English messages, no questions, and no connection for an object that a partial clone lacks. */
+// English messages, no prompts, and no connection for an object missing from a partial clone.
 const quiet = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
@@ -189,7 +193,7 @@ const quiet = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-/** No terminal, no stdin, no remote. */
+// Without terminal, stdin and remotes.
 export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,
@@ -207,12 +211,12 @@ export async function runGit(
   }
   const { stdout, stderr, exitCode } = ended;
   if (exitCode === 0) return { bytes: stdout };
-  const complaint = firstLine(stderr);
+  const complaint = readFirstLine(stderr);
   if (exitCode === 1 && complaint === "") return { isAbsent: true };
   return { fault: complaint === "" ? `git ended with ${exitCode ?? "a signal"}` : complaint };
 }
 
-function firstLine(stderr: Uint8Array): string {
+function readFirstLine(stderr: Uint8Array): string {
   const [line = ""] = new TextDecoder().decode(stderr.subarray(0, gitErrorBytesMax)).split("\n");
   return line.replace(/^fatal: /, "");
 }

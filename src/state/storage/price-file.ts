@@ -1,10 +1,10 @@
 import { UserError } from "#kit/errors.ts";
 import {
   type PriceSource,
-  pricesByPattern,
+  matchPrices,
   type RawPrices,
   type TokenPrices,
-  tokenPrices,
+  completePrices,
 } from "#records/money/price-book.ts";
 import { validate } from "../../../dist/validators/prices.js";
 import { readCheckedFile } from "./calibration-file.ts";
@@ -14,14 +14,14 @@ export function readPriceFile(file: string): PriceSource {
   const read = readCheckedFile(file, validate);
   if ("fault" in read) throw new UserError(storageSentences.pricesMalformed(file, read.fault));
   const { $schema: _schema, ...byPattern } = read.value;
-  return pricesByPattern(
-    Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: statedIn(raw) })),
+  return matchPrices(
+    Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: readPrices(raw) })),
   );
 }
 
-function statedIn(raw: RawPrices): TokenPrices {
+function readPrices(raw: RawPrices): TokenPrices {
   const { in: input, out: output, read, write5m, write1h } = raw;
-  return tokenPrices({
+  return completePrices({
     input,
     output,
     cacheRead: read,

@@ -15,32 +15,33 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { markInUse } from "#kit/os/replace-file.ts";
+import { lockShared } from "#kit/os/replace-file.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
-import { errorCode, newFileFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";
 import { storageSentences } from "./sentences.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 
-// `kill -9` loses at most the records of that time.
+// `kill -9` loses at most this much time of records.
 export const recordGatherMs = 10;
 
 const rotationCheckMs = 1_000;
 
 type RecordFileOptions = {
   readonly isSynced: boolean;
-  /** Prune may remove it, so it is marked as in use while it is open. */
+  // Prune may remove the file, so it is marked as in use while open.
   readonly isMarked: boolean;
 };
 
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
-/** Several meters may append at once. A regular file, reopened when its path leads to another; a record is on its own line even after a partial write. */
+// Several meters may append at once. A regular file, reopened if its path leads to another; each record is on its own
+// line even after a partial write.
 export class RecordFile {
   readonly path: string;
-  /** Each write wakes a thread: one per record would be half of the meter's cost at 100 calls a second. */
+  // Each write wakes a thread: one per record would be half of the meter's cost at 100 calls per second.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
@@ -59,45 +60,45 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) markInUse(file.fd);
+    if (this.#isMarked) lockShared(file.fd);
     return file;
   }
 
-  /** In one write; resolves with the number of whole lines written. */
+  // In one write; resolves with the number of complete lines written.
   async append(lines: string): Promise<number> {
-    const prepared = this.#prepared(lines);
+    const prepared = this.#prepare(lines);
     const { fd } = this.#file;
     try {
       const written = await writeOnce(fd, prepared.bytes);
       if (this.#isSynced) await sync(fd);
-      return this.#linesOf(prepared, written);
+      return this.#countWritten(prepared, written);
     } catch {
       this.#isTorn = true;
       return 0;
     }
   }
 
-  /** Synchronous. A write of `append` under way may come after it. */
+  // A write of `append` in progress may land after this one.
   appendNow(lines: string): number {
-    const prepared = this.#prepared(lines);
+    const prepared = this.#prepare(lines);
     const { fd } = this.#file;
     try {
       const written = writeSync(fd, prepared.bytes);
       if (this.#isSynced) fsyncSync(fd);
-      return this.#linesOf(prepared, written);
+      return this.#countWritten(prepared, written);
     } catch {
       this.#isTorn = true;
       return 0;
     }
   }
 
-  #prepared(lines: string): Prepared {
+  #prepare(lines: string): Prepared {
     this.#followRotation();
     const prefixBytes = this.#isTorn ? 1 : 0;
     return { bytes: Buffer.from(this.#isTorn ? `\n${lines}` : lines), prefixBytes };
   }
 
-  #linesOf({ bytes, prefixBytes }: Prepared, written: number): number {
+  #countWritten({ bytes, prefixBytes }: Prepared, written: number): number {
     this.#isTorn = written < bytes.length;
     return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
   }
@@ -106,7 +107,7 @@ export class RecordFile {
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < rotationCheckMs) return;
     this.#checkedMs = nowMs;
-    if (inodeAt(this.path) === this.#file.inode) return;
+    if (readInode(this.path) === this.#file.inode) return;
     try {
       const file = this.#open();
       close(this.#file.fd);
@@ -150,8 +151,8 @@ type RecordFileName = {
   readonly random: string;
 };
 
-/** Makes the folder, of mode 0700. Throws UserError when that is impossible. */
-export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+// Creates the folder with mode 0700. Throws UserError if that is impossible.
+export function makeRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
   const state = stateFolder(env);
   if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
@@ -159,41 +160,41 @@ export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFile
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UserError(storageSentences.logUnwritable(folder, errorCode(error)));
+    throw new UserError(storageSentences.logUnwritable(folder, readErrorCode(error)));
   }
-  return join(folder, `${time.replaceAll(":", "")}-${fileNamePart(server)}-${random}.ndjson`);
+  return join(folder, `${time.replaceAll(":", "")}-${sanitizeName(server)}-${random}.ndjson`);
 }
 
-function fileNamePart(server: string): string {
+function sanitizeName(server: string): string {
   const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, fileNameCharactersMax);
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
 }
 
-// Without O_NONBLOCK, opening a FIFO without a reader would never return; to a file it means nothing.
+// Without O_NONBLOCK, opening a FIFO without a reader would never return; it has no effect on a file.
 const existingFlags =
   constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const flags = existingFlags | constants.O_CREAT;
 
-/** The inode says whether the path still leads to it. */
+// The inode shows whether the path still leads to this file.
 type OpenFile = { readonly fd: number; readonly inode: number };
 
-/** Makes it with mode 0600 if missing. Throws UserError for anything but a regular file. */
+// Creates a missing file with mode 0600. Throws UserError for anything but a regular file.
 export function openForAppend(path: string): OpenFile {
   return openRegular(path, flags);
 }
 
-/** Throws the UserError of `openForAppend`. Makes no file. */
+// Throws the UserError of `openForAppend`, and creates no file.
 export function examineForAppend(path: string): void {
-  if (isTaken(path)) {
+  if (exists(path)) {
     closeSync(openRegular(path, existingFlags).fd);
     return;
   }
-  const fault = newFileFault(path);
+  const fault = findNewFileFault(path);
   if (fault !== undefined) throw new UserError(storageSentences.logUnwritable(path, fault));
 }
 
-function isTaken(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -211,7 +212,7 @@ function openRegular(path: string, openFlags: number): OpenFile {
   throw notRegular(path, fileKind(stats));
 }
 
-export function inodeAt(path: string): number | undefined {
+export function readInode(path: string): number | undefined {
   return readStats(path)?.ino;
 }
 
@@ -233,7 +234,7 @@ function open(path: string, openFlags: number): number {
   try {
     return openSync(path, openFlags, 0o600);
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === "ELOOP") throw notRegular(path, "symbolic link");
     throw new UserError(storageSentences.logUnwritable(path, code));
   }

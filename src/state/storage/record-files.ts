@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 // A hundred sessions a day for years.
 export const recordFilesMax = 100_000;
@@ -16,8 +16,9 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-/** Each once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a name or glob without a file. */
-export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
+// Each file once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for
+// a name or glob without a file.
+export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
     if (operand === "-") walk.addFile("-", true);
@@ -26,7 +27,7 @@ export async function recordSources(operands: readonly string[]): Promise<Record
   return walk.found;
 }
 
-export function recordSourcesBelow(folder: string, sinceMs: number): RecordSources {
+export function findRecordSourcesBelow(folder: string, sinceMs: number): RecordSources {
   const walk = new RecordWalk(sinceMs);
   walk.addFolder(folder, 0);
   return walk.found;
@@ -52,7 +53,7 @@ class RecordWalk {
   }
 
   addFile(file: string, isNamed: boolean): void {
-    const identity = file === "-" ? file : this.#identityOf(file);
+    const identity = file === "-" ? file : this.#identify(file);
     if (identity === undefined || this.#known.has(identity)) return;
     if (this.#sources.length >= recordFilesMax) {
       this.#leftOut += 1;
@@ -62,13 +63,13 @@ class RecordWalk {
     this.#sources.push({ file, isNamed });
   }
 
-  /** Symbolic links to folders are not followed: they may lead in a circle. */
+  // Does not follow symbolic links to folders, which may form a cycle.
   addFolder(folder: string, level: number): void {
     if (level >= folderLevelsMax) return;
-    const entries = sortedEntries(folder);
+    const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
-      // Reading it as a file reports it.
+      // Reading it as a file reports the fault.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }
@@ -79,13 +80,13 @@ class RecordWalk {
     }
   }
 
-  #identityOf(file: string): string | undefined {
+  #identify(file: string): string | undefined {
     try {
       const { dev, ino, mtimeMs } = statSync(file);
       return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
     } catch (error) {
-      // One that cannot be examined is reported when it is read.
-      return errorCode(error) === "ENOENT" ? undefined : file;
+      // Reading it reports a file that cannot be examined.
+      return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
   }
 }
@@ -98,19 +99,20 @@ function isFolder(path: string): boolean {
   }
 }
 
-function sortedEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
+function listEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === "ENOENT") return [];
     return { fault: code };
   }
 }
 
-/** Each once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without a file. */
-export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
+// Each file once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without
+// a file.
+async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {
     const fault = findFault(pattern);
@@ -120,9 +122,9 @@ export async function expandPatterns(patterns: readonly string[]): Promise<strin
     }
     if (!/[*?[{]/.test(pattern)) throw new UserError(sentences.fileUnreadable(pattern, fault));
     const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
-    const found = await Array.fromAsync(matches);
-    if (found.length === 0) throw new UserError(sentences.globEmpty(pattern));
-    for (const file of found.toSorted()) files.add(file);
+    const paths = await Array.fromAsync(matches);
+    if (paths.length === 0) throw new UserError(sentences.globEmpty(pattern));
+    for (const file of paths.toSorted()) files.add(file);
   }
   return [...files];
 }
@@ -132,6 +134,6 @@ function findFault(path: string): string | undefined {
     statSync(path);
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }

@@ -1,7 +1,7 @@
 import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
-import { isObject, textAt } from "#wire/json.ts";
+import { isObject, readString } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
@@ -14,15 +14,15 @@ const importedValidators = new Map(Object.entries(imported));
 
 export function isImportedRecord(value: unknown): value is ImportedRecord {
   if (!isObject(value)) return false;
-  return importedValidators.get(textAt(value, "type") ?? "")?.(value) === true;
+  return importedValidators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
 export function isRecord(value: unknown): value is MeterRecord {
   if (!isObject(value)) return false;
-  return validators.get(textAt(value, "type") ?? "")?.(value) === true;
+  return validators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
-/** Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use. */
+// Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use.
 export class GarbageCount {
   readonly #bytesMax: number;
   #bytes = 0;
@@ -43,7 +43,7 @@ export class GarbageCount {
 const readGarbageBytesMax = 16 * 1024 * 1024;
 
 export type SkippedLines = {
-  /** JSON that ends too early: a write failed, or is not over. */
+  // JSON that ends too early: a write failed or is in progress.
   readonly incomplete: number;
   readonly newer: number;
   readonly foreign: number;
@@ -57,7 +57,7 @@ export type TakeImported = (record: ImportedRecord) => unknown;
 
 const noImports: TakeImported = () => undefined;
 
-/** `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError when the file cannot be read. */
+// `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError if the file cannot be read.
 export async function readRecords(
   file: string,
   take: TakeRecord,
@@ -66,7 +66,7 @@ export async function readRecords(
   const lines = new RecordLines(take, takeImported);
   let isFirst = true;
   await takeChunks(file, (chunk) => {
-    lines.push(isFirst ? withoutMark(file, chunk) : chunk);
+    lines.push(isFirst ? stripMark(file, chunk) : chunk);
     isFirst = false;
     garbage.add(chunk.length);
   });
@@ -79,7 +79,7 @@ const compressedMarks = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ];
 
-function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
+function stripMark(file: string, chunk: Uint8Array): Uint8Array {
   const begins = (mark: readonly number[]): boolean => mark.every((byte, at) => chunk[at] === byte);
   if (compressedMarks.some(begins)) throw new UserError(storageSentences.recordsCompressed(file));
   return begins(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
@@ -87,7 +87,7 @@ function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
 
 const garbage = new GarbageCount(readGarbageBytesMax);
 
-/** Parses all whole lines of a chunk at once if possible. */
+// Parses all complete lines of a chunk at once if possible.
 class RecordLines {
   readonly #take: TakeRecord;
   readonly #takeImported: TakeImported;
@@ -120,29 +120,29 @@ class RecordLines {
     return { records: this.#records, skipped: this.#skipped };
   }
 
-  #keep(part: Uint8Array): void {
-    if (part.length === 0) return;
-    if (this.#keptBytes + part.length > recordLineBytesMax) {
+  #keep(segment: Uint8Array): void {
+    if (segment.length === 0) return;
+    if (this.#keptBytes + segment.length > recordLineBytesMax) {
       this.#kept = [];
       this.#isTooLong = true;
     }
-    this.#keptBytes += part.length;
-    // A copy: the stream may use its chunk again.
-    if (!this.#isTooLong) this.#kept.push(part.slice());
+    this.#keptBytes += segment.length;
+    // A copy: the stream may reuse its chunk.
+    if (!this.#isTooLong) this.#kept.push(segment.slice());
   }
 
   #endKept(): void {
     if (this.#isTooLong) this.#skipped.foreign += 1;
-    else if (this.#keptBytes > 0) this.#readLine(textOf(Buffer.concat(this.#kept)));
+    else if (this.#keptBytes > 0) this.#readLine(decode(Buffer.concat(this.#kept)));
     this.#kept = [];
     this.#keptBytes = 0;
     this.#isTooLong = false;
   }
 
   #readBlock(bytes: Uint8Array): void {
-    const values = valuesOf(bytes);
+    const values = parseBlock(bytes);
     if (values) for (const value of values) this.#takeValue(value);
-    else this.#readEachLine(textOf(bytes));
+    else this.#readEachLine(decode(bytes));
   }
 
   #readEachLine(text: string): void {
@@ -156,7 +156,7 @@ class RecordLines {
   }
 
   #readLine(line: string): void {
-    const value = parsed(line);
+    const value = parseLine(line);
     if (value === undefined) this.#skipText(line.trim());
     else this.#takeValue(value);
   }
@@ -172,20 +172,21 @@ class RecordLines {
   }
 }
 
-/** Takes half the time; undefined unless each line is one value. The parser also accepts a value on several lines, and skips a byte order mark. */
-function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
+// Takes half the time. Undefined unless each line is one value: the parser also accepts a value on several lines, and
+// skips a byte order mark.
+function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);
-  return done && error === null && values.length === linesIn(bytes) ? values : undefined;
+  return done && error === null && values.length === countLines(bytes) ? values : undefined;
 }
 
-function linesIn(bytes: Uint8Array): number {
+function countLines(bytes: Uint8Array): number {
   let lines = 1;
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
   return lines;
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -193,13 +194,13 @@ function parsed(line: string): unknown {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** Its fields may mean something else. */
+// Fields of a newer major version may have other meanings.
 function isNewer(value: unknown): boolean {
-  if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
-  const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];
+  if (!isObject(value) || readString(value, "session_id") === undefined) return false;
+  const major = /^(\d+)\./.exec(readString(value, "schema_version") ?? "")?.[1];
   return major !== undefined && Number(major) > 1;
 }

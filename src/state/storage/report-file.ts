@@ -4,15 +4,15 @@ import { nestingMax } from "#kit/limits.ts";
 import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { validated } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { storageSentences } from "./sentences.ts";
 
-/** Other programs read a report; the umask applies. */
+// Other programs read reports; the umask applies.
 const reportMode = 0o666;
 
-/** For a report that quotes settings, which may have secrets. */
+// For reports that quote settings, which may hold secrets.
 export const privateReportMode = 0o600;
 
 export function writeReportFile(file: string, text: string, mode: number = reportMode): void {
@@ -23,13 +23,13 @@ export function writeReportFile(file: string, text: string, mode: number = repor
 export function readProfileFile(file: string): EarlierProfile {
   const content = readWholeFile(file, lockBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
-  const value = parsed(file, new TextDecoder().decode(content.bytes));
-  const read = validated(value, validate);
+  const value = parseProfile(file, new TextDecoder().decode(content.bytes));
+  const read = validateValue(value, validate);
   if ("fault" in read) throw new UserError(storageSentences.profileMalformed(file, read.fault));
   return read.value;
 }
 
-function parsed(file: string, text: string): unknown {
+function parseProfile(file: string, text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -12,22 +12,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-/** A new path for each call, in the state folder or else in the system's temporary folder. Files made there are unlinked at once. */
+// A new path per call, in the state folder or else the system's temporary folder. Files created there are unlinked at once.
 export type ScratchPaths = {
-  /** For a line that is too long for memory; makes a missing state folder. */
+  // For a line that is too long for memory; creates a missing state folder.
   readonly overflow: () => string;
   readonly spool: () => string;
 };
 
-export function scratchPaths(env: FolderEnv): ScratchPaths {
+export function makeScratchPaths(env: FolderEnv): ScratchPaths {
   const state = stateFolder(env);
   return {
-    overflow: () => join(make(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
-    spool: () => join(usable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
+    overflow: () => join(ensureFolder(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
+    spool: () => join(keepWritable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
   };
 }
 
-function make(folder: string | undefined): string | undefined {
+function ensureFolder(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
@@ -36,7 +36,7 @@ function make(folder: string | undefined): string | undefined {
   }
 }
 
-function usable(folder: string | undefined): string | undefined {
+function keepWritable(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;
@@ -49,11 +49,9 @@ const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
-/**
- * Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as
- * it is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but a lost line would
- * be worse.
- */
+// Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as it
+// is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but losing the line would
+// be worse.
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;
@@ -64,13 +62,13 @@ export class OverflowFile {
     this.#newPath = newPath;
   }
 
-  append(part: Uint8Array): void {
-    const written = this.#inMemory.length > 0 ? 0 : this.#write(part);
-    if (written < part.length) this.#inMemory.push(part.slice(written));
+  append(chunk: Uint8Array): void {
+    const written = this.#inMemory.length > 0 ? 0 : this.#write(chunk);
+    if (written < chunk.length) this.#inMemory.push(chunk.slice(written));
   }
 
   async drain(target: ByteTarget | undefined): Promise<void> {
-    for (const part of this.take(target === undefined)) await target?.write(part);
+    for (const chunk of this.take(target === undefined)) await target?.write(chunk);
   }
 
   *take(discarded: boolean = false): Generator<Uint8Array, void, undefined> {
@@ -79,19 +77,19 @@ export class OverflowFile {
     this.#size = 0;
     this.#inMemory = [];
     try {
-      if (fd !== undefined && !discarded) yield* partsOf(fd, size);
+      if (fd !== undefined && !discarded) yield* readChunks(fd, size);
     } finally {
       if (fd !== undefined) closeSync(fd);
     }
     if (!discarded) yield* inMemory;
   }
 
-  #write(part: Uint8Array): number {
+  #write(chunk: Uint8Array): number {
     let written = 0;
     try {
       this.#fd ??= this.#open();
-      while (written < part.length) {
-        const taken = writeSync(this.#fd, part, written, part.length - written, this.#size);
+      while (written < chunk.length) {
+        const taken = writeSync(this.#fd, chunk, written, chunk.length - written, this.#size);
         written += taken;
         this.#size += taken;
       }
@@ -107,13 +105,13 @@ export class OverflowFile {
     try {
       unlinkSync(path);
     } catch {
-      // Windows does not unlink an open file. It stays in the state folder under a name of its own.
+      // Windows cannot unlink an open file: it stays in the state folder under a unique name.
     }
     return fd;
   }
 }
 
-function* partsOf(fd: number, end: number): Generator<Uint8Array, void, undefined> {
+function* readChunks(fd: number, end: number): Generator<Uint8Array, void, undefined> {
   for (let at = 0; at < end;) {
     const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));
     const read = readSync(fd, piece, 0, piece.length, at);

@@ -1,10 +1,10 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 
 export const storageSentences = {
   calibrationMalformed: (file: string, reason: string) =>
-    `Cannot read the calibration in "${file}": ${inWords(reason)}`,
+    `Cannot read the calibration in "${file}": ${describeReason(reason)}`,
   calibrationUnwritable: (file: string, reason: string) =>
-    `Cannot write the calibration to "${file}": ${inWords(reason)}`,
+    `Cannot write the calibration to "${file}": ${describeReason(reason)}`,
   baseFileMissing: (file: string) =>
     `Cannot find the base "${file}": no such file; name a lock or a git revision`,
   revisionMissing: (base: string, isShallow: boolean) =>
@@ -12,40 +12,40 @@ export const storageSentences = {
       ? `Cannot find the git revision "${base}" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0`
       : `Cannot find the git revision "${base}"; fetch it first, as in "git fetch origin main", or name a file as ./FILE`,
   revisionUnreadable: (base: string, reason: string) =>
-    `Cannot read the lock of "${base}": ${inWords(reason)}; fetch the revision whole, as with fetch-depth: 0, or name a file as ./FILE`,
+    `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the revision whole, as with fetch-depth: 0, or name a file as ./FILE`,
   repositoryMissing: (base: string) =>
     `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run it in a checkout, or name a file as ./FILE`,
   repositoryOfOthers: (base: string) =>
     `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or name a file as ./FILE`,
   baseMalformed: (base: string, fault: string) =>
-    `Cannot read the lock of the base "${base}": ${inWords(fault)}; name a base with a lock that can be read`,
+    `Cannot read the lock of the base "${base}": ${describeReason(fault)}; name a base with a lock that can be read`,
   gitMissing: (base: string) =>
     `Cannot read the lock of "${base}": git is not on the PATH; install it, or name a file as ./FILE`,
   lockMalformed: (file: string, fault: string) =>
-    `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
+    `Cannot read the lock "${file}": ${describeReason(fault)}; repair it, or remove it and write a new one`,
   lockUnwritable: (file: string, reason: string) =>
-    `Cannot write the lock "${file}": ${inWords(reason)}`,
+    `Cannot write the lock "${file}": ${describeReason(reason)}`,
   recordsCompressed: (file: string) =>
     `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
   pricesMalformed: (file: string, reason: string) =>
-    `Cannot read the prices in "${file}": ${inWords(reason)}`,
+    `Cannot read the prices in "${file}": ${describeReason(reason)}`,
   callsMistaken: (file: string, line: number, column: number, fault: string) =>
     `${file}:${line}:${column}: ${fault}`,
   callsUnwritable: (file: string, reason: string) =>
-    `Cannot record calls in "${file}": ${inWords(reason)}`,
+    `Cannot record calls in "${file}": ${describeReason(reason)}`,
   callsUnrecorded: (file: string, reason: string) =>
-    `Cannot record further calls in "${file}": ${inWords(reason)}; traffic continues`,
+    `Cannot record further calls in "${file}": ${describeReason(reason)}; traffic continues`,
   recordingModeChanged: (file: string) =>
     `Changed the mode of "${file}" to 0600: recorded calls may hold secrets`,
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
   logNotRegular: (file: string, kind: string) =>
     `Cannot write records to "${file}": it is a ${kind}, not a regular file`,
   logUnwritable: (file: string, reason: string) =>
-    `Cannot write records to "${file}": ${inWords(reason)}`,
+    `Cannot write records to "${file}": ${describeReason(reason)}`,
   spillFolderUnwritable: (folder: string, reason: string) =>
-    `Cannot save answers in "${folder}": ${inWords(reason)}; name another folder with --spill-dir`,
+    `Cannot save answers in "${folder}": ${describeReason(reason)}; name another folder with --spill-dir`,
   spillFailed: (reason: string) =>
-    `Cannot save an answer (${inWords(reason)}); answers over their budget are withheld instead`,
+    `Cannot save an answer (${describeReason(reason)}); answers over their budget are withheld instead`,
   profileMalformed: (file: string, fault: string) =>
     `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
 } as const;

@@ -12,7 +12,7 @@ import {
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#meter/budgets/decision.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode, folderFault, foreignFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
 export const spilledFilesMax = 1_000;
@@ -27,8 +27,8 @@ export type SpillFolders = {
 
 export type ReportSpillFailure = (sentence: string, what: string) => void;
 
-/** Each in a new file of mode 0600, up to a limit for the session. */
-export function spillTo(
+// Each answer in a new file with mode 0600, up to a limit per session.
+export function makeSpiller(
   folders: SpillFolders,
   sessionId: string,
   report: ReportSpillFailure,
@@ -38,7 +38,7 @@ export function spillTo(
     const size = Buffer.byteLength(file.text);
     try {
       if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(full);
-      const folder = folderFor(file, folders);
+      const folder = chooseFolder(file, folders);
       rejectForeign(folder);
       files += 1;
       const path = join(folder, `${sessionId}-${files}.${file.extension}`);
@@ -46,14 +46,15 @@ export function spillTo(
       bytes += size;
       return path;
     } catch (error) {
-      if (!hasFailed) report(storageSentences.spillFailed(errorCode(error)), errorCode(error));
+      if (!hasFailed)
+        report(storageSentences.spillFailed(readErrorCode(error)), readErrorCode(error));
       hasFailed = true;
       return undefined;
     }
   };
 }
 
-/** All or nothing: a part of an answer would be taken for the whole. */
+// All or nothing: part of an answer would be taken for all of it.
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
@@ -68,7 +69,7 @@ function writeWhole(path: string, text: string): void {
 
 const full = "this session has saved as much as it may";
 
-/** With mode 0700; returns its absolute path. Throws UserError when no file can be written to it. */
+// With mode 0700; returns its absolute path. Throws UserError if no file can be written to it.
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);
@@ -77,39 +78,39 @@ export function openSpillFolder(rawFolder: string): string {
     rejectForeign(folder);
     return folder;
   } catch (error) {
-    throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, errorCode(error)));
+    throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, readErrorCode(error)));
   }
 }
 
 export function examineSpillFolder(rawFolder: string): string {
   const folder = resolve(rawFolder);
   const fault =
-    folderFault(folder) ?? (existsSync(folder) ? foreignFault(folder, true) : undefined);
+    findFolderFault(folder) ?? (existsSync(folder) ? findOwnershipFault(folder, true) : undefined);
   if (fault === undefined) return folder;
   throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
 
-function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string {
+function chooseFolder({ place: kind }: KeptFile, { named, state }: SpillFolders): string {
   if (named !== undefined) return named;
-  if (place === "workspace") return ownFolder(resolve("."), ".mcp-meter");
+  if (kind === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
   if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");
-  return ownFolder(state, "");
+  return makeSpillFolder(state, "");
 }
 
-/** A link in its place, as a project may contain one, is not followed. */
-function ownFolder(base: string, own: string): string {
-  const parent = join(base, own);
+// Does not follow a symbolic link here, as a project may contain one.
+function makeSpillFolder(base: string, subfolder: string): string {
+  const parent = join(base, subfolder);
   const folder = join(parent, "spills");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const one of own === "" ? [folder] : [parent, folder]) {
-    if (!lstatSync(one).isDirectory()) throw new Error("its folder is a symbolic link");
-    rejectForeign(one);
+  for (const path of subfolder === "" ? [folder] : [parent, folder]) {
+    if (!lstatSync(path).isDirectory()) throw new Error("its folder is a symbolic link");
+    rejectForeign(path);
   }
   return folder;
 }
 
-/** The model reads the file later: other users must not be able to replace it. */
+// The model reads the file later: other users must not be able to replace it.
 function rejectForeign(folder: string): void {
-  const fault = foreignFault(folder, true);
+  const fault = findOwnershipFault(folder, true);
   if (fault !== undefined) throw new Error(fault);
 }

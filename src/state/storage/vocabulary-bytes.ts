@@ -2,27 +2,27 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokens/tokenizer/layout.ts";
 import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
-export type VocabularyPlace = { readonly offset: number; readonly length: number };
+export type VocabularyRange = { readonly offset: number; readonly length: number };
 
-/** Fixed, so that the build can fill numbers in without moving anything. */
+// Fixed, so that the build can fill in numbers without moving anything.
 const digits = 10;
 
 const title = "mcp-meter vocabularies";
 
-export function writePlaces(
+export function writeRanges(
   encodings: readonly Encoding[],
-  placeOf: (encoding: Encoding) => VocabularyPlace = () => ({ offset: 0, length: 0 }),
+  locate: (encoding: Encoding) => VocabularyRange = () => ({ offset: 0, length: 0 }),
 ): string {
   const rows = encodings.map((encoding) => {
-    const { offset, length } = placeOf(encoding);
-    return ` ${encoding}=${padded(offset)}+${padded(length)}`;
+    const { offset, length } = locate(encoding);
+    return ` ${encoding}=${padNumber(offset)}+${padNumber(length)}`;
   });
   return `${title}${rows.join("")}\n`;
 }
 
-/** Undefined where the build has not filled it in. */
-export function findPlace(text: string, encoding: Encoding): VocabularyPlace | undefined {
-  const row = text.split(/\s/).find((word) => word.startsWith(`${encoding}=`));
+// Undefined if the build has not filled it in.
+export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
+  const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
   const [offset = 0, length = 0] =
     row
       ?.slice(encoding.length + 1)
@@ -31,17 +31,18 @@ export function findPlace(text: string, encoding: Encoding): VocabularyPlace | u
   return offset > 0 && length > 0 ? { offset, length } : undefined;
 }
 
-function padded(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(digits, "0");
 }
 
-/** Only Linux has it. */
-const ownFile = "/proc/self/exe";
+// Linux only.
+const executable = "/proc/self/exe";
 
-/** Undefined when it is not there. The runtime maps the whole executable, so a copy would be in memory twice; a read leaves the mapped pages alone. */
-export function readPlace(
-  { offset, length }: VocabularyPlace,
-  file: string = ownFile,
+// Undefined if it is not there. The runtime maps the executable, so a copy would be in memory twice; reading the file
+// leaves the mapped pages alone.
+export function readRange(
+  { offset, length }: VocabularyRange,
+  file: string = executable,
 ): ArrayBuffer | undefined {
   try {
     const bytes = new Uint8Array(length);
@@ -59,11 +60,11 @@ export function readPlace(
 
 export function readEmbedded(file: string): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = readFileSync(file);
-  return ownBuffer(buffer, byteOffset, byteLength);
+  return copyIfShared(buffer, byteOffset, byteLength);
 }
 
-/** The runtime may return a part of a shared pool. */
-function ownBuffer(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
+// The runtime may return a slice of a shared pool.
+function copyIfShared(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
   if (buffer instanceof ArrayBuffer && start === 0 && buffer.byteLength === length) return buffer;
   return new Uint8Array(new Uint8Array(buffer, start, length)).buffer;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Encoding, Tokenizer } from "#tokens/tokenizer/tokenizer.ts";
-import { findPlace, readEmbedded, readPlace } from "./vocabulary-bytes.ts";
+import { findRange, readEmbedded, readRange } from "./vocabulary-bytes.ts";
 // Made by scripts/vocabulary.ts and embedded in the executable.
 import cl100kFile from "../../../dist/vocabulary/cl100k_base.bin" with { type: "file" };
 import o200kFile from "../../../dist/vocabulary/o200k_base.bin" with { type: "file" };
@@ -13,11 +13,11 @@ const files: { readonly [encoding in Encoding]: string } = {
 
 const tokenizers = new Map<Encoding, Tokenizer>();
 
-export function tokenizerFor(encoding: Encoding): Tokenizer {
+export function loadTokenizer(encoding: Encoding): Tokenizer {
   const known = tokenizers.get(encoding);
   if (known) return known;
-  const place = findPlace(readFileSync(placesFile, "latin1"), encoding);
-  const bytes = (place && readPlace(place)) ?? readEmbedded(files[encoding]);
+  const range = findRange(readFileSync(placesFile, "latin1"), encoding);
+  const bytes = (range && readRange(range)) ?? readEmbedded(files[encoding]);
   const tokenizer = new Tokenizer(encoding, bytes);
   tokenizers.set(encoding, tokenizer);
   return tokenizer;

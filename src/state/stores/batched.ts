@@ -6,17 +6,18 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  standingOf,
+  localStanding,
 } from "#meter/budgets/counter.ts";
 import {
   type Amounts,
   type CounterChange,
-  nothing,
-  type CallPart,
+  makeAmounts,
+  noAmounts,
+  type CallAmounts,
   type AmountStore,
 } from "./change.ts";
 
-// Calls reserved in advance in a burst share a transaction.
+// Calls reserved in advance by a burst share a transaction.
 const advanceCallsMax = 64;
 
 type Book = {
@@ -34,18 +35,16 @@ type Book = {
 };
 
 type Step = {
-  readonly own: CallPart;
-  readonly next: CallPart;
+  readonly current: CallAmounts;
+  readonly next: CallAmounts;
   readonly isForced: boolean;
   readonly isPinned: boolean;
 };
 
-/**
- * Counters in a store that is too slow for one transaction per change. A burst of calls takes an advance of the
- * counter and is served from it; the rest of it goes back within `storeFlushMaxMs`. Two rules keep the ceiling:
- * the open and spent amounts here are covered by the held amount there, and an amount that is spent before it is
- * written is pledged, so that it counts as spent if this process is killed.
- */
+// Counters in a store that is too slow for one transaction per change. A burst of calls takes an advance on the counter and
+// is served from it; the remainder goes back within `storeFlushMaxMs`. Two rules keep the ceiling: open and spent amounts
+// here are covered by the held amount there, and an amount spent before it is written is pledged, so that it counts as
+// spent if this process is killed.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -60,27 +59,28 @@ export class BatchedCounters implements CounterStore {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#book(counter, nowMs);
     const next = { held: amount, spent: 0 };
-    if (!this.#change(book, { own: nothing, next, isForced, isPinned: false })) return undefined;
+    if (!this.#change(book, { current: noAmounts, next, isForced, isPinned: false }))
+      return undefined;
     this.#lastId += 1;
     return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#book(hold.counter, nowMs);
-    const next = partOf(amount, isSpent);
-    const own = this.#own(book, hold);
-    if (!this.#change(book, { own, next, isForced, isPinned: false })) return false;
+    const next = makeAmounts(amount, isSpent);
+    const current = this.#findCurrent(book, hold);
+    if (!this.#change(book, { current, next, isForced, isPinned: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
 
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
-    // A window that has passed has no amounts any more.
+    // A past window no longer has amounts.
     if (known && known.window === hold.window) {
-      const own = this.#own(known, hold);
-      const next = partOf(amount, true);
-      this.#change(known, { own, next, isForced: true, isPinned: true });
+      const current = this.#findCurrent(known, hold);
+      const next = makeAmounts(amount, true);
+      this.#change(known, { current, next, isForced: true, isPinned: true });
     }
     Object.assign(hold, { amount, isSpent: true });
   }
@@ -99,7 +99,7 @@ export class BatchedCounters implements CounterStore {
     }
     const spent = Math.max(0, book.amounts.spent + book.unwritten);
     const held = Math.max(0, book.amounts.held - book.held + book.open);
-    return { ...standingOf(spent, held), isReachable: book.isReachable };
+    return { ...localStanding(spent, held), isReachable: book.isReachable };
   }
 
   flush(): void {
@@ -110,9 +110,13 @@ export class BatchedCounters implements CounterStore {
     for (const book of books) {
       const isUnchanged = book.unwritten === 0 && book.held === book.open;
       if (!isUnchanged) {
-        this.#apply(book, { own: nothing, next: nothing, isForced: true, isPinned: true }, 0);
+        this.#apply(
+          book,
+          { current: noAmounts, next: noAmounts, isForced: true, isPinned: true },
+          0,
+        );
       }
-      // A caller that continues does not begin with single calls again.
+      // A caller that continues need not start with single calls again.
       book.transactions >>= 1;
     }
   }
@@ -125,7 +129,7 @@ export class BatchedCounters implements CounterStore {
   #book(counter: Counter, nowMs: number): Book {
     const known = this.#books.get(counter.key);
     if (known) {
-      // Another limit is another question to the store.
+      // Another limit requires a new answer from the store.
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
       return Object.assign(known, { counter, nowMs });
     }
@@ -143,21 +147,21 @@ export class BatchedCounters implements CounterStore {
     return book;
   }
 
-  #own(book: Book, hold: Hold): CallPart {
-    return hold.window === book.window ? partOf(hold.amount, hold.isSpent) : nothing;
+  #findCurrent(book: Book, hold: Hold): CallAmounts {
+    return hold.window === book.window ? makeAmounts(hold.amount, hold.isSpent) : noAmounts;
   }
 
   #change(book: Book, step: Step): boolean {
-    const { own, next } = step;
-    const open = book.open - own.held + next.held;
-    const unwritten = book.unwritten - own.spent + next.spent;
+    const { current, next } = step;
+    const open = book.open - current.held + next.held;
+    const unwritten = book.unwritten - current.spent + next.spent;
     if (isCurrent(book, book.nowMs) && isCovered(book, open, unwritten)) {
       Object.assign(book, { open, unwritten });
       this.#flushSoon(book);
       return true;
     }
-    const spending = next.spent - own.spent;
-    const growth = Math.max(0, spending, spending + next.held - own.held);
+    const spending = next.spent - current.spent;
+    const growth = Math.max(0, spending, spending + next.held - current.held);
     const calls = Math.min(advanceCallsMax, 2 ** book.transactions) - 1;
     book.transactions += 1;
     const isGranted = this.#apply(book, step, calls * growth);
@@ -187,10 +191,6 @@ export class BatchedCounters implements CounterStore {
     this.#dirty.add(book);
     this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
   }
-}
-
-function partOf(amount: number, isSpent: boolean): CallPart {
-  return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }
 
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {

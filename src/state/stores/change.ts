@@ -6,7 +6,7 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 
-// An advance takes at most this fraction of the room in a counter.
+// An advance takes at most one of this many parts of the room in a counter.
 export const advancePartsMin = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
@@ -14,11 +14,11 @@ export type Amounts = { readonly window: number; readonly spent: number; readonl
 export type Share = {
   readonly window: number;
   readonly held: number;
-  /** The part of `held` that counts as spent if the meter is killed. */
+  // The part of `held` that counts as spent if the meter is killed.
   readonly pledged: number;
 };
 
-export type CallPart = { readonly held: number; readonly spent: number };
+export type CallAmounts = { readonly held: number; readonly spent: number };
 
 export type CounterChange = {
   readonly counter: Counter;
@@ -26,14 +26,13 @@ export type CounterChange = {
   readonly window: number | undefined;
   readonly open: number;
   readonly unwritten: number;
-  readonly own: CallPart;
-  readonly next: CallPart;
+  readonly current: CallAmounts;
+  readonly next: CallAmounts;
   readonly advance: number;
   readonly isForced: boolean;
   readonly isPinned: boolean;
 };
 
-/** `next` is void unless the meter's window is still the current one. */
 export type Applied = {
   readonly amounts: Amounts;
   readonly share: Share;
@@ -42,41 +41,50 @@ export type Applied = {
   readonly isReachable: boolean;
 };
 
-export const nothing: CallPart = { held: 0, spent: 0 };
+export const noAmounts: CallAmounts = { held: 0, spent: 0 };
 
-/** Run in one transaction. `amounts` and `share` are undefined where a store has none yet. */
+export function makeAmounts(amount: number, isSpent: boolean): CallAmounts {
+  return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
+}
+
+// Run in one transaction. `amounts` and `share` are undefined where a store has none yet.
 export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,
   change: CounterChange,
 ): Applied {
   const { limit } = change.counter;
-  const base = baseFor(amounts, share, change);
-  const { window, others, unwritten, open, own, next } = base;
-  const spent = Math.max(0, base.spent + unwritten - own.spent + next.spent);
-  const held = open - own.held + next.held;
+  const base = findBase(amounts, share, change);
+  const { window, others, unwritten, open, current, next } = base;
+  const spent = Math.max(0, base.spent + unwritten - current.spent + next.spent);
+  const held = open - current.held + next.held;
   const room = limit - others - spent - held;
   const isGranted = room >= 0 || change.isForced;
   if (!isGranted) {
     const written = Math.max(0, base.spent + unwritten);
-    return applied({ window, spent: written, others, held: open, advance: 0, pledged: 0 }, false);
+    return makeApplied(
+      { window, spent: written, others, held: open, advance: 0, pledged: 0 },
+      false,
+    );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
-  // An advance that is spent may have been delivered before it is written.
-  const pledged = next.spent > own.spent ? advance : 0;
-  return applied({ window, spent, others, held, advance, pledged }, true);
+  // A spent advance may have been delivered before it is written.
+  const pledged = next.spent > current.spent ? advance : 0;
+  return makeApplied({ window, spent, others, held, advance, pledged }, true);
 }
 
-function baseFor(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
-  const { window, isKept } = windowFor(amounts, change);
-  const kept = isKept ? amounts : undefined;
-  const { spent, held } = kept ?? { spent: 0, held: 0 };
-  const ownHeld = kept && share?.window === kept.window ? share.held : 0;
+function findBase(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
+  const { window, isKept } = findWindow(amounts, change);
+  const stored = isKept ? amounts : undefined;
+  const { spent, held } = stored ?? { spent: 0, held: 0 };
+  const ownHeld = stored && share?.window === stored.window ? share.held : 0;
   const others = Math.max(0, held - ownHeld);
-  const isSame = [window, kept?.window].includes(change.window ?? Number.NaN);
-  const { open, unwritten, own } = isSame ? change : { open: 0, unwritten: 0, own: nothing };
-  const next = isSame || !change.isPinned ? change.next : nothing;
-  return { window, spent, others, open, unwritten, own, next };
+  const isSame = [window, stored?.window].includes(change.window ?? Number.NaN);
+  const { open, unwritten, current } = isSame
+    ? change
+    : { open: 0, unwritten: 0, current: noAmounts };
+  const next = isSame || !change.isPinned ? change.next : noAmounts;
+  return { window, spent, others, open, unwritten, current, next };
 }
 
 type Outcome = {
@@ -88,7 +96,7 @@ type Outcome = {
   readonly pledged: number;
 };
 
-function applied(outcome: Outcome, isGranted: boolean): Applied {
+function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
   const { window, spent, others, held: open, advance, pledged } = outcome;
   const held = open + advance;
   return {
@@ -100,14 +108,14 @@ function applied(outcome: Outcome, isGranted: boolean): Applied {
   };
 }
 
-/** A pinned change never begins a window: the meter's last request may be long ago. */
-function windowFor(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
+// A pinned change never starts a window: the meter's last request may be long ago.
+function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, isPinned } = change;
   if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
   return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
 }
 
-export type StorePlace = {
+export type StoreLocation = {
   readonly path: string;
   readonly holder: string;
 };
@@ -130,7 +138,7 @@ export type SharedStore = AmountStore & {
   merge(interludes: readonly Interlude[]): void;
   nameServer(owner: string, name: string): void;
   names(): ReadonlyMap<string, string>;
-  /** Keeps this user's holds from expiring; gives back those of ended meters, and deletes old counters. */
+  // Keeps this user's holds from expiring, gives back those of ended meters, and deletes old counters.
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;

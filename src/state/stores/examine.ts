@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeBusyMaxMs } from "../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts } from "./change.ts";
 import { countersFile } from "./index.ts";
-import { hasTables, layout, sound } from "./sqlite-tables.ts";
+import { hasTables, layout, checkSound } from "./sqlite-tables.ts";
 import { StoreFile } from "./store-file.ts";
 
 export type StoreState =
@@ -14,14 +14,14 @@ export type StoreState =
   | { readonly kind: "busy" }
   | { readonly kind: "unusable"; readonly fault: string };
 
-/** Opens the counters as a meter does, and changes nothing. */
+// Opens the counters as a meter does, but changes nothing.
 export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };
   try {
     return examine(new StoreFile(path).path);
   } catch (error) {
-    const fault = errorCode(error);
+    const fault = readErrorCode(error);
     return fault.startsWith("SQLITE_BUSY") ? { kind: "busy" } : { kind: "unusable", fault };
   }
 }
@@ -36,7 +36,7 @@ function examine(path: string): StoreState {
     const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
     let counters = 0;
     for (const row of rows.iterate()) {
-      sound(row);
+      checkSound(row);
       counters += 1;
     }
     return { kind: "usable", counters, layout };

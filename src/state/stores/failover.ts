@@ -1,7 +1,12 @@
 import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
-import { type Counter, type Standing, currentWindow, standingOf } from "#meter/budgets/counter.ts";
+import {
+  type Counter,
+  type Standing,
+  currentWindow,
+  localStanding,
+} from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type CounterChange,
   type Applied,
@@ -21,7 +26,7 @@ export const storeReopenMinMs = 500;
 // A session may last for days.
 export const storeReopenMaxMs = 30_000;
 
-// After this time a failure counts as the first again.
+// After this time, a failure counts as the first again.
 export const storeHealthyMinMs = 120_000;
 
 type Entry = {
@@ -31,7 +36,7 @@ type Entry = {
   readonly known: Amounts;
 };
 
-/** Replaces the shared store while it cannot be reached. */
+// Replaces the shared store while it cannot be reached.
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();
@@ -40,7 +45,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  /** Amounts in a window only grow, but for corrections. */
+  // Amounts in a window only grow, except for corrections.
   learnAll(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -58,7 +63,7 @@ export class LocalStore implements AmountStore {
     const before = entry?.amounts ?? this.#peeked.get(counter.key);
     const applied = applyChange(before, entry?.share, change);
     const { amounts, share } = applied;
-    const known = this.#knownIn(amounts.window, entry?.known ?? before);
+    const known = this.#findKnown(amounts.window, entry?.known ?? before);
     this.#entries.set(counter.key, { counter, amounts, share, known });
     return applied;
   }
@@ -66,7 +71,7 @@ export class LocalStore implements AmountStore {
   read(counter: Counter, nowMs: number): Standing {
     const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
     const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
-    return amounts && isKept ? standingOf(amounts.spent, amounts.held) : standingOf(0, 0);
+    return amounts && isKept ? localStanding(amounts.spent, amounts.held) : localStanding(0, 0);
   }
 
   close(): void {
@@ -81,12 +86,12 @@ export class LocalStore implements AmountStore {
     });
   }
 
-  #knownIn(window: number, known: Amounts | undefined): Amounts {
+  #findKnown(window: number, known: Amounts | undefined): Amounts {
     return known?.window === window ? known : { window, spent: 0, held: 0 };
   }
 }
 
-// For other meters, when a failed store is reopened: the traffic waits too.
+// Waiting for other meters when a failed store is reopened: traffic waits too.
 const storeReopenBusyMaxMs = 5;
 
 export type ReportFailure = (sentence: string, reason: string) => void;
@@ -97,7 +102,7 @@ type FailoverParts = {
   readonly report: ReportFailure;
 };
 
-/** Without the shared store, `local` counts here, `closed` grants nothing, `open` everything. Never throws. */
+// Without the shared store, `local` counts here, `closed` grants nothing, `open` grants everything. Never throws.
 export class FailoverStore implements AmountStore {
   readonly #parts: FailoverParts;
   readonly #local = new LocalStore();
@@ -124,8 +129,8 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    const kept = this.#local.apply(unchanged(change));
-    return { ...kept, isGranted: false, isReachable: false };
+    const local = this.#local.apply(withoutChange(change));
+    return { ...local, isGranted: false, isReachable: false };
   }
 
   read(counter: Counter, nowMs: number): Standing {
@@ -142,7 +147,7 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);
-    // The last chance to add the spending of the meantime, and to give back advances.
+    // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
       const isNeeded = this.#local.interludes().length > 0;
       this.#reopen(isNeeded ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
@@ -151,7 +156,7 @@ export class FailoverStore implements AmountStore {
     try {
       this.#shared?.close();
     } catch {
-      // Its shares are given back because its process has ended.
+      // The end of the process gives back its shares.
     }
   }
 
@@ -166,7 +171,7 @@ export class FailoverStore implements AmountStore {
     try {
       return act();
     } catch (error) {
-      this.#fail(errorCode(error));
+      this.#fail(readErrorCode(error));
       return undefined;
     }
   }
@@ -212,6 +217,6 @@ export class FailoverStore implements AmountStore {
   }
 }
 
-function unchanged(change: CounterChange): CounterChange {
-  return { ...change, next: change.own, advance: 0, isForced: true };
+function withoutChange(change: CounterChange): CounterChange {
+  return { ...change, next: change.current, advance: 0, isForced: true };
 }

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./batched.ts";
 import { FailoverStore } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";
-import type { RedisPlace } from "./redis/address.ts";
-import type { ListedStore, SharedStore, StorePlace } from "./change.ts";
+import type { RedisLocation } from "./redis/address.ts";
+import type { ListedStore, SharedStore, StoreLocation } from "./change.ts";
 import type { OpenStores, StoreOptions } from "./store-options.ts";
 
 export type { ListedStore } from "./change.ts";
@@ -16,23 +16,23 @@ export const countersFile = "budget-counters.sqlite";
 
 export const counterStores = {
   memory: async () => new MemoryCounters(),
-  sqlite: async (place: StorePlace) =>
-    new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(place)),
-} satisfies { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> };
+  sqlite: async (location: StoreLocation) =>
+    new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(location)),
+} satisfies { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> };
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();
-  const connect = nothing;
+  const connect = doNothing;
   if (!isShared) {
     return {
       session,
       shared: session,
-      close: nothing,
-      save: nothing,
-      nameServer: nothing,
+      close: doNothing,
+      save: doNothing,
+      nameServer: doNothing,
       connect,
     };
   }
@@ -42,13 +42,13 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   }
   const { SqliteStore } = await import("./sqlite.ts");
   const { peekAmounts } = await import("./peek.ts");
-  const place = (): StorePlace => {
+  const locate = (): StoreLocation => {
     if (folder === undefined) throw new Error("there is no state directory");
     return { path: join(folder, countersFile), holder };
   };
   const access = {
-    open: (busyMaxMs: number) => new SqliteStore(place(), { busyMaxMs }),
-    peek: () => peekAmounts(place().path),
+    open: (busyMaxMs: number) => new SqliteStore(locate(), { busyMaxMs }),
+    peek: () => peekAmounts(locate().path),
   };
   const store = new FailoverStore({ access, policy, report });
   const shared = new BatchedCounters(store);
@@ -63,9 +63,9 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   };
 }
 
-export async function openRedisList(place: RedisPlace): Promise<ListedStore> {
+export async function openRedisList(location: RedisLocation): Promise<ListedStore> {
   const { ListedCounters } = await import("./redis/listed-counters.ts");
-  return ListedCounters.open(place);
+  return ListedCounters.open(location);
 }
 
 export async function openExistingStore(
@@ -78,6 +78,6 @@ export async function openExistingStore(
   try {
     return new SqliteStore({ path, holder });
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(path, errorCode(error)));
+    throw new UserError(sentences.fileUnreadable(path, readErrorCode(error)));
   }
 }

@@ -5,7 +5,7 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  standingOf,
+  localStanding,
 } from "#meter/budgets/counter.ts";
 
 type Balance = { window: number; spent: number; held: number };
@@ -25,10 +25,10 @@ export class MemoryCounters implements CounterStore {
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const balance = this.#currentBalance(hold.counter, nowMs);
-    const own = balance.window === hold.window ? hold.amount : 0;
-    const others = balance.spent + balance.held - own;
+    const previous = balance.window === hold.window ? hold.amount : 0;
+    const others = balance.spent + balance.held - previous;
     if (!isForced && others + amount > hold.counter.limit) return false;
-    balance[hold.isSpent ? "spent" : "held"] -= own;
+    balance[hold.isSpent ? "spent" : "held"] -= previous;
     balance[isSpent ? "spent" : "held"] += amount;
     Object.assign(hold, { window: balance.window, amount, isSpent });
     return true;
@@ -36,7 +36,7 @@ export class MemoryCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const balance = this.#balances.get(hold.counter.key);
-    // A window that has passed has no balance any more.
+    // A past window no longer has a balance.
     if (balance?.window === hold.window) {
       balance[hold.isSpent ? "spent" : "held"] -= hold.amount;
       balance.spent += amount;
@@ -51,7 +51,7 @@ export class MemoryCounters implements CounterStore {
   standing(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
     const { isKept } = currentWindow(counter.per, balance?.window, nowMs);
-    return balance && isKept ? standingOf(balance.spent, balance.held) : standingOf(0, 0);
+    return balance && isKept ? localStanding(balance.spent, balance.held) : localStanding(0, 0);
   }
 
   #currentBalance(counter: Counter, nowMs: number): Balance {

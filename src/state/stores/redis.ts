@@ -1,5 +1,5 @@
 import type { OpenStores, StoreOptions } from "./store-options.ts";
-import { type RedisPlace, shownAddress } from "./redis/address.ts";
+import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
 import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
@@ -13,21 +13,21 @@ import {
   windowAt,
 } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { type CallPart, nothing } from "./change.ts";
+import { type CallAmounts, makeAmounts, noAmounts } from "./change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
-import { type PartStep, SharedBook } from "./redis/shared-book.ts";
+import { type CallStep, SharedBook } from "./redis/shared-book.ts";
 
 export function openRedisCounters(
-  place: RedisPlace,
+  location: RedisLocation,
   { holder, policy, report }: Pick<StoreOptions, "holder" | "policy" | "report">,
 ): Omit<OpenStores, "session"> {
-  const link = new RedisLink({ ...place, policy, report });
+  const link = new RedisLink({ ...location, policy, report });
   const shared = new RedisCounters({ link, holder, policy });
   return {
     shared,
     close: async () => {
       const isWritten = await shared.close();
-      if (!isWritten) report(storeSentences.redisUnsaved(shownAddress(place.address)), "");
+      if (!isWritten) report(storeSentences.redisUnsaved(formatAddress(location.address)), "");
     },
     save: () => shared.flush(),
     nameServer: (owner, name) => link.nameServer(owner, name),
@@ -45,11 +45,9 @@ type RedisCountersParts = {
   readonly now?: () => number;
 };
 
-/**
- * A call that needs room asks for it and waits for one answer, which brings credit for everything that waited.
- * Spending is written at most `storeFlushMaxMs` later: until then its credit counts as spent if this process is
- * killed. While Redis cannot be reached, the policy decides and nothing waits.
- */
+// A call that needs room asks for it and waits for one answer, which brings credit for everything that waited.
+// Spending is written at most `storeFlushMaxMs` later: until then, its credit counts as spent if this process is
+// killed. While Redis cannot be reached, the policy decides and nothing waits.
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
@@ -62,7 +60,7 @@ export class RedisCounters implements CounterStore {
   #answered: () => void = () => undefined;
   #isScheduled = false;
   #isAnnounced = false;
-  /** Decisions wait for an answer: credit is not given back meanwhile. */
+  // Decisions wait for an answer: no credit is given back meanwhile.
   #isAwaited = false;
   #aheadMs = 0;
   #lastId = 0;
@@ -81,7 +79,7 @@ export class RedisCounters implements CounterStore {
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#parts.link.state === "closed") return false;
     const book = this.#book(counter);
-    const step = { own: ownPart(book, hold), next: partOf(amount, isSpent) };
+    const step = { current: findCurrent(book, hold), next: makeAmounts(amount, isSpent) };
     if (book.isCurrent(nowMs + this.#aheadMs) && book.covers(step)) return false;
     if (book.isFresh && book.isFull) return false;
     book.want(step);
@@ -91,8 +89,8 @@ export class RedisCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#begun(counter, nowMs, isForced);
-    const step = { own: nothing, next: partOf(amount, false) };
+    const book = this.#openBook(counter, nowMs, isForced);
+    const step = { current: noAmounts, next: makeAmounts(amount, false) };
     if (!this.#make(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
     const window = book.window ?? windowAt(counter.per, nowMs);
@@ -100,8 +98,8 @@ export class RedisCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#begun(hold.counter, nowMs, isForced);
-    const step = { own: ownPart(book, hold), next: partOf(amount, isSpent) };
+    const book = this.#openBook(hold.counter, nowMs, isForced);
+    const step = { current: findCurrent(book, hold), next: makeAmounts(amount, isSpent) };
     if (!this.#make(book, step, nowMs, isForced)) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
@@ -109,9 +107,9 @@ export class RedisCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const book = this.#book(hold.counter);
-    // A window that has passed has no amounts any more.
+    // A past window no longer has amounts.
     if (book.window === hold.window) {
-      book.make({ own: ownPart(book, hold), next: partOf(amount, true) });
+      book.make({ current: findCurrent(book, hold), next: makeAmounts(amount, true) });
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });
@@ -155,13 +153,13 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  #begun(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+  #openBook(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#book(counter);
     if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#aheadMs);
     return book;
   }
 
-  #make(book: SharedBook, step: PartStep, nowMs: number, isForced: boolean): boolean {
+  #make(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
     const redisMs = nowMs + this.#aheadMs;
     const isAway = link.state === "closed";
@@ -180,15 +178,15 @@ export class RedisCounters implements CounterStore {
     this.#outgoing.add(book);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Everything that one event asks for is one change of each counter.
+    // Everything that one event asks for becomes one change per counter.
     queueMicrotask(() => {
       this.#isScheduled = false;
-      for (const one of this.#outgoing) if (one.isWanted) this.#transmit(one);
+      for (const pending of this.#outgoing) if (pending.isWanted) this.#transmit(pending);
       this.#outgoing.clear();
     });
   }
 
-  /** One change of a counter at a time; an answer sends the next one. */
+  // One change of a counter at a time; its answer sends the next one.
   #transmit(book: SharedBook, isKnownDue = false): void {
     const { script } = this.#parts.link;
     if (!script || (book.isAsking && !isKnownDue)) return;
@@ -214,7 +212,7 @@ export class RedisCounters implements CounterStore {
     }
   }
 
-  /** Once for all answers that came together. */
+  // Once for all answers that arrived together.
   #announce(): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
@@ -246,7 +244,7 @@ export class RedisCounters implements CounterStore {
   async #catchUp(): Promise<void> {
     for (const book of this.#books.values()) this.#transmit(book, true);
     await Promise.all(this.#answers);
-    // Behind a change that was unanswered.
+    // After a change that was unanswered.
     this.flush();
     await Promise.all(this.#answers);
   }
@@ -275,10 +273,6 @@ export class RedisCounters implements CounterStore {
   }
 }
 
-function ownPart(book: SharedBook, hold: Hold | undefined): CallPart {
-  return hold ? book.own(hold.window, partOf(hold.amount, hold.isSpent)) : nothing;
-}
-
-function partOf(amount: number, isSpent: boolean): CallPart {
-  return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
+function findCurrent(book: SharedBook, hold: Hold | undefined): CallAmounts {
+  return hold ? book.pickCurrent(hold.window, makeAmounts(hold.amount, hold.isSpent)) : noAmounts;
 }

@@ -1,13 +1,13 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 
-export function consequenceOf(policy: "local" | "closed" | "open"): string {
+export function describeConsequence(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the amounts that were last known";
   return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;
 }
 
 export const storeSentences = {
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ${consequenceOf(policy)}`,
+    `Cannot use the shared budget counters (${describeReason(reason)}); ${describeConsequence(policy)}`,
   counterStoreBack: () =>
     `The shared budget counters can be used again; they include the spending of this session`,
   redisUnsaved: (address: string) =>

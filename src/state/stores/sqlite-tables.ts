@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "./change.ts";
 import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
@@ -7,10 +7,10 @@ import { statSync } from "node:fs";
 // Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor.
 const storePauseMaxMs = 64;
 
-// Between two attempts to commit while others read: all meters wait for it.
+// Between attempts to commit while others read: all meters wait for it.
 const storeCommitPauseMaxMs = 1;
 
-// No memory mapping: truncation would kill the process. No waiting for the disk: a killed process loses nothing.
+// No memory mapping: a truncation would kill the process. No disk sync: a killed process loses nothing.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",
@@ -35,7 +35,7 @@ export type ShareRow = Share & { readonly key: string; readonly holder: string }
 
 const counterColumns = "key, per, most, window, spent, held";
 
-/** Decides nothing. Every method throws when SQLite fails; the constructor throws when the file cannot be opened. */
+// Decides nothing. Every method throws if SQLite fails; the constructor throws if the file cannot be opened.
 export class SqliteTables {
   busyMaxMs: number;
   readonly #path: string;
@@ -46,9 +46,9 @@ export class SqliteTables {
     this.busyMaxMs = busyMaxMs;
     this.#database = new Database(path, { readwrite: true, strict: true });
     try {
-      // Each of them may have to read the file.
-      for (const setting of settings) this.patiently(() => this.#run(setting));
-      const isNew = this.patiently(() => !hasTables(this.#database));
+      // Each may have to read the file.
+      for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
+      const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
       if (isNew) this.transaction(() => this.#create());
     } catch (error) {
       this.#database.close();
@@ -56,14 +56,14 @@ export class SqliteTables {
     }
   }
 
-  /** Takes the write lock from the start, so that no other meter decides in between. */
+  // Takes the write lock at the start, so that no other meter decides in between.
   transaction<Result>(act: () => Result): Result {
-    return this.patiently(() => {
+    return this.retryWhileBusy(() => {
       this.#run("BEGIN IMMEDIATE");
       try {
         const result = act();
-        // Readers are let out first; new ones wait meanwhile.
-        this.patiently(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
+        // Current readers finish first; new ones wait meanwhile.
+        this.retryWhileBusy(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
         return result;
       } catch (error) {
         if (this.#database.inTransaction) this.#run("ROLLBACK");
@@ -72,19 +72,17 @@ export class SqliteTables {
     });
   }
 
-  /**
-   * Repeats `act` while another meter has the file. Sleeps in between: the other one must get the processor. Others
-   * that write meanwhile are a queue, which moves; one that has the file and writes nothing may never let go of it.
-   * Where the processor is scarce, the time alone does not prove that: it must also have been tried often.
-   */
-  patiently<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
+  // Repeats `act` while another meter locks the file, and sleeps in between to leave it the processor. Others that write
+  // meanwhile form a queue that moves; a meter that locks the file and writes nothing may never release it. Where processors
+  // are scarce, time alone does not prove that: many attempts must have failed as well.
+  retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
     const queue = new Queue(this.#path, this.busyMaxMs);
     for (;;) {
       try {
         return act();
       } catch (error) {
-        if (!errorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
-        // By chance, so that two that wait do not wake at the same time again.
+        if (!readErrorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
+        // Random, so that two waiting meters do not wake at the same time again.
         Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, queue.tries));
       }
     }
@@ -94,14 +92,14 @@ export class SqliteTables {
     const row = this.#database
       .query<CounterRow, [string]>(`SELECT ${counterColumns} FROM counters WHERE key = ?1`)
       .get(key);
-    return row ? sound(row) : undefined;
+    return row ? checkSound(row) : undefined;
   }
 
   counters(): CounterRow[] {
     return this.#database
       .query<CounterRow, []>(`SELECT ${counterColumns} FROM counters ORDER BY key`)
       .all()
-      .map(sound);
+      .map(checkSound);
   }
 
   putCounter({ key, per, most, window, spent, held }: CounterRow, nowMs: number): void {
@@ -142,14 +140,14 @@ export class SqliteTables {
         "SELECT window, held, pledged FROM shares WHERE key = ?1 AND holder = ?2",
       )
       .get(key, holder);
-    return row ? sound(row) : undefined;
+    return row ? checkSound(row) : undefined;
   }
 
-  sharesOf(key: string): ShareRow[] {
+  listCounterShares(key: string): ShareRow[] {
     return this.#shares("key", key);
   }
 
-  sharesBy(holder: string): ShareRow[] {
+  listHolderShares(holder: string): ShareRow[] {
     return this.#shares("holder", holder);
   }
 
@@ -191,7 +189,7 @@ export class SqliteTables {
     this.#database.run(statement);
   }
 
-  /** Without those that another program has damaged: their amounts are free with the next window. */
+  // Without rows damaged by another program: their amounts are free with the next window.
   #shares(column: "key" | "holder", value: string): ShareRow[] {
     return this.#database
       .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
@@ -199,16 +197,16 @@ export class SqliteTables {
       .filter(isSound);
   }
 
-  /** Another meter may have been faster. */
+  // Another meter may have been faster.
   #create(): void {
     if (!hasTables(this.#database)) this.#run(schema);
   }
 }
 
-// Waits longer while others write, or while it rarely gets the processor: a hundred may start on two.
+// Waits longer while others write, or while short of processor time: a hundred may start on two cores.
 export const storeStretchMax = 8;
 
-// Attempts before another meter's transaction counts as too long: they take 0.9 s on an idle machine.
+// Attempts before another meter's transaction counts as too long; they take 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
 export class Queue {
@@ -229,14 +227,14 @@ export class Queue {
     const nowMs = performance.now();
     this.tries += 1;
     this.#triesSince += 1;
-    this.#look(nowMs);
+    this.#observeWrites(nowMs);
     const longestMs = this.#busyMaxMs * storeStretchMax;
     const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
     const stuckMaxMs = this.#triesSince < triesMin ? longestMs : this.#busyMaxMs;
     return nowMs - this.#movedMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
   }
 
-  #look(nowMs: number): void {
+  #observeWrites(nowMs: number): void {
     const written = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
     if (written !== this.#written && this.#written !== undefined) {
       this.#movedMs = nowMs;
@@ -246,7 +244,7 @@ export class Queue {
   }
 }
 
-/** Written into the file; another number is another layout. */
+// Stored in the file; another number is another layout.
 export const layout = 2;
 
 const tables = {
@@ -271,39 +269,41 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damaged = "its content is damaged";
 
-/** False for a new file. Throws for any other tables: a view or a trigger may run without end in a query. */
+// False for a new file. Throws for any other tables: a view or a trigger may run endlessly in a query.
 export function hasTables(database: Database): boolean {
-  const found = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
-  const version = found?.user_version ?? 0;
+  const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  const version = row?.user_version ?? 0;
   if (version === 0) return false;
   if (version !== layout) throw new Error("another version of mcp-meter has written it");
-  if (textsIn(database).join() !== Object.values(tables).map(oneLine).join())
+  if (listTableTexts(database).join() !== Object.values(tables).map(collapseSpaces).join())
     throw new Error(damaged);
   return true;
 }
 
-/** Also in a file whose other tables are of another version. */
+// Also in a file whose other tables have another version.
 export function hasCounters(database: Database): boolean {
-  return textsIn(database).includes(oneLine(tables.counters));
+  return listTableTexts(database).includes(collapseSpaces(tables.counters));
 }
 
-function textsIn(database: Database): readonly string[] {
+function listTableTexts(database: Database): readonly string[] {
   const rows = database.query<{ sql: string | null }, []>("SELECT sql FROM sqlite_schema").all();
-  return rows.map(({ sql }) => oneLine(sql ?? ""));
+  return rows.map(({ sql }) => collapseSpaces(sql ?? ""));
 }
 
-function oneLine(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
 type Numbers = Partial<Amounts & Share>;
 
-/** The same row. Throws when another program has written something else than amounts into it. */
-export function sound<Row extends Numbers>(row: Row): Row {
+// Returns the same row. Throws if another program has written anything but amounts into it.
+export function checkSound<Row extends Numbers>(row: Row): Row {
   if (!isSound(row)) throw new Error(damaged);
   return row;
 }
 
 export function isSound({ window = 0, spent = 0, held = 0, pledged = 0 }: Numbers): boolean {
-  return [window, spent, held, pledged].every((one) => Number.isSafeInteger(one) && one >= 0);
+  return [window, spent, held, pledged].every(
+    (amount) => Number.isSafeInteger(amount) && amount >= 0,
+  );
 }

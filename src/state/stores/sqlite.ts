@@ -3,7 +3,7 @@ import {
   type Counter,
   currentWindow,
   type Standing,
-  standingOf,
+  localStanding,
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import {
@@ -12,28 +12,26 @@ import {
   applyChange,
   type Interlude,
   type SharedStore,
-  type StorePlace,
+  type StoreLocation,
 } from "./change.ts";
 import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
 import { StoreFile } from "./store-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-/**
- * One SQLite file for all meters of a user. Each change is one transaction, so that meters never exceed a limit
- * together. The holds of a killed meter are given back as soon as another one needs them, or when its lease ends if
- * its death cannot be noticed. The constructor throws when the file cannot be opened.
- */
+// One SQLite file for all meters of a user. Each change is one transaction, so that meters together never exceed a limit.
+// Holds of a killed meter are given back as soon as another one needs them, or at the end of its lease if its death goes
+// unnoticed. The constructor throws if the file cannot be opened.
 export class SqliteStore implements SharedStore {
   readonly #file: StoreFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
-  readonly #mark = ownProcessMark();
-  /** Meters that asked for nothing are unknown to the others: a hundred may start at once. */
+  readonly #mark = readProcessMark();
+  // Meters that have asked for nothing are not registered: a hundred may start at once.
   #isRegistered = false;
 
   constructor(
-    { path, holder }: StorePlace,
+    { path, holder }: StoreLocation,
     { busyMaxMs = storeBusyMaxMs, now = Date.now }: { busyMaxMs?: number; now?: () => number } = {},
   ) {
     this.#holder = holder;
@@ -52,9 +50,9 @@ export class SqliteStore implements SharedStore {
 
   read(counter: Counter, nowMs: number): Standing {
     this.#file.check();
-    const row = this.#tables.patiently(() => this.#tables.counter(counter.key));
+    const row = this.#tables.retryWhileBusy(() => this.#tables.counter(counter.key));
     const { isKept } = currentWindow(counter.per, row?.window, nowMs);
-    return row && isKept ? standingOf(row.spent, row.held) : standingOf(0, 0);
+    return row && isKept ? localStanding(row.spent, row.held) : localStanding(0, 0);
   }
 
   merge(interludes: readonly Interlude[]): void {
@@ -73,13 +71,13 @@ export class SqliteStore implements SharedStore {
 
   names(): ReadonlyMap<string, string> {
     this.#file.check();
-    return this.#tables.patiently(() => this.#tables.servers());
+    return this.#tables.retryWhileBusy(() => this.#tables.servers());
   }
 
   renew(): void {
     this.#file.check();
-    // Processes are looked for before the transaction: others wait for that.
-    const holders = this.#tables.patiently(() => this.#tables.holders());
+    // Looks for processes before the transaction, for which others wait.
+    const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
       if (this.#isRegistered) this.#register();
@@ -90,7 +88,7 @@ export class SqliteStore implements SharedStore {
 
   list(): StoredCounter[] {
     this.renew();
-    const rows = this.#tables.patiently(() => this.#tables.counters());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.counters());
     return rows.map(({ most, ...row }) => ({ ...row, limit: most }));
   }
 
@@ -116,10 +114,10 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  /** Undefined without ended meters. Earlier spending was already written by the first transaction. */
+  // Undefined if no meter has ended. The first transaction has already written earlier spending.
   #applyWithoutEnded(change: CounterChange): Applied | undefined {
     try {
-      const ended = this.#endedHoldersOf(change.counter.key);
+      const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
         for (const { holder } of ended) this.#forget(holder, true);
@@ -140,14 +138,14 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  /** A store that was used meanwhile has spent at least the known amount; a new one has not. */
+  // A store used meanwhile has spent at least the known amount; a new one has not.
   #mergeOne({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
     const row = this.#tables.counter(key);
     if (row && row.window > window) return;
-    const own = this.#tables.share(key, this.#holder);
+    const share = this.#tables.share(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, known) + since;
-    const ownHeld = own?.window === window ? own.held : 0;
+    const ownHeld = share?.window === window ? share.held : 0;
     const others = isSame ? Math.max(0, row.held - ownHeld) : 0;
     const amounts = { window, spent, held: others + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
@@ -166,20 +164,20 @@ export class SqliteStore implements SharedStore {
     return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
   }
 
-  /** Outside of a transaction: others would wait for it. */
-  #endedHoldersOf(key: string): HolderRow[] {
-    const shares = this.#tables.patiently(() => this.#tables.sharesOf(key));
+  // Outside the transaction: others would wait for it.
+  #findEndedHolders(key: string): HolderRow[] {
+    const shares = this.#tables.retryWhileBusy(() => this.#tables.listCounterShares(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));
-    const rows = this.#tables.patiently(() => this.#tables.holders());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.holders());
     return rows.filter((row) => holders.has(row.holder) && this.#hasEnded(row));
   }
 
   #forget(holder: string, wasKilled: boolean): void {
-    for (const share of this.#tables.sharesBy(holder)) this.#release(share, wasKilled);
+    for (const share of this.#tables.listHolderShares(holder)) this.#release(share, wasKilled);
     this.#tables.deleteHolder(holder);
   }
 
-  /** A killed meter may have delivered any part of its pledge: all of it is spent. */
+  // A killed meter may have delivered any part of its pledge, so all of it is spent.
   #release(share: ShareRow, wasKilled: boolean): void {
     const row = this.#tables.counter(share.key);
     if (row?.window === share.window) {
@@ -191,15 +189,15 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-/** A pid alone is used again for other processes. */
+// Pids are reused.
 export type ProcessMark = {
   readonly pid: number;
   readonly started: string;
-  /** The machine since its last start, and the process namespace of `pid`. */
+  // The machine's current boot, and the process namespace of `pid`.
   readonly space: string;
 };
 
-export function ownProcessMark(): ProcessMark | undefined {
+export function readProcessMark(): ProcessMark | undefined {
   try {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -209,15 +207,15 @@ export function ownProcessMark(): ProcessMark | undefined {
   }
 }
 
-/** Undefined when `own` process cannot know. */
+// Undefined if this process cannot know.
 export function isRunning(
   mark: ProcessMark | undefined,
-  own: ProcessMark | undefined,
+  current: ProcessMark | undefined,
 ): boolean | undefined {
-  if (!mark || mark.space !== own?.space) return undefined;
+  if (!mark || mark.space !== current?.space) return undefined;
   try {
     const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
-    // A process that was killed stays a zombie until its parent asks for its exit code.
+    // A killed process stays a zombie until its parent reads its exit code.
     return started === mark.started && state !== "Z" && state !== "X";
   } catch {
     return false;

@@ -11,17 +11,17 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { foreignFault } from "#kit/os/file-errors.ts";
+import { findOwnershipFault } from "#kit/os/file-errors.ts";
 
-// Without O_NONBLOCK, opening a FIFO without a writer would never return; to a file it means nothing.
+// Without O_NONBLOCK, opening a FIFO without a writer would never return; it has no effect on a file.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Two bytes for the journal follow, 1 for a rollback journal. */
+// Followed by two bytes for the journal, 1 for a rollback journal.
 const signature = "SQLite format 3\0";
 const journalAt = 18;
 const rollback = 1;
 
-/** Every method throws an Error with a clause. SQLite would wait on a FIFO, follow links, and map a `-shm` file. */
+// Every method throws an Error with a clause. SQLite would wait on a FIFO, follow links, and map a `-shm` file.
 export class StoreFile {
   readonly path: string;
   readonly #inode: string;
@@ -29,34 +29,34 @@ export class StoreFile {
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const folder = realpathSync(dirname(path));
-    const fault = foreignFault(folder, false);
+    const fault = findOwnershipFault(folder, false);
     if (fault !== undefined) throw new Error(fault);
     this.path = join(folder, basename(path));
-    this.#inode = openedInode(this.path);
+    this.#inode = examineFile(this.path);
     this.check();
   }
 
-  /** Throws when the path leads to another file, or the journal is not a regular file. */
+  // Throws if the path leads to another file, or if the journal is not a regular file.
   check(): void {
-    const stats = statsOf(this.path);
-    if (!stats || inodeOf(stats) !== this.#inode) throw new Error("it was removed or replaced");
-    const journal = statsOf(`${this.path}-journal`);
+    const stats = readStats(this.path);
+    if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
+    const journal = readStats(`${this.path}-journal`);
     if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
-    // It never has one of its own: SQLite would take it for the newest state, and map its index.
-    if (statsOf(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
+    // We never create one: SQLite would take it for the newest state, and map its index.
+    if (readStats(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
   }
 }
 
-function openedInode(path: string): string {
-  const before = statsOf(path);
-  // Opening a device may already do something.
+function examineFile(path: string): string {
+  const before = readStats(path);
+  // Opening a device may have side effects.
   if (before && !before.isFile()) throw notRegular(before);
   const fd = openSync(path, flags, 0o600);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw notRegular(stats);
     if (stats.size > 0) checkHeader(fd);
-    return inodeOf(stats);
+    return formatInode(stats);
   } finally {
     closeSync(fd);
   }
@@ -83,10 +83,10 @@ function notRegular(stats: Stats): Error {
   return new Error(`it is a ${kind}, not a regular file`);
 }
 
-function inodeOf({ dev, ino }: Stats): string {
+function formatInode({ dev, ino }: Stats): string {
   return `${dev} ${ino}`;
 }
 
-function statsOf(path: string): Stats | undefined {
+function readStats(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

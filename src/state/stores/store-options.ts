@@ -1,6 +1,6 @@
 import type { CounterFailurePolicy, CounterStores } from "#meter/budgets/gate-options.ts";
 import type { ReportFailure } from "./failover.ts";
-import type { RedisPlace } from "./redis/address.ts";
+import type { RedisLocation } from "./redis/address.ts";
 
 export type StoreOptions = {
   readonly isShared: boolean;
@@ -8,7 +8,7 @@ export type StoreOptions = {
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
   readonly report: ReportFailure;
-  readonly redis?: RedisPlace | undefined;
+  readonly redis?: RedisLocation | undefined;
 };
 
 export type OpenStores = CounterStores & {

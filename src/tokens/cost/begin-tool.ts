@@ -1,11 +1,10 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
 import {
   type DefinitionModel,
   type PartTokens,
-  definitionModel,
+  pickDefinitionModel,
   type Estimator,
 } from "./estimator.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
@@ -15,7 +14,7 @@ export type DefinitionDeps = {
   readonly prices: DefinitionPrices;
 };
 
-export type BegunTool = {
+export type PendingTool = {
   readonly name: string;
   readonly sha256: string;
   readonly price: () => DefinitionPrice;
@@ -28,36 +27,38 @@ export function beginTool(
   bill: Bill,
   estimator: Estimator,
   deps: DefinitionDeps,
-): BegunTool {
-  const sha256 = deps.hash(canonicalJson(tool));
-  const name = definitionName(tool);
-  const known = deps.prices.get(wayToCount(estimator), sha256);
+): PendingTool {
+  const sha256 = deps.hash(canonicalizeJson(tool));
+  const name = readDefinitionName(tool);
+  const known = deps.prices.get(makeEstimatorKey(estimator), sha256);
   if (known) return { name, sha256, price: () => known };
-  const model = definitionModel(estimator);
-  const description = textAt(tool, "description") ?? "";
-  const schema = memberAt(tool, "inputSchema");
+  const model = pickDefinitionModel(estimator);
+  const description = readString(tool, "description") ?? "";
+  const schema = readMember(tool, "inputSchema");
   const texts = model.form({
-    name: textAt(tool, "name") ?? "",
+    name: readString(tool, "name") ?? "",
     description,
-    schema: schema === undefined ? "" : canonicalJson(schema),
+    schema: schema === undefined ? "" : canonicalizeJson(schema),
   });
-  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const wireMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
   const parts = {
-    name_tokens: beginPart(texts.name, [], bill, model),
-    description_tokens: beginPart(texts.description, [description], bill, model),
-    schema_tokens: beginPart(texts.schema, descriptionsIn(schema), bill, model),
-    wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
+    name_tokens: beginCount(texts.name, [], bill, model),
+    description_tokens: beginCount(texts.description, [description], bill, model),
+    schema_tokens: beginCount(texts.schema, collectDescriptions(schema), bill, model),
+    wire_only_tokens: beginCount(formatWireOnly(wireMembers), [], bill, model),
   };
-  return { name, sha256, price: () => pricedParts(parts) };
+  return { name, sha256, price: () => priceParts(parts) };
 }
 
-export function definitionName(tool: unknown): string {
-  return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+export function readDefinitionName(tool: unknown): string {
+  return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-type Part = () => number;
+type PendingCount = () => number;
 
-function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
+function priceParts(parts: {
+  readonly [key in keyof DefinitionPrice]: PendingCount;
+}): DefinitionPrice {
   return {
     name_tokens: parts.name_tokens(),
     description_tokens: parts.description_tokens(),
@@ -66,38 +67,39 @@ function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): 
   };
 }
 
-/** Descriptions are counted apart only where they have a price of their own. */
-function beginPart(
+// Descriptions are only counted separately if the model prices them separately.
+function beginCount(
   text: string,
   descriptions: readonly string[],
   bill: Bill,
   model: DefinitionModel,
-): Part {
+): PendingCount {
   const counted: PartTokens = { text: 0, descriptions: 0 };
   bill.add(text, (tokens) => (counted.text = tokens));
   if (!model.price) return () => counted.text;
-  for (const one of descriptions) bill.add(one, (tokens) => (counted.descriptions += tokens));
+  for (const description of descriptions)
+    bill.add(description, (tokens) => (counted.descriptions += tokens));
   return () => model.price?.(counted) ?? counted.text;
 }
 
-function wireOnly(members: readonly (readonly [string, unknown])[]): string {
-  return members.length === 0 ? "" : canonicalJson(Object.fromEntries(members));
+function formatWireOnly(members: readonly (readonly [string, unknown])[]): string {
+  return members.length === 0 ? "" : canonicalizeJson(Object.fromEntries(members));
 }
 
-function descriptionsIn(schema: unknown): readonly string[] {
-  if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
+function collectDescriptions(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(collectDescriptions);
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([key, member]) =>
-    key === "description" && typeof member === "string" ? [member] : descriptionsIn(member),
+    key === "description" && typeof member === "string" ? [member] : collectDescriptions(member),
   );
 }
 
-// Prices of another factor cannot be compared.
-export function wayToCount(estimator: Estimator): string {
-  return `${estimator.id} ${definitionModel(estimator).encoding}`;
+// Prices with a different factor are not comparable.
+export function makeEstimatorKey(estimator: Estimator): string {
+  return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
 }
 
-export function modelTokens(price: DefinitionPrice): number {
+export function sumModelTokens(price: DefinitionPrice): number {
   return price.name_tokens + price.description_tokens + price.schema_tokens;
 }
 
@@ -127,7 +129,7 @@ export function createDefinitionPrices(): DefinitionPrices {
 
 export const narrowingNamesMax = 8;
 
-// As in `options.page_size`.
+// Deep enough for `options.page_size`.
 const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;
@@ -138,42 +140,50 @@ export const countNames =
 export const sizeNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
-const partNames =
+const rangeNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 
-// No quotes needed, and nothing that a terminal acts on.
+// Needs no quotes and contains nothing that a terminal interprets.
 const plainPath = /^[\w.$-]+$/;
 
-/** Paths such as `options.page_size`, sorted by level so that key order does not matter; undefined without a schema. */
-export function narrowingParameters({
+/** Finds paths such as `options.page_size`. They are sorted by level, so key order does not matter. */
+export function findNarrowingParameters({
   inputSchema: schema,
 }: JsonObject): readonly string[] | undefined {
   if (!isObject(schema)) return undefined;
   const paths = new Set<string>();
-  collect(new SchemaWalk(schema), { schema, path: "", level: 0 }, paths);
+  collectNarrowing(new SchemaWalk(schema), { schema, path: "", level: 0 }, paths);
   return [...paths].slice(0, narrowingNamesMax);
 }
 
-type Place = { readonly schema: unknown; readonly path: string; readonly level: number };
+type SchemaLocation = { readonly schema: unknown; readonly path: string; readonly level: number };
 
-function collect(walk: SchemaWalk, { schema, path, level }: Place, paths: Set<string>): void {
+function collectNarrowing(
+  walk: SchemaWalk,
+  { schema, path, level }: SchemaLocation,
+  paths: Set<string>,
+): void {
   const entered = walk.enter(schema, level);
   const properties = entered?.["properties"];
   if (!isObject(properties) || level >= parameterLevelsMax) return;
   for (const name of Object.keys(properties).toSorted()) {
     if (paths.size >= narrowingNamesMax) return;
-    const own = `${path}${name}`;
-    if (own.length > parameterPathCharactersMax || !plainPath.test(own)) continue;
-    if (isNarrowing(name)) paths.add(own);
-    collect(walk, { schema: properties[name], path: `${own}.`, level: level + 1 }, paths);
+    const parameter = `${path}${name}`;
+    if (parameter.length > parameterPathCharactersMax || !plainPath.test(parameter)) continue;
+    if (isNarrowingName(name)) paths.add(parameter);
+    collectNarrowing(
+      walk,
+      { schema: properties[name], path: `${parameter}.`, level: level + 1 },
+      paths,
+    );
   }
 }
 
-function isNarrowing(name: string): boolean {
-  const plain = normalizedName(name);
-  return countNames.test(plain) || sizeNames.test(plain) || partNames.test(plain);
+function isNarrowingName(name: string): boolean {
+  const plain = normalizeName(name);
+  return countNames.test(plain) || sizeNames.test(plain) || rangeNames.test(plain);
 }
 
-export function normalizedName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

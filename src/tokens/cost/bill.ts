@@ -1,20 +1,20 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
-import { type Estimator, tokensByLength } from "./estimator.ts";
-import { arrayAt, textAt } from "#wire/json.ts";
+import { type Estimator, estimateByLength } from "./estimator.ts";
+import { readArray, readString } from "#wire/json.ts";
 
-// Within a call; shorter texts are cheaper to count again.
+// Only within a call. Shorter texts are cheaper to count again.
 const recurringCharactersMin = 256;
 
 type Item =
   | { readonly text: string; readonly charge: (tokens: number) => void }
-  /** Texts that are added when it is their turn; `weight` stands for their characters until then. */
+  // Adds its texts when its turn comes; `weight` stands in for their characters until then.
   | { readonly addTexts: () => void; readonly weight: number };
 
-/** Texts to be counted, in slices: counting can stop after any slice, so that no text holds up the traffic. */
+// Counts in slices: it can stop after any slice, so no text holds up traffic.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];
-  /** Tokens of long texts, which may come twice; most bills have none. */
+  // Tokens of long texts, in case they recur; most bills have none.
   #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;
@@ -30,7 +30,7 @@ export class Bill implements Countable {
     this.#charactersLeft += text.length;
   }
 
-  /** Adds texts that are made when they are counted; until then they weigh this much, at least 1. */
+  /** `weight` (at least 1) stands in for the characters until `addTexts` runs. */
   addLater(weight: number, addTexts: () => void): void {
     this.#items.push({ addTexts, weight });
     this.#charactersLeft += weight;
@@ -58,12 +58,12 @@ export class Bill implements Countable {
   }
 
   settleByLength(): boolean {
-    const hasRest = this.#charactersLeft > 0;
+    const hasUncounted = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
       if ("addTexts" in item) this.#open(item);
-      else this.#settle(item, tokensByLength(item.text.length));
+      else this.#settle(item, estimateByLength(item.text.length));
     }
-    return hasRest;
+    return hasUncounted;
   }
 
   #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
@@ -124,8 +124,8 @@ const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as co
 
 export function countBlocks(result: unknown): BlockCounts {
   const counts = { ...noBlocks };
-  for (const block of arrayAt(result, "content")) {
-    const type = textAt(block, "type");
+  for (const block of readArray(result, "content")) {
+    const type = readString(block, "type");
     counts[isBlockType(type) ? type : "other"] += 1;
   }
   return counts;
@@ -137,7 +137,7 @@ function isBlockType(type: string | undefined): type is (typeof blockTypes)[numb
 
 export type Countable = {
   readonly charactersLeft: number;
-  /** Counts about `workMax` characters and returns their number, 0 when none are left. */
+  /** Counts about `workMax` characters and returns how many; 0 when none are left. */
   advance(workMax: number): number;
   settleByLength(): boolean;
 };
@@ -148,7 +148,7 @@ export const emptyBill: Countable = {
   settleByLength: () => false,
 };
 
-export function inTurn(first: Countable, second: Countable): Countable {
+export function chainBills(first: Countable, second: Countable): Countable {
   return {
     get charactersLeft() {
       return first.charactersLeft + second.charactersLeft;
@@ -158,8 +158,8 @@ export function inTurn(first: Countable, second: Countable): Countable {
       return first.charactersLeft > 0 ? done : done + second.advance(workMax - done);
     },
     settleByLength() {
-      const hadRest = first.settleByLength();
-      return second.settleByLength() || hadRest;
+      const hadUncounted = first.settleByLength();
+      return second.settleByLength() || hadUncounted;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { memberAt, textAt } from "#wire/json.ts";
-import { parseTraceParent } from "#wire/skim.ts";
+import { readMember, readString } from "#wire/json.ts";
+import { parseTraceParent } from "#wire/ambiguity.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 
-/** Facts in `_meta` of a request: ids that the log of the client has too, and the model. */
+// From a request's `_meta`: ids that also appear in the client's log, and the model.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;
@@ -16,36 +16,36 @@ export type Caller = {
 
 export const noCaller: Caller = {};
 
-/** Accepts any params; ignores texts longer than a name. */
-export function callerOf(params: unknown): Caller {
-  // Most clients send none.
-  if (memberAt(params, "_meta") === undefined) return noCaller;
-  const turn = parsedTurn(params);
-  const meta = (name: string): string | undefined => textAt(params, "_meta", name);
+/** Accepts any params. Ignores texts longer than `nameCharactersMax`. */
+export function readCaller(params: unknown): Caller {
+  // Most clients send no `_meta`.
+  if (readMember(params, "_meta") === undefined) return noCaller;
+  const turn = parseTurn(params);
+  const meta = (name: string): string | undefined => readString(params, "_meta", name);
   return {
-    ...member("callId", meta("claudecode/toolUseId") ?? meta("callId")),
-    ...member("model", textAt(turn, "model")),
-    ...member("threadId", meta("threadId") ?? textAt(turn, "thread_id")),
-    ...member("sessionId", meta("sessionId") ?? textAt(turn, "session_id")),
-    ...member("turnId", meta("turn_id") ?? textAt(turn, "turn_id")),
-    ...member("traceParent", validTraceParent(meta("traceparent"))),
+    ...makeMember("callId", meta("claudecode/toolUseId") ?? meta("callId")),
+    ...makeMember("model", readString(turn, "model")),
+    ...makeMember("threadId", meta("threadId") ?? readString(turn, "thread_id")),
+    ...makeMember("sessionId", meta("sessionId") ?? readString(turn, "session_id")),
+    ...makeMember("turnId", meta("turn_id") ?? readString(turn, "turn_id")),
+    ...makeMember("traceParent", filterTraceParent(meta("traceparent"))),
   };
 }
 
-function member(name: keyof Caller, text: string | undefined): Caller {
+function makeMember(name: keyof Caller, text: string | undefined): Caller {
   const isName = text !== undefined && text !== "" && text.length <= nameCharactersMax;
   return isName ? { [name]: text } : {};
 }
 
-// Any other text would be copied to the records as the client wrote it.
-function validTraceParent(text: string | undefined): string | undefined {
+// Any other text would reach the records as the client wrote it.
+function filterTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }
 
-// Codex sends it as an object or as JSON in a text.
-function parsedTurn(params: unknown): unknown {
-  const json = textAt(params, "_meta", turnMetadata);
-  if (json === undefined) return memberAt(params, "_meta", turnMetadata);
+// Codex sends an object, or JSON in a string.
+function parseTurn(params: unknown): unknown {
+  const json = readString(params, "_meta", turnMetadata);
+  if (json === undefined) return readMember(params, "_meta", turnMetadata);
   if (json.length > turnMetadataCharactersMax) return undefined;
   try {
     return JSON.parse(json);

@@ -1,19 +1,19 @@
-import { contentBlocks, countParts, emptyListTokens, mostMediaTokens } from "./price.ts";
-import type { Part } from "./part.ts";
+import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./price.ts";
+import type { Part } from "./clients/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
-/** How clients show a block or a structure; a model reads it in one of these forms. */
+// The ways in which clients show one block or structure; a model reads one of them.
 export type Readings = readonly (readonly Part[])[];
 
-/** The most that a model may read of an answer, by block; one reading where the client's rule is known. */
+// Upper bound of the tokens that a model may read, by block. One reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
-/** Upper bound without counting: the estimator's bound for each byte, and the price of media. */
+/** Upper bound without counting, from the estimator's bound per byte and the prices of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
-  return sumOf(ceiling, (readings) => largest(readings, (parts) => boundParts(parts, reader)));
+  return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {
@@ -23,10 +23,10 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity
   return tokens;
 }
 
-export function ceilingCharacters(ceiling: Ceiling): number {
-  return sumOf(ceiling, (readings) =>
-    largest(readings, (parts) =>
-      sumOf(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
+export function countCeilingCharacters(ceiling: Ceiling): number {
+  return sumBy(ceiling, (readings) =>
+    maxBy(readings, (parts) =>
+      sumBy(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
     ),
   );
 }
@@ -37,7 +37,7 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
     if (most > enough) break;
     if (readings.length > 1 && boundParts(parts, reader) <= most) continue;
     const tokens =
-      emptyListTokens(parts, reader) + countParts(parts, reader, enough, mostMediaTokens);
+      priceEmptyList(parts, reader) + countParts(parts, reader, enough, boundMediaPrice);
     most = Math.max(most, tokens);
   }
   return most;
@@ -45,23 +45,25 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const whole = estimator.content ? contentBlocks(parts) : new Set();
+  const pricedBlocks = estimator.content ? collectBlocks(parts) : new Set();
   let most =
-    whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : emptyListTokens(parts, reader);
+    pricedBlocks.size > 0
+      ? (estimator.content?.([...pricedBlocks]) ?? 0)
+      : priceEmptyList(parts, reader);
   for (const part of parts) {
-    if (whole.has(part.block)) continue;
+    if (pricedBlocks.has(part.block)) continue;
     most +=
       part.kind === "text"
         ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
-        : mostMediaTokens(part, reader);
+        : boundMediaPrice(part, reader);
   }
   return most;
 }
 
-function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
+function sumBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
 
-function largest<T>(items: readonly T[], amount: (item: T) => number): number {
+function maxBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((most, item) => Math.max(most, amount(item)), 0);
 }

@@ -1,21 +1,20 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { type JsonObject, textAt } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject, readString } from "#wire/json.ts";
 import {
-  type BegunTool,
+  type PendingTool,
   beginTool,
   type DefinitionDeps,
-  modelTokens,
-  wayToCount,
+  sumModelTokens,
+  makeEstimatorKey,
   type DefinitionPrice,
   createDefinitionPrices,
-  narrowingParameters,
+  findNarrowingParameters,
 } from "./begin-tool.ts";
-import { Bill, type Countable, inTurn } from "./bill.ts";
-import { defers, plainSkill } from "./clients/client-profile.ts";
+import { Bill, type Countable, chainBills } from "./bill.ts";
+import { defers, formatSkill } from "./clients/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
-import { definitionModel } from "./estimator.ts";
-import { type ExactList, withTokens, type Reader } from "./exact-prices.ts";
+import { pickDefinitionModel } from "./estimator.ts";
+import { type ExactList, splitTokens, type Reader } from "./exact-prices.ts";
 import type { ToolList } from "./tool-list.ts";
 
 type DefinitionsDraft = {
@@ -23,10 +22,10 @@ type DefinitionsDraft = {
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
-type BegunDefinition = {
-  readonly listed: BegunTool;
-  readonly shown: BegunTool;
-  readonly loaded: BegunTool;
+type PendingDefinition = {
+  readonly listed: PendingTool;
+  readonly shown: PendingTool;
+  readonly loaded: PendingTool;
   readonly listing: { tokens: number };
   readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
@@ -43,23 +42,23 @@ export function draftDefinitions(
   reader: Reader,
   deps: DefinitionDeps,
 ): DefinitionsDraft {
-  const model = definitionModel(reader.estimator);
+  const model = pickDefinitionModel(reader.estimator);
   const bill = new Bill(model);
-  // Instructions and lists of names are text in a prompt, not definitions: they are counted like any other text.
+  // Instructions and name lists are prompt text, not definitions, so they are counted like other text.
   const textBill = new Bill(reader.estimator);
-  const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
+  const pending = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
-    bill: inTurn(bill, textBill),
+    bill: chainBills(bill, textBill),
     finish(isUnread) {
-      // A price by length must not be mistaken for a counted one the next time.
-      if (!isUnread) for (const one of begun) remember(one, reader, deps);
-      const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
-      const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
+      // A price estimated by length must not be reused later.
+      if (!isUnread) for (const definition of pending) rememberPrices(definition, reader, deps);
+      const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
+      const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
-      const sums = sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
-      return skills.length === 0 ? sums : withSkills(sums, skills);
+      const sums = sumPrices({ total, isComplete, perList, exact }, pending, instructions, reader);
+      return skills.length === 0 ? sums : addSkills(sums, skills);
     },
   };
 }
@@ -71,11 +70,11 @@ function beginDefinition(
   { bill, textBill }: Bills,
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
-): BegunDefinition {
+): PendingDefinition {
   const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
-  const begin = (shown: JsonObject, same?: BegunTool): BegunTool =>
-    same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
+  const begin = (shown: JsonObject, listedTool?: PendingTool): PendingTool =>
+    listedTool && shown === tool ? listedTool : beginTool(shown, bill, estimator, deps);
   const listed = begin(tool);
   const names = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
@@ -83,7 +82,7 @@ function beginDefinition(
   const isShown = deferral !== "always" || isPreloaded;
   const shown = isShown ? begin(form(tool, false), listed) : listed;
   const loaded = isNamed ? begin(form(tool, true), listed) : shown;
-  const narrowing = narrowingParameters(tool);
+  const narrowing = findNarrowingParameters(tool);
   return { listed, shown, loaded, listing: names, isPreloaded, narrowing };
 }
 
@@ -99,29 +98,34 @@ function beginInstructions(text: string, bill: Bill, { profile }: Reader): Instr
   return tokens;
 }
 
-type BegunSkill = { readonly name: string; readonly sha256: string; listed: number; shown: number };
+type PendingSkill = {
+  readonly name: string;
+  readonly sha256: string;
+  listed: number;
+  shown: number;
+};
 
 function beginSkill(
   skill: JsonObject,
   bill: Bill,
   { profile }: Reader,
   { hash }: DefinitionDeps,
-): BegunSkill {
+): PendingSkill {
   const [name = "", description = ""] = ["name", "description"].map((key) =>
-    textAt(skill, "frontmatter", key),
+    readString(skill, "frontmatter", key),
   );
-  const sha256 = hash(canonicalJson(skill));
-  const begun = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const sha256 = hash(canonicalizeJson(skill));
+  const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
   const text = { name, description };
-  const { skill: shownAs = plainSkill } = profile.definitions;
-  bill.add(plainSkill(text), (count) => (begun.listed = count));
-  bill.add(shownAs(text), (count) => (begun.shown = count));
-  return begun;
+  const { skill: shownAs = formatSkill } = profile.definitions;
+  bill.add(formatSkill(text), (count) => (skillCost.listed = count));
+  bill.add(shownAs(text), (count) => (skillCost.shown = count));
+  return skillCost;
 }
 
-/** A list of skills stays in the context where definitions of tools are loaded on demand, too. */
-function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
-  const sum = (pick: (skill: BegunSkill) => number): number =>
+// The skill list stays in context even if tool definitions are loaded on demand.
+function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): DefinitionsCost {
+  const sum = (pick: (skill: PendingSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
   return {
     ...sums,
@@ -135,17 +139,18 @@ function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): Defin
   };
 }
 
-function remember(
-  { listed, shown, loaded }: BegunDefinition,
+function rememberPrices(
+  { listed, shown, loaded }: PendingDefinition,
   reader: Reader,
   deps: DefinitionDeps,
 ) {
-  const way = wayToCount(reader.estimator);
-  for (const one of new Set([listed, shown, loaded])) deps.prices.set(way, one.sha256, one.price());
+  const estimatorKey = makeEstimatorKey(reader.estimator);
+  for (const tool of new Set([listed, shown, loaded]))
+    deps.prices.set(estimatorKey, tool.sha256, tool.price());
 }
 
 type PricedDefinition = {
-  readonly listed: BegunTool;
+  readonly listed: PendingTool;
   readonly price: DefinitionPrice;
   readonly shown: number;
   readonly loaded: number;
@@ -163,68 +168,78 @@ type PricedList = {
 
 function sumPrices(
   list: PricedList,
-  begun: readonly BegunDefinition[],
+  pending: readonly PendingDefinition[],
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const priced = begun.map((one, at) => priceDefinition(one, list.exact?.tokens[at]));
-  const sum = (pick: (one: PricedDefinition) => number): number =>
-    priced.reduce((total, one) => total + pick(one), 0);
-  const total = sum(({ price }) => modelTokens(price)) + list.perList;
+  const priced = pending.map((definition, at) =>
+    priceDefinition(definition, list.exact?.tokens[at]),
+  );
+  const sum = (pick: (definition: PricedDefinition) => number): number =>
+    priced.reduce((total, definition) => total + pick(definition), 0);
+  const total = sum(({ price }) => sumModelTokens(price)) + list.perList;
   const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
   const perTool = isRepeated ? instructions.loading : 0;
-  const resting = isDeferred && !priced.some((one) => one.isPreloaded) ? 0 : list.perList;
-  const once = isDeferred && !isRepeated ? instructions.loading : 0;
+  const residentPerList =
+    isDeferred && !priced.some((definition) => definition.isPreloaded) ? 0 : list.perList;
+  const loadedOnce = isDeferred && !isRepeated ? instructions.loading : 0;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
-    tools: priced.map((one) =>
-      definitionOf({ ...one, loaded: one.loaded + perTool }, total, isDeferred),
+    tools: priced.map((definition) =>
+      describeDefinition({ ...definition, loaded: definition.loaded + perTool }, total, isDeferred),
     ),
     total_tokens: total,
     resident_tokens:
-      sum((one) => residentTokens(one, isDeferred)) + instructions.resident + resting,
+      sum((definition) => countResidentTokens(definition, isDeferred)) +
+      instructions.resident +
+      residentPerList,
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
-    ...(once > 0 ? { loading_tokens: once } : {}),
+    ...(loadedOnce > 0 ? { loading_tokens: loadedOnce } : {}),
     ...(list.exact && { counted_by: list.exact.source }),
   };
 }
 
-// Estimated, and corrected by the error of the estimate of the listed form.
+// The estimate of each form is corrected by the error in the estimate of the listed form.
 function priceDefinition(
-  { listed, shown, loaded, listing, isPreloaded, narrowing }: BegunDefinition,
+  { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingDefinition,
   exact: number | undefined,
 ): PricedDefinition {
   const estimate = listed.price();
-  const price = exact === undefined ? estimate : withTokens(estimate, exact);
-  const correction = modelTokens(price) - modelTokens(estimate);
-  const corrected = (one: BegunTool): number => Math.max(0, modelTokens(one.price()) + correction);
+  const price = exact === undefined ? estimate : splitTokens(estimate, exact);
+  const correction = sumModelTokens(price) - sumModelTokens(estimate);
+  const correct = (tool: PendingTool): number =>
+    Math.max(0, sumModelTokens(tool.price()) + correction);
   return {
     listed,
     price,
-    shown: corrected(shown),
-    loaded: corrected(loaded),
+    shown: correct(shown),
+    loaded: correct(loaded),
     listing: listing.tokens,
     isPreloaded,
     narrowing,
   };
 }
 
-/** Claude Code lists the names also where it then loads all definitions. */
-function residentTokens(
+// Claude Code lists the names even if it then loads every definition.
+function countResidentTokens(
   { shown, listing, isPreloaded }: PricedDefinition,
   isDeferred: boolean,
 ): number {
   return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
-function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
-  const { listed, price, narrowing } = one;
-  const tokens = modelTokens(price);
-  const context = isDeferred && !one.isPreloaded ? one.loaded : one.shown;
+function describeDefinition(
+  definition: PricedDefinition,
+  total: number,
+  isDeferred: boolean,
+): ToolDefinition {
+  const { listed, price, narrowing } = definition;
+  const tokens = sumModelTokens(price);
+  const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;
   const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
   return {
     name: listed.name,
@@ -233,7 +248,7 @@ function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean)
     percent_total: share,
     sha256: listed.sha256,
     ...(context === tokens ? {} : { context_tokens: context }),
-    ...(isDeferred ? { resident_tokens: residentTokens(one, isDeferred) } : {}),
+    ...(isDeferred ? { resident_tokens: countResidentTokens(definition, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };
 }

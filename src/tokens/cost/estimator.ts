@@ -1,7 +1,7 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
 
 export type TokenCounter = {
-  /** At most one per UTF-8 byte. */
+  // At most one per UTF-8 byte.
   count(text: string): number;
   within(text: string, limit: number): number | undefined;
   begin(text: string): Counting;
@@ -9,39 +9,39 @@ export type TokenCounter = {
 };
 
 export type Parts = {
-  /** Units add up: characters, or unscaled tokens. A part begins a line with an ASCII letter or digit. */
+  // Additive units: characters, or unscaled tokens. Each part starts a line with an ASCII letter or digit.
   units(utf8: Uint8Array): number;
-  /** `isJson` for a JSON object or array. */
+  // `isJson`: the text is a JSON object or array.
   tokens(units: number, isJson?: boolean): number;
 };
 
-/** Pure and total: no text throws or yields a negative number, also with lone surrogates or special tokens; "" is 0. */
+/** Pure and total: any text, including lone surrogates and special tokens, gives a number ≥ 0; "" gives 0. */
 export type Estimator = Estimation & {
-  /** Bound for a text, per byte of UTF-8. */
+  // Upper bound per UTF-8 byte of text.
   readonly tokensPerTextByteMax: number;
-  /** Bound for the texts in JSON, overhead included: `1e20,` becomes 22 characters. Media may exceed it. */
+  // Upper bound per byte of JSON, overhead included: `1e20,` grows to 22 characters. Media may exceed it.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
-  /** Absent where `count` is fast enough for any text. */
+  // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  /** Undefined above `limit`; reads little beyond it. */
+  // Undefined above `limit`; reads little beyond it.
   within?(text: string, limit: number): number | undefined;
   readonly parts: Parts;
-  /** Where the model prices definitions unlike other text. */
+  // For models that price definitions differently from other text.
   readonly definitions?: DefinitionModel;
-  /** A call is one text, the JSON of `{name, arguments}`. */
+  // A call is counted as one text: the JSON of `{name, arguments}`.
   readonly framesCalls?: true;
-  /** For estimators that price a whole content array, media included. */
+  // For estimators that price a whole content array, media included.
   content?(blocks: readonly unknown[]): number;
 };
 
 const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 };
 
-export function definitionModel(estimator: Estimator): DefinitionModel {
+export function pickDefinitionModel(estimator: Estimator): DefinitionModel {
   return estimator.definitions ?? { ...estimator, ...plainDefinitions };
 }
 
-/** How sure an estimator is of its numbers; shown as ●●● ●●○ ●○○. */
+// Shown as ●●● ●●○ ●○○.
 export type Confidence = "high" | "medium" | "low";
 
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
@@ -54,7 +54,7 @@ export type Estimation = {
   readonly error: string;
 };
 
-/** `schema` is the compact JSON of `inputSchema`. */
+// `schema` is the compact JSON of `inputSchema`.
 export type DefinitionTexts = {
   readonly name: string;
   readonly description: string;
@@ -63,22 +63,22 @@ export type DefinitionTexts = {
 
 export type PartTokens = { text: number; descriptions: number };
 
-/** Linear: the texts as the model reads them, and a constant per list. */
+// Linear: a count of the texts as the model reads them, plus a constant per list.
 export type DefinitionModel = {
   readonly encoding: string;
   form(texts: DefinitionTexts): DefinitionTexts;
-  /** Before `price`; accepts a text of `form` or a bare description. */
+  // Accepts a text from `form`, or a bare description.
   count(text: string): number;
   begin?(text: string): Counting;
-  /** Descriptions may cost less than structure. */
-  price?(part: Readonly<PartTokens>): number;
-  /** Tokens of having any tool; an empty list costs nothing. */
+  // Descriptions may cost less than structure.
+  price?(counted: Readonly<PartTokens>): number;
+  // Cost of having any tool at all; an empty list is free.
   readonly perList: number;
 };
 
-// English text and JSON, in characters or bytes.
+// Typical of English text and JSON, in characters or bytes.
 const lengthPerToken = 4;
 
-export function tokensByLength(length: number): number {
+export function estimateByLength(length: number): number {
   return Math.ceil(length / lengthPerToken);
 }

@@ -24,38 +24,38 @@ export type CountKeys = {
   readonly text: (sha256: string) => string;
 };
 
-export function countKeys(
+export function makeCountKeys(
   { maker, model }: CountSource,
   hash: (text: string) => string,
 ): CountKeys {
-  const own = `${maker} ${model}`;
+  const prefix = `${maker} ${model}`;
   return {
-    base: `${own} base`,
-    perList: `${own} per-list`,
-    tool: (sha256) => `${own} tool ${sha256}`,
-    // A list has one price in any order.
-    list: (hashes) => `${own} list ${hash(hashes.toSorted().join("\n"))}`,
-    text: (sha256) => `${own} text ${sha256}`,
+    base: `${prefix} base`,
+    perList: `${prefix} per-list`,
+    tool: (sha256) => `${prefix} tool ${sha256}`,
+    // A list costs the same in any order.
+    list: (hashes) => `${prefix} list ${hash(hashes.toSorted().join("\n"))}`,
+    text: (sha256) => `${prefix} text ${sha256}`,
   };
 }
 
-export function exactPrices(
+export function makeExactPrices(
   source: CountSource,
   counts: KnownCounts,
   hash: (text: string) => string,
 ): ExactPrices {
-  const keys = countKeys(source, hash);
+  const keys = makeCountKeys(source, hash);
   return {
     find(hashes) {
       if (hashes.length === 0) return undefined;
       const total = counts.get(keys.list(hashes));
       const perList = counts.get(keys.perList);
-      const alone = hashes.flatMap((sha256) => counts.get(keys.tool(sha256)) ?? []);
-      if (total === undefined || perList === undefined || alone.length < hashes.length) {
+      const toolCounts = hashes.flatMap((sha256) => counts.get(keys.tool(sha256)) ?? []);
+      if (total === undefined || perList === undefined || toolCounts.length < hashes.length) {
         return undefined;
       }
       const tokens = shareOut(
-        alone.map((one) => Math.max(0, one - perList)),
+        toolCounts.map((count) => Math.max(0, count - perList)),
         total,
       );
       return { source, tokens, perList: total - sum(tokens) };
@@ -63,19 +63,21 @@ export function exactPrices(
   };
 }
 
-// Their sum never exceeds the price of the list.
+// The shares never add up to more than the price of the list.
 function shareOut(prices: readonly number[], total: number): readonly number[] {
-  const all = sum(prices);
-  return all <= total ? prices : prices.map((price) => Math.floor((price / all) * total));
+  const estimatedTotal = sum(prices);
+  return estimatedTotal <= total
+    ? prices
+    : prices.map((price) => Math.floor((price / estimatedTotal) * total));
 }
 
-/** The price with exact tokens in the proportion of the estimate. */
-export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
+// Splits the exact number in the proportions of the estimate.
+export function splitTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
   const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
-  const all = name + description + schema;
-  if (all === 0) return { ...price, schema_tokens: tokens };
-  const nameTokens = Math.floor((name / all) * tokens);
-  const descriptionTokens = Math.floor((description / all) * tokens);
+  const estimate = name + description + schema;
+  if (estimate === 0) return { ...price, schema_tokens: tokens };
+  const nameTokens = Math.floor((name / estimate) * tokens);
+  const descriptionTokens = Math.floor((description / estimate) * tokens);
   return {
     ...price,
     name_tokens: nameTokens,
@@ -85,7 +87,7 @@ export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPr
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 export type Reader = {

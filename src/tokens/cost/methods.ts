@@ -1,27 +1,41 @@
-import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
-import { type Caller, callerOf, noCaller } from "./caller.ts";
-import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";
+import { nameCharactersMax, exactCountCharacters } from "#kit/limits.ts";
+import {
+  canonicalizeJson,
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  removeMeta,
+} from "#wire/json.ts";
+import { type Caller, readCaller, noCaller } from "./caller.ts";
+import { listErrorReadings, listPromptReadings, listResourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";
 import {
-  contentParts,
+  listContentParts,
   type MediaPart,
   type Part,
-  resourceContentParts,
+  listContentsParts,
   type TextPart,
-} from "./part.ts";
-import type { Reading } from "./reading.ts";
-import { rowLimitOf } from "./shape.ts";
-import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
-import { cutParts, describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
+} from "./clients/block.ts";
+import {
+  type Reading,
+  applyLimit,
+  describeToolResult,
+  makeEcho,
+  composeVisible,
+  type Visibility,
+} from "./visibility.ts";
+import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
+import { overheadCharactersMin } from "../limits.ts";
+import { parseDocument } from "./overhead/overhead.ts";
 
 export type RequestDescription = {
   readonly isPriced: boolean;
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
-  /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
+  // Canonical JSON, to recognise repeated calls; undefined if the method has no arguments.
   readonly arguments: string | undefined;
   readonly rowLimit?: number | undefined;
   readonly caller: Caller;
@@ -34,25 +48,25 @@ type MethodRule = {
 
 const priced: { readonly [method: string]: MethodRule } = {
   "tools/call": {
-    request: namedRequest,
+    request: describeNamedRequest,
     result: describeToolResult,
   },
   "prompts/get": {
-    request: namedRequest,
+    request: describeNamedRequest,
     result: (result, { profile }) => ({
-      ...allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
-      ...(profile.isUnknown && { ceiling: () => promptReadings(result) }),
+      ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
   "resources/read": {
     request: (params) => {
-      const uri = textAt(params, "uri") ?? "";
-      const caller = callerOf(params);
+      const uri = readString(params, "uri") ?? "";
+      const caller = readCaller(params);
       return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
     },
     result: (result, { profile }) => ({
-      ...allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
-      ...(profile.isUnknown && { ceiling: () => resourceReadings(result) }),
+      ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
   "sampling/createMessage": {
@@ -61,14 +75,14 @@ const priced: { readonly [method: string]: MethodRule } = {
       tool: null,
       ...describeSampling(params),
       arguments: undefined,
-      caller: callerOf(params),
+      caller: readCaller(params),
     }),
     result: (result, { profile }) =>
-      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
+      showAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
   },
 };
 
-/** Text that a server pushes to the model of Claude Code: docs/adr/0158-pushed-texts.md. */
+// Claude Code shows this server notification to its model: docs/adr/0158-pushed-texts.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isPriced(method: string): boolean {
@@ -79,12 +93,12 @@ export function isPriced(method: string): boolean {
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.request(params);
-  const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
+  const shown = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
     isPriced: false,
     tool: null,
-    input: isEmpty ? [] : [compactJson(shown)],
+    input: isEmpty ? [] : [stringifyCompact(shown)],
     arguments: undefined,
     caller: noCaller,
   };
@@ -95,56 +109,256 @@ export function describeResult(method: string, result: unknown, reading: Reading
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
-  return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+  return showAll([{ kind: "text", text: stringifyCompact(removeMeta(result)) }]);
 }
 
 function describeChannel(params: unknown, { profile }: Reading): Visibility {
   const text = profile.channel?.(params) ?? "";
   const visible: readonly TextPart[] = text === "" ? [] : [{ kind: "text", text }];
-  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(params, visible) } : {};
-  return { ...allVisible([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
+  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
+  return { ...showAll([{ kind: "text", text: stringifyCompact(params) }]), visible, ...ceiling };
 }
 
 export function describeError(method: string, error: unknown, reading: Reading): Visibility {
-  const { profile, asked } = reading;
-  const code = compactJson(memberAt(error, "code"));
-  const message = textAt(error, "message") ?? "";
-  const data = compactJson(memberAt(error, "data"));
+  const { profile, request } = reading;
+  const code = stringifyCompact(readMember(error, "code"));
+  const message = readString(error, "message") ?? "";
+  const data = stringifyCompact(readMember(error, "data"));
   const texts = [code, message, data];
   const wire = texts.map((text): TextPart => ({ kind: "text", text }));
-  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(error, wire) } : {};
-  if (method !== "tools/call") return { ...allVisible(wire), ...ceiling };
-  if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
-  const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
-  const shown = shownParts(profile.protocolError(facts), profile.joint, wire);
-  const cut = cutParts(shown.visible, profile.errorLimit?.(shown.visible, true));
+  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
+  if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
+  if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
+  const facts = { code, message, data, parts: wire, echo: makeEcho(request) };
+  const shown = composeVisible(profile.protocolError(facts), profile.separator, wire);
+  const cut = applyLimit(shown.visible, profile.errorLimit?.(shown.visible, true));
   return { wire, duplicate: [], ...shown, ...cut, ...ceiling };
 }
 
-function namedRequest(params: unknown): RequestDescription {
-  const name = textAt(params, "name") ?? "";
-  const rawArguments = memberAt(params, "arguments");
+function describeNamedRequest(params: unknown): RequestDescription {
+  const name = readString(params, "name") ?? "";
+  const rawArguments = readMember(params, "arguments");
   return {
     isPriced: true,
     tool: name.slice(0, nameCharactersMax),
-    input: [name, compactJson(rawArguments)],
-    arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
-    rowLimit: rowLimitOf(rawArguments),
-    caller: callerOf(params),
+    input: [name, stringifyCompact(rawArguments)],
+    arguments: rawArguments === undefined ? "" : canonicalizeJson(rawArguments),
+    rowLimit: readRowLimit(rawArguments),
+    caller: readCaller(params),
   };
 }
 
 // Some estimators count the whole request as one JSON text.
-export function inputTexts(
+export function listInputTexts(
   { tool, input }: Pick<RequestDescription, "tool" | "input">,
   { framesCalls }: Pick<Estimator, "framesCalls">,
 ): readonly string[] {
   if (tool === null || framesCalls !== true) return input;
   const [name = "", json = ""] = input;
-  const rest = json === "" ? "" : `,"arguments":${json}`;
-  return [`{"name":${JSON.stringify(name)}${rest}}`];
+  const argumentsMember = json === "" ? "" : `,"arguments":${json}`;
+  return [`{"name":${JSON.stringify(name)}${argumentsMember}}`];
 }
 
-function allVisible(parts: readonly Part[]): Visibility {
+function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
+}
+
+const tableColumnsMax = 1_000;
+
+// Objects in one table have the same members, and answers must not wait for reading them all.
+const tableRowsReadMax = 100;
+
+// Larger numbers in arguments are hardly row limits, and records must not keep other argument values.
+export const rowLimitMax = 1_000_000_000;
+
+export type DataShape = {
+  // Without the header row; or objects and their distinct members.
+  readonly rows?: number;
+  readonly columns?: number;
+  // True if the answer says that rows are missing; false for other tables.
+  readonly truncated?: boolean;
+  readonly cached_result?: boolean;
+  readonly row_limit?: number;
+};
+
+/** Reads `structuredContent`, or else the only text, as JSON, CSV, TSV or Markdown. */
+export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
+  const text = readOnlyText(result);
+  const value = readMember(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return addRowLimit(detectJsonShape(value), rowLimit);
+  const size = text === undefined ? undefined : measureTextTable(text);
+  return addRowLimit(size && { ...size, truncated: false }, rowLimit);
+}
+
+/** Reads `structuredContent`, or else a short JSON text: longer ones are parsed when their overhead is measured. */
+export function detectShortShape(result: unknown): DataShape | undefined {
+  const text = readOnlyText(result);
+  const isShort = text !== undefined && text.length < overheadCharactersMin;
+  return detectJsonShape(
+    readMember(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+  );
+}
+
+/** Accepts any JSON value. Undefined if it describes neither a table nor a cache. */
+export function detectJsonShape(value: unknown): DataShape | undefined {
+  if (value === undefined) return undefined;
+  const size = measureNamedColumns(value) ?? measureObjectRows(value);
+  const truncated = readFlag(value, truncationMembers) ?? (size && false);
+  const cached = readFlag(value, cacheMembers);
+  if (truncated === undefined && cached === undefined) return undefined;
+  return {
+    ...size,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cached === undefined ? {} : { cached_result: cached }),
+  };
+}
+
+// A limit means nothing without a shape, and records must not keep argument values.
+export function addRowLimit(
+  shape: DataShape | undefined,
+  rowLimit: number | undefined,
+): DataShape | undefined {
+  return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
+}
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+export function readRowLimit(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
+  for (const name of limitMembers) {
+    const limit = readMember(rawArguments, name);
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
+}
+
+const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
+
+// `{ columnNames, rows }`, with arrays or objects as rows.
+function measureNamedColumns(value: unknown): TableSize | undefined {
+  if (!isObject(value)) return undefined;
+  const names = columnMembers.find((name) => Array.isArray(value[name]));
+  if (names === undefined) return undefined;
+  const columns = readArray(value, names);
+  const others = Object.entries(value).filter(([name]) => name !== names);
+  const lists = others.map(([, member]) => member).filter((member) => Array.isArray(member));
+  const [rows, ...more] = lists;
+  if (!rows || more.length > 0 || columns.length === 0) return undefined;
+  const isTable = rows.every((row) => Array.isArray(row)) || rows.every(isObject);
+  if (!isTable) return undefined;
+  return { rows: rows.length, columns: Math.min(columns.length, tableColumnsMax) };
+}
+
+function measureObjectRows(value: unknown): TableSize | undefined {
+  const rows = findRows(value);
+  if (!rows) return undefined;
+  const columns = new Set<string>();
+  for (const row of rows.slice(0, tableRowsReadMax)) {
+    for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
+  }
+  return { rows: rows.length, columns: columns.size };
+}
+
+// An array of objects, or the only such array among an object's members.
+function findRows(value: unknown): readonly object[] | undefined {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every(isObject) ? value : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const lists = Object.values(value).filter((member) => Array.isArray(member));
+  return lists.length === 1 ? findRows(lists[0]) : undefined;
+}
+
+const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
+const cacheMembers = ["cachedResult", "cached_result"];
+
+function readFlag(value: unknown, names: readonly string[]): boolean | undefined {
+  let found: boolean | undefined;
+  for (const name of names) {
+    const flag = readMember(value, name);
+    if (flag === true) return true;
+    if (flag === false) found = false;
+  }
+  return found;
+}
+
+function readOnlyText(result: unknown): string | undefined {
+  const [block, ...more] = readArray(result, "content");
+  const text = more.length === 0 ? readString(block, "text") : undefined;
+  return text === undefined || text.length > exactCountCharacters ? undefined : text;
+}
+
+function parseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseDocument(text);
+}
+
+type TableSize = { readonly rows: number; readonly columns: number };
+
+function measureTextTable(text: string): TableSize | undefined {
+  return measureMarkdown(text) ?? measureSeparated(text, "\t") ?? measureSeparated(text, ",");
+}
+
+const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
+
+function measureMarkdown(text: string): TableSize | undefined {
+  if (!text.includes("|")) return undefined;
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => isDelimiter(line));
+  const columns = countCells(lines[at - 1] ?? "");
+  if (at < 1 || columns === 0 || countCells(lines[at] ?? "") !== columns) return undefined;
+  if (lines.slice(at + 1).some((line) => isDelimiter(line))) return undefined;
+  const end = lines.findIndex((line, index) => index > at && !line.includes("|"));
+  const rows = (end < 0 ? lines.length : end) - at - 1;
+  return { rows, columns: Math.min(columns, tableColumnsMax) };
+}
+
+function isDelimiter(line: string): boolean {
+  return line.includes("|") && delimiterRow.test(line.trim());
+}
+
+// In a row of a Markdown table, `\|` is text. 0 if there are no cells.
+function countCells(line: string): number {
+  const row = line.trim().replaceAll(String.raw`\|`, "");
+  if (!row.includes("|")) return 0;
+  return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
+}
+
+// Longest plausible column name in CSV or TSV: between its commas, prose has longer text.
+const columnNameCharacters = 64;
+
+// At least two lines with equal numbers of fields, at least two, under a header row.
+// Prose with commas is excluded: a column name neither starts with a space nor ends with a full stop.
+function measureSeparated(text: string, separator: string): TableSize | undefined {
+  if (!text.includes(separator) || !text.includes("\n")) return undefined;
+  const [names = [], ...rows] = parseRecords(text, separator);
+  const areNames =
+    names.every((name) => isColumnName(name)) && new Set(names).size === names.length;
+  const isTable = names.length > 1 && rows.length > 0 && areNames;
+  if (!isTable || rows.some((row) => row.length !== names.length)) return undefined;
+  return { rows: rows.length, columns: Math.min(names.length, tableColumnsMax) };
+}
+
+function isColumnName(name: string): boolean {
+  const isNamed = name !== "" && name.length <= columnNameCharacters;
+  return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
+}
+
+// RFC 4180: quoted fields may contain separators and line breaks. Skips empty lines.
+function parseRecords(text: string, separator: string): string[][] {
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,
+    "gy",
+  );
+  const records: string[][] = [];
+  let record: string[] = [];
+  while (field.lastIndex < text.length) {
+    const [found, quoted, plain, end] = field.exec(text) ?? [];
+    if (found === undefined) return [];
+    record.push(quoted ?? plain ?? "");
+    if (end === separator) continue;
+    if (record.length > 1 || record[0] !== "") records.push(record);
+    record = [];
+  }
+  return record.length > 0 ? [...records, [...record, ""]] : records;
 }

@@ -3,14 +3,14 @@ import type { ImageRuleId } from "./media/image.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 
-/** Models with the same prices. Sources: docs/notes/models.md. */
+// Models with the same prices. Sources: docs/notes/models.md.
 export type ModelFamily = {
   readonly id: string;
   readonly estimator: string;
-  /** Public vocabularies only: counts with them are exact. */
+  // Only public vocabularies, which give exact counts.
   readonly encoding?: Encoding;
   readonly image: ImageRuleId;
-  /** Absent where the maker publishes no price for sound. */
+  // Absent if the maker publishes no audio price.
   readonly audioTokensPerSecond?: number;
 };
 
@@ -47,7 +47,7 @@ const gemini2: ModelFamily = {
 };
 const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 
-/** `from` sorts versions: 4.10 is 410, 5 is 500. */
+// `from` is a sortable version: 4.10 is 410, 5 is 500.
 type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
 // The maker's name or a series alone: `opus`, `sonnet-4-5`.
@@ -76,7 +76,7 @@ const modelRows: readonly ModelRow[] = [
   { stem: "o1", family: gpt4o, windowTokens: 200_000 },
   { stem: "o3", family: gpt4o, windowTokens: 200_000 },
   { stem: "o4", family: gpt4o, windowTokens: 200_000 },
-  // The window that Codex writes into its logs: 95 % of 272,000.
+  // The window that Codex writes to its logs: 95 % of 272,000.
   { stem: "codex", family: gpt55, windowTokens: 258_400 },
   ...claudeRows,
   { stem: "gemini", from: 0, family: gemini2, windowTokens: 1_048_576 },
@@ -100,16 +100,13 @@ export const modelExamples: readonly string[] = [
   "codex",
   "gemini-3-pro",
   "gemini-2.5-pro",
-  "opus",
-  "sonnet",
-  "haiku",
 ];
 
 export const defaultFamily: ModelFamily = gpt55;
 
 export const defaultWindowTokens = 200_000;
 
-// Claude Code uses the whole window of its default models (seen with 2.1.332); the windows of Anthropic's other clients are not known.
+// Claude Code uses the full window of its default models (measured with 2.1.332); those of Anthropic's other clients are unknown.
 const clientStems = [
   { stem: "codex", hasWindow: true },
   { stem: "claude-code", hasWindow: true },
@@ -122,7 +119,7 @@ export function findModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const stem = findStem(name);
   if (stem === undefined) return undefined;
-  const version = versionAfter(name.slice(stem.end));
+  const version = parseVersion(name.slice(stem.end));
   const rows = modelRows.filter((row) => row.stem === stem.text);
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
@@ -143,14 +140,14 @@ function findStem(name: string): { readonly text: string; readonly end: number }
     if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
     let longest = "";
     for (const { stem } of modelRows) {
-      if (stem.length > longest.length && isWordAt(name, stem, start)) longest = stem;
+      if (stem.length > longest.length && isWholeWord(name, stem, start)) longest = stem;
     }
     if (longest !== "") return { text: longest, end: start + longest.length };
   }
   return undefined;
 }
 
-function isWordAt(name: string, stem: string, start: number): boolean {
+function isWholeWord(name: string, stem: string, start: number): boolean {
   const end = start + stem.length;
   const isWordEnd = end >= name.length || !isAlphanumeric(name.charCodeAt(end));
   return isWordEnd && name.startsWith(stem, start);
@@ -158,9 +155,9 @@ function isWordAt(name: string, stem: string, start: number): boolean {
 
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
-/** `-opus-4-7-20260101` → 407, `-3-5-sonnet` → 305; dates and sizes are ignored. Infinity without a version. */
-function versionAfter(rest: string): number {
-  const found = versionPattern.exec(rest);
+// `-opus-4-7-20260101` → 407, `-3-5-sonnet` → 305; dates and sizes are ignored. Infinity without a version.
+function parseVersion(suffix: string): number {
+  const found = versionPattern.exec(suffix);
   if (found?.[1] === undefined) return Infinity;
   return Number(found[1]) * 100 + Number(found[2] ?? 0);
 }

@@ -1,34 +1,34 @@
-import { audioTokens, mostAudioTokens } from "./media/audio.ts";
+import { priceAudio, boundAudioPrice } from "./media/audio.ts";
 import type { Confidence } from "./estimator.ts";
-import { imageTokens, mostImageTokens } from "./media/image.ts";
-import type { MediaPart, Part } from "./part.ts";
+import { priceImage, boundImagePrice } from "./media/image.ts";
+import type { MediaPart, Part } from "./clients/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
-export function mediaTokens(
-  part: MediaPart,
+export function priceMedia(
+  media: MediaPart,
   { family }: Reader,
 ): { readonly tokens: number; readonly confidence: Confidence } {
-  return part.kind === "image"
-    ? imageTokens(family.image, part.size)
-    : audioTokens(family.audioTokensPerSecond, part);
+  return media.kind === "image"
+    ? priceImage(family.image, media.size)
+    : priceAudio(family.audioTokensPerSecond, media);
 }
 
-export function mostMediaTokens(part: MediaPart, { family }: Reader): number {
-  return part.kind === "image"
-    ? mostImageTokens(family.image, part.size)
-    : mostAudioTokens(family.audioTokensPerSecond, part);
+export function boundMediaPrice(media: MediaPart, { family }: Reader): number {
+  return media.kind === "image"
+    ? boundImagePrice(family.image, media.size)
+    : boundAudioPrice(family.audioTokensPerSecond, media);
 }
 
-export function contentBlocks(parts: readonly Part[]): Set<unknown> {
-  return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
+export function collectBlocks(parts: readonly Part[]): Set<unknown> {
+  return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
 }
 
-/** For estimators that price lists as a whole; else 0. */
-export function emptyListTokens(parts: readonly Part[], { estimator }: Reader): number {
+// Only estimators that price whole lists charge for an empty one.
+export function priceEmptyList(parts: readonly Part[], { estimator }: Reader): number {
   return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
@@ -38,29 +38,27 @@ export function countTexts(texts: readonly string[], reader: Reader, enough = In
   return tokens;
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countParts(
   parts: readonly Part[],
   reader: Reader,
   enough = Infinity,
-  priceMedia: (part: MediaPart, reader: Reader) => number = likelyMediaTokens,
+  price: (media: MediaPart, reader: Reader) => number = countLikelyMedia,
 ): number {
   const { estimator } = reader;
-  const whole = estimator.content ? contentBlocks(parts) : new Set();
-  let tokens = whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : 0;
+  const pricedBlocks = estimator.content ? collectBlocks(parts) : new Set();
+  let tokens = pricedBlocks.size > 0 ? (estimator.content?.([...pricedBlocks]) ?? 0) : 0;
   for (const part of parts) {
     if (tokens > enough) break;
-    if (whole.has(part.block)) continue;
+    if (pricedBlocks.has(part.block)) continue;
     tokens +=
-      part.kind === "text"
-        ? countText(part.text, reader, enough - tokens)
-        : priceMedia(part, reader);
+      part.kind === "text" ? countText(part.text, reader, enough - tokens) : price(part, reader);
   }
   return tokens;
 }
 
-function likelyMediaTokens(part: MediaPart, reader: Reader): number {
-  return mediaTokens(part, reader).tokens;
+function countLikelyMedia(media: MediaPart, reader: Reader): number {
+  return priceMedia(media, reader).tokens;
 }
 
 function countText(text: string, { estimator }: Reader, enough: number): number {

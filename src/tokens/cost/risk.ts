@@ -12,6 +12,6 @@ export function classifyRisk(tokens: number, [low, medium, high]: RiskThresholds
   return tokens <= high ? "high" : "critical";
 }
 
-export function higherRisk(one: Risk, other: Risk): Risk {
-  return risks.indexOf(one) >= risks.indexOf(other) ? one : other;
+export function pickHigherRisk(a: Risk, b: Risk): Risk {
+  return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }

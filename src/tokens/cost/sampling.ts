@@ -1,7 +1,14 @@
-import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
+import {
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+  removeMeta,
+} from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
-import { base64Bytes, withoutDataUrl, readImageSize } from "./media/image.ts";
-import type { MediaPart } from "./part.ts";
+import { countBase64Bytes, stripDataUrl, readImageSize } from "./media/image.ts";
+import type { MediaPart } from "./clients/block.ts";
 
 type SampledInput = {
   readonly input: readonly string[];
@@ -9,19 +16,21 @@ type SampledInput = {
 };
 
 export function describeSampling(params: unknown): SampledInput {
-  const blocks = messageBlocks(params).flatMap(withInnerBlocks);
-  const media = blocks.map(mediaIn);
+  const blocks = listMessageBlocks(params).flatMap(expandInnerBlocks);
+  const media = blocks.map(readMedia);
   return {
     input: [
-      textAt(params, "systemPrompt") ?? "",
-      ...blocks.filter((_, at) => media[at] === undefined).map(blockText),
+      readString(params, "systemPrompt") ?? "",
+      ...blocks.filter((_, at) => media[at] === undefined).map(readBlockText),
     ],
-    media: media.filter((part) => part !== undefined),
+    media: media.filter((found) => found !== undefined),
   };
 }
 
-export function messageBlocks(value: unknown): readonly unknown[] {
-  return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
+export function listMessageBlocks(value: unknown): readonly unknown[] {
+  return readArray(value, "messages").flatMap((message) =>
+    toBlocks(readMember(message, "content")),
+  );
 }
 
 export function toBlocks(content: unknown): readonly unknown[] {
@@ -29,21 +38,25 @@ export function toBlocks(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-function withInnerBlocks(block: unknown): readonly unknown[] {
+function expandInnerBlocks(block: unknown): readonly unknown[] {
   if (!isObject(block) || !Array.isArray(block["content"])) return [block];
   const { content, ...rest } = block;
   return [rest, ...content];
 }
 
-function mediaIn(block: unknown): MediaPart | undefined {
-  const data = textAt(block, "data");
+function readMedia(block: unknown): MediaPart | undefined {
+  const data = readString(block, "data");
   if (data === undefined) return undefined;
-  const type = textAt(block, "type");
+  const type = readString(block, "type");
   if (type === "audio") return { kind: "audio", ...readAudio(data) };
   if (type !== "image") return undefined;
-  return { kind: "image", size: readImageSize(data), bytes: base64Bytes(withoutDataUrl(data)) };
+  return { kind: "image", size: readImageSize(data), bytes: countBase64Bytes(stripDataUrl(data)) };
 }
 
-function blockText(block: unknown): string {
-  return textAt(block, "text") ?? textAt(block, "mimeType") ?? compactJson(withoutMeta(block));
+function readBlockText(block: unknown): string {
+  return (
+    readString(block, "text") ??
+    readString(block, "mimeType") ??
+    stringifyCompact(removeMeta(block))
+  );
 }

@@ -1,7 +1,7 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { isForPages } from "#wire/introduction.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { definitionName } from "./begin-tool.ts";
+import { isAppOnlyTool } from "#wire/message.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { readDefinitionName } from "./begin-tool.ts";
 
 export type ListState = "none" | "complete" | "cut_short" | "failed";
 
@@ -32,7 +32,7 @@ export class EntryList {
   }
 
   addPage(cursor: string | undefined, result: unknown): void {
-    const members = memberAt(result, this.#member);
+    const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
     const isGap = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
@@ -41,11 +41,11 @@ export class EntryList {
     for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
       this.add(entry);
     }
-    const isLast = textAt(result, "nextCursor") === undefined;
+    const isLast = readString(result, "nextCursor") === undefined;
     this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
   }
 
-  /** A complete list stays: its client has it. */
+  /** Keeps a complete list, because the client has it. */
   fail(cursor: string | undefined): void {
     if (this.#state === "complete") return;
     if (cursor === undefined) this.begin();
@@ -64,9 +64,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
+  // Tools that any list offered to the model: they may still be in context after a later list reserves them for pages.
   readonly #forModel = new Set<string>();
-  /** True when a list had tools that are not known: any tool may be for the model. */
+  // True if a list contained tools we did not read: any tool may be for the model.
   #hasUnread = false;
 
   constructor() {
@@ -82,7 +82,7 @@ export class ToolList extends EntryList {
   }
 
   isForPages(name: string): boolean {
-    return !this.#hasUnread && isForPages(this.find(name)) && !this.#forModel.has(name);
+    return !this.#hasUnread && isAppOnlyTool(this.find(name)) && !this.#forModel.has(name);
   }
 
   override addPage(cursor: string | undefined, result: unknown): void {
@@ -90,7 +90,7 @@ export class ToolList extends EntryList {
     this.#hasUnread ||= this.total > this.tools.length;
   }
 
-  /** A page that was too long or too deep to be read. */
+  /** Call it for a page that is too long or too deep to read. */
   miss(cursor: string | undefined): void {
     this.fail(cursor);
     this.#hasUnread = true;
@@ -99,7 +99,7 @@ export class ToolList extends EntryList {
   protected override add(tool: JsonObject): void {
     super.add(tool);
     this.#byName.set(tool["name"], tool);
-    if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
+    if (!isAppOnlyTool(tool)) this.#forModel.add(readDefinitionName(tool));
   }
 
   protected override begin(): void {

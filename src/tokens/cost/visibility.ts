@@ -1,124 +1,143 @@
-import { isJsonEqual } from "#wire/json-equal.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
+import {
+  isJsonEqual,
+  readArray,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
+import {
+  type Block,
+  type BlockKind,
+  readBlocks,
+  makeJsonPart,
+  type Part,
+  type TextPart,
+} from "./clients/block.ts";
 import type {
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   Echo,
   ShownText,
   AnswerFacts,
   Piece,
 } from "./clients/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
-import { toolReadings } from "./clients/unknown.ts";
-import { isIn, halvesShown, type AskedFacts, type Reading, readingOf } from "./reading.ts";
-import { jsonPart, type Part, type TextPart } from "./part.ts";
+import { listToolReadings } from "./clients/unknown.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
-import { frame } from "./clients/common.ts";
+import { makeTextPart } from "./clients/common.ts";
+import type { Caller } from "./caller.ts";
+import { countParts } from "./price.ts";
+import type { Confidence, Estimation } from "./estimator.ts";
 
-/** A part in several lists is the same object, so that its price is stored once. */
+// A part in several lists is the same object, so its price is stored once.
 export type Visibility = {
   readonly visible: readonly Part[];
-  /** Both halves, where an unknown client may show more than `visible`. */
+  // Both halves, if an unknown client may show more than `visible`.
   readonly most?: readonly Part[] | undefined;
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];
-  readonly limited?: Omit<Limited, "parts"> | undefined;
-  /** As the client compares them with its limit. */
+  readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
+  // The texts that the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
-  /** A script gets the answer, so `visible` is the most. */
+  // A script receives the answer, so `visible` is an upper bound.
   readonly isScripted?: boolean;
-  /** The client adds or changes text. */
+  // The client adds or changes text.
   readonly isFramed?: boolean | undefined;
-  /** The client was seen to read such answers: errors of texts and images, others of the kinds of its profile. */
+  // The client was measured with such answers: errors with text and images, others with the block kinds of its profile.
   readonly isMeasured?: boolean | undefined;
 };
 
-export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "visible">): Ceiling {
+export function pickCeiling({
+  ceiling,
+  visible,
+}: Pick<Visibility, "ceiling" | "visible">): Ceiling {
   return ceiling?.() ?? [[visible]];
 }
 
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
-  const { profile, asked } = reading;
-  const answer = answerFacts(rawResult, reading);
+  const { profile, request } = reading;
+  const answer = readAnswerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
-  const others = otherParts(rawResult);
-  const content = partsOf(answer.blocks);
+  const others = listOtherParts(rawResult);
+  const content = listParts(answer.blocks);
   const both = structured ? [...content, structured] : content;
   const wire = others.length > 0 ? [...both, ...others] : both;
-  if (profile.isScripted(asked.caller)) {
+  if (profile.isScripted(request.caller)) {
     return { wire, duplicate, visible: wire, isScripted: true };
   }
   const isOther = both.length === 0;
-  const ceilingFor = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
-    profile.isUnknown ? { ceiling: () => toolReadings(rawResult, structured?.text, visible) } : {};
-  const failure = failureTexts(answer, rawResult, profile);
+  const makeCeiling = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
+    profile.isUnknown
+      ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
+      : {};
+  const failure = listFailureTexts(answer, rawResult, profile);
   if (!failure && isOther && (others.length > 0 || rawResult === undefined)) {
-    return { wire, duplicate, visible: others, ...ceilingFor(others) };
+    return { wire, duplicate, visible: others, ...makeCeiling(others) };
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
   const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
-  const isMeasured = wasMeasured(answer, rawResult, profile);
+  const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
   const shown = { visible, limited, compared, isFramed, isMeasured };
-  return { wire, duplicate, most, ...shown, ...ceilingFor(visible) };
+  return { wire, duplicate, most, ...shown, ...makeCeiling(visible) };
 }
 
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
-function wasMeasured(
+function isMeasuredAnswer(
   { blocks }: AnswerFacts,
   rawResult: unknown,
   { measured }: ClientProfile,
 ): boolean {
   if (!measured) return false;
-  const kinds = memberAt(rawResult, "isError") === true ? errorKinds : measured.kinds;
+  const kinds = readMember(rawResult, "isError") === true ? errorKinds : measured.kinds;
   return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
-function partsOf(blocks: readonly Block[]): readonly Part[] {
+function listParts(blocks: readonly Block[]): readonly Part[] {
   const [first] = blocks;
   return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
 }
 
-export function answerFacts(
+export function readAnswerFacts(
   rawResult: unknown,
-  { profile, asked }: Pick<Reading, "profile" | "asked">,
+  { profile, request }: Pick<Reading, "profile" | "request">,
 ): AnswerFacts {
-  const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
-  const rawStructured = memberAt(rawResult, "structuredContent");
-  const structured = structuredPart(rawStructured);
+  const blocks = readBlocks(readArray(rawResult, "content"), profile.resourcesAsJson);
+  const rawStructured = readMember(rawResult, "structuredContent");
+  const structured = makeStructuredPart(rawStructured);
   const duplicate = structured
-    ? partsOf(blocks).filter((part) => isDuplicate(part, rawStructured, structured.text))
+    ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
     : noParts;
-  const json = (): string => compactJson(rawResult);
+  const json = (): string => stringifyCompact(rawResult);
   const isTwice =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
-  const meta = memberAt(rawResult, "_meta");
-  return { blocks, structured, isTwice, duplicate, meta, json, asked: echoOf(asked) };
+  const meta = readMember(rawResult, "_meta");
+  return { blocks, structured, isTwice, duplicate, meta, json, echo: makeEcho(request) };
 }
 
-export function echoOf({ tool, input }: AskedFacts): Echo {
+export function makeEcho({ tool, input }: RequestFacts): Echo {
   return { tool: tool ?? "", args: input[1] ?? "" };
 }
 
-export function shownParts(
+export function composeVisible(
   texts: readonly ShownText[],
-  joint: string | null,
+  separator: string | null,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
-  const visible = compose(texts, joint);
-  return { visible, isFramed: holdsOwnText(visible, wire) };
+  const visible = composeTexts(texts, separator);
+  return { visible, isFramed: hasAddedText(visible, wire) };
 }
 
-export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boolean {
+export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boolean {
   const [only] = shown;
   if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
-  return !shown.every((part) => known.has(part));
+  return !shown.every((item) => known.has(item));
 }
 
 function readAnswer(
@@ -128,8 +147,8 @@ function readAnswer(
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
-  const texts = failure ?? profile.whole?.(answer) ?? answerTexts(answer, profile);
-  const shown = shownParts(texts, profile.joint, wire);
+  const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
+  const shown = composeVisible(texts, profile.separator, wire);
   const limited = failure
     ? profile.errorLimit?.(shown.visible, false)
     : profile.limit?.(shown.visible, {
@@ -137,31 +156,31 @@ function readAnswer(
         blocks: answer.blocks.length,
         count: reading.count,
       });
-  return { ...shown, ...cutParts(shown.visible, limited) };
+  return { ...shown, ...applyLimit(shown.visible, limited) };
 }
 
-export function cutParts(
+export function applyLimit(
   compared: readonly Part[],
-  limited: Limited | undefined,
+  limited: LimitedAnswer | undefined,
 ): Partial<Visibility> {
   if (!limited) return {};
   const { parts, ...facts } = limited;
   return { visible: parts, limited: facts, compared, isFramed: true };
 }
 
-function failureTexts(
+function listFailureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
   { rejection, toolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
   const rejected = rejection?.(rawResult, answer);
   if (rejected) return rejected;
-  return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+  return readMember(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }
 
-function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
   const { header, empty, isBlank } = profile;
-  const texts = orderedTexts(answer, profile);
+  const texts = orderTexts(answer, profile);
   if (header !== "") {
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
@@ -171,20 +190,20 @@ function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly Show
       typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
     ),
   );
-  return isEmpty ? [[empty(answer.asked)]] : texts;
+  return isEmpty ? [[empty(answer.echo)]] : texts;
 }
 
-function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
   const { structured, blocks } = answer;
   const texts: ShownText[] = [];
   let isFirst = true;
-  for (const half of halvesShown(answer, profile)) {
+  for (const half of listShownHalves(answer, profile)) {
     if (half === "structured") {
       if (structured) texts.push([structured]);
       continue;
     }
     for (const block of blocks) {
-      if (!isIn(half, block, profile)) continue;
+      if (!isInHalf(half, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -193,20 +212,20 @@ function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly Sho
   return texts;
 }
 
-function structuredPart(structured: unknown): TextPart | undefined {
+function makeStructuredPart(structured: unknown): TextPart | undefined {
   if (structured === undefined || structured === null) return undefined;
-  const part = jsonPart(structured);
-  return part.text === "" ? undefined : part;
+  const json = makeJsonPart(structured);
+  return json.text === "" ? undefined : json;
 }
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
-function otherParts(rawResult: unknown): readonly TextPart[] {
+function listOtherParts(rawResult: unknown): readonly TextPart[] {
   if (rawResult === undefined) return noParts;
-  if (!isObject(rawResult)) return [jsonPart(rawResult)];
+  if (!isObject(rawResult)) return [makeJsonPart(rawResult)];
   const names = Object.keys(rawResult).filter((name) => !isKnownMember(name, rawResult[name]));
   if (names.length === 0) return noParts;
-  return [jsonPart(Object.fromEntries(names.map((name) => [name, rawResult[name]])))];
+  return [makeJsonPart(Object.fromEntries(names.map((name) => [name, rawResult[name]])))];
 }
 
 const noParts: readonly TextPart[] = [];
@@ -218,7 +237,7 @@ function isKnownMember(name: string, value: unknown): boolean {
 function isDuplicate(part: Part, structured: unknown, structuredText: string): boolean {
   return (
     part.kind === "text" &&
-    textAt(part.block, "type") === "text" &&
+    readString(part.block, "type") === "text" &&
     isJsonEqual(part.text, structured, structuredText)
   );
 }
@@ -226,56 +245,155 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
 export function countResult(
   result: unknown,
   reader: Reader,
-  asked: AskedFacts,
+  request: RequestFacts,
   enough = Infinity,
 ): number {
-  const answer = describeToolResult(result, readingOf(reader, asked));
-  return countCeiling(ceilingOf(answer), reader, enough);
+  const answer = describeToolResult(result, makeReading(reader, request));
+  return countCeiling(pickCeiling(answer), reader, enough);
 }
 
-export function compose(texts: readonly ShownText[], joint: string | null): readonly Part[] {
+export function composeTexts(
+  texts: readonly ShownText[],
+  separator: string | null,
+): readonly Part[] {
   const [only] = texts;
-  if (only && texts.length === 1) return composeText(only);
-  if (joint === null) return texts.flatMap(composeText);
+  if (only && texts.length === 1) return joinPieces(only);
+  if (separator === null) return texts.flatMap(joinPieces);
   const shown = texts.filter((text) => text.length > 0);
-  return composeText(
+  return joinPieces(
     shown.flatMap((text, at): ShownText => {
       const before = shown[at - 1];
-      return before && hasText(before) && hasText(text) ? [joint, ...text] : text;
+      return before && hasText(before) && hasText(text) ? [separator, ...text] : text;
     }),
   );
 }
 
-/** Media alone go next to the text, without a joint. */
+// Media without text are appended without a separator.
 function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Two texts cost up to a token more than one; pieces of a long one are counted once for model and wire.
-function composeText(pieces: readonly Piece[]): readonly Part[] {
-  // Most texts are one part of the answer as it is.
+// Two texts cost up to one token more than one. Pieces of a long text are counted once for model and wire.
+function joinPieces(pieces: readonly Piece[]): readonly Part[] {
+  // Usually a text is one unchanged part of the answer.
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
   const parts = pieces
     .filter((piece) => piece !== "")
-    .map((piece) => (typeof piece === "string" ? frame(piece) : piece));
+    .map((piece) => (typeof piece === "string" ? makeTextPart(piece) : piece));
   if (parts.length < 2) return parts;
-  return runsOf(parts).flatMap((run) => {
-    const text = run.map((part) => (part.kind === "text" ? part.text : "")).join("");
-    return run.length > 1 && text.length < overheadCharactersMin ? [frame(text)] : run;
+  return groupTexts(parts).flatMap((run) => {
+    const text = run.map((item) => (item.kind === "text" ? item.text : "")).join("");
+    return run.length > 1 && text.length < overheadCharactersMin ? [makeTextPart(text)] : run;
   });
 }
 
-/** Neighbouring texts together, everything else alone. */
-function runsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+// Joins neighbouring texts; everything else stays alone.
+function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
   const runs: Part[][] = [];
   let isOpen = false;
-  for (const part of parts) {
-    const mayJoin = part.kind === "text" && !isForUser(part.block);
+  for (const item of parts) {
+    const mayJoin = item.kind === "text" && !isForUser(item.block);
     const last = runs.at(-1);
-    if (mayJoin && isOpen && last) last.push(part);
-    else runs.push([part]);
+    if (mayJoin && isOpen && last) last.push(item);
+    else runs.push([item]);
     isOpen = mayJoin;
   }
   return runs;
+}
+
+export type RequestFacts = {
+  readonly tool: string | null;
+  readonly input: readonly string[];
+  readonly caller: Caller;
+};
+
+export type Reading = {
+  readonly profile: ClientProfile;
+  readonly request: RequestFacts;
+  // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
+  readonly requestedCharacters: () => unknown;
+  readonly count: (parts: readonly Part[], enough: number) => number;
+};
+
+/** Pass `count` if counting may have to be postponed. */
+export function makeReading(
+  reader: Reader,
+  request: RequestFacts,
+  count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
+): Reading {
+  const { profile, tools } = reader;
+  return {
+    profile,
+    request,
+    requestedCharacters: () =>
+      request.tool === null
+        ? undefined
+        : readMember(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
+    count,
+  };
+}
+
+// `beside`: `content` blocks shown next to `structuredContent`.
+export type Half = "content" | "beside" | "structured";
+
+export function listShownHalves(
+  { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
+  { order }: Pick<ClientProfile, "order">,
+): readonly Half[] {
+  if (!structured) return ["content"];
+  switch (order) {
+    case "structured-first":
+      return ["beside", "structured"];
+    case "content-first":
+      return blocks.length > 0 ? ["content"] : ["structured"];
+    case "content-only":
+      return ["content"];
+    case "structured-then-content":
+      return isTwice ? ["content"] : ["structured", "content"];
+    case "content-then-structured":
+      return isTwice && blocks.filter(({ kind }) => kind === "text").length === 1
+        ? ["content"]
+        : ["content", "structured"];
+    case "both":
+      return ["content", "structured"];
+  }
+}
+
+export function isInHalf(
+  half: Exclude<Half, "structured">,
+  block: Block,
+  { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
+): boolean {
+  if (half === "beside" && !besideStructured.includes(block.kind)) return false;
+  return showsUserOnly || !block.isForUser;
+}
+
+// A text's count may be exact. Answer counts never are, because every client adds text to some answers.
+export function describeReaderEstimation(
+  reader: Pick<Reader, "estimator" | "profile">,
+): Pick<Estimation, "confidence" | "error"> {
+  const { confidence, error } = reader.estimator;
+  const { measured, isScripted } = reader.profile;
+  if (isScripted({})) {
+    return {
+      confidence: "low",
+      error: `an upper bound, because scripts of this client read the answers; the tokens of a text: ${error}`,
+    };
+  }
+  if (confidence !== "high") return { confidence, error };
+  const reason = measured
+    ? "texts that the client adds are counted within a few tokens"
+    : "a client may add text of its own";
+  return { confidence: "medium", error: `${error}; ${reason}` };
+}
+
+// Exact only if the client was measured with such an answer and shows it unchanged.
+export function rateAnswerConfidence(
+  confidence: Confidence,
+  { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,
+): Confidence {
+  if (isScripted === true) return "low";
+  const isExact = isMeasured === true && isFramed !== true;
+  return confidence === "high" && !isExact ? "medium" : confidence;
 }

@@ -1,12 +1,16 @@
 import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { remembered } from "./remembered.ts";
 import type { CalibratedModel } from "./calibration.ts";
+import { rememberedTextCharactersMax } from "../limits.ts";
 
-/** A byte that is not UTF-8 becomes U+FFFD: three bytes, at most three tokens. Digits are at least three to a token: at most 1.6 for a number that grows. */
+// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. Digits come at least three to a token: at most 1.6 for a number that grows.
 export const vocabularyLineBound = 3;
 
-export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
+export function makeVocabularyEstimator(
+  id: string,
+  encoding: Encoding,
+  deps: EstimatorDeps,
+): Estimator {
   return {
     id,
     method: "bpe",
@@ -15,7 +19,7 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     error: `exact for models that use ${encoding}; not known for other models`,
     tokensPerTextByteMax: 1,
     tokensPerLineByteMax: vocabularyLineBound,
-    count: remembered((text) => deps.tokenizer(encoding).count(text)),
+    count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     within: (text, limit) => deps.tokenizer(encoding).within(text, limit),
     parts: {
@@ -27,17 +31,48 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Invalid bytes become U+FFFD, a byte order mark is kept. */
-export function decodePart(utf8: Uint8Array): string {
+/** Invalid bytes become U+FFFD; a byte order mark is kept. */
+export function decodeUtf8(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
 
-export function partsBy(count: (text: string) => number): Parts {
-  return { units: (utf8) => count(decodePart(utf8)), tokens: (units) => units };
+export function makeParts(count: (text: string) => number): Parts {
+  return { units: (utf8) => count(decodeUtf8(utf8)), tokens: (units) => units };
 }
 
 export type EstimatorDeps = {
   tokenizer(encoding: Encoding): TokenCounter;
-  /** Only estimators with a factor use it. */
+  // Only estimators with a factor use it.
   readonly calibrated?: CalibratedModel | undefined;
 };
+
+// For each of two generations.
+export const rememberedCharactersMax = 256 * 1024;
+
+export const rememberedTextsMax = 1_000;
+
+// Tool names come with every call, and many answers are alike; a lookup takes a thirtieth of the time of a count.
+// Recent texts survive: when the new generation is full, it becomes the old one, and the old one is dropped.
+export function memoizeCount(count: (text: string) => number): (text: string) => number {
+  let newer = new Map<string, number>();
+  let older = new Map<string, number>();
+  let characters = 0;
+  const remember = (text: string, tokens: number): void => {
+    if (newer.size >= rememberedTextsMax || characters + text.length > rememberedCharactersMax) {
+      older = newer;
+      newer = new Map();
+      characters = 0;
+    }
+    newer.set(text, tokens);
+    characters += text.length;
+  };
+  return (text) => {
+    if (text === "") return 0;
+    if (text.length > rememberedTextCharactersMax) return count(text);
+    const known = newer.get(text);
+    if (known !== undefined) return known;
+    const tokens = older.get(text) ?? count(text);
+    remember(text, tokens);
+    return tokens;
+  };
+}

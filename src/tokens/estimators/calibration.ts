@@ -1,4 +1,4 @@
-/** Measured on the logs of one user, as in calibration.schema.json. */
+// Measured on one user's logs; see calibration.schema.json.
 export type Calibration = {
   readonly schema_version: "1.0";
   readonly written: string;
@@ -20,7 +20,7 @@ type CalibratedReader = {
   readonly client?: string | undefined;
 };
 
-/** By model, else by client. Of several, the one with the most steps counts. An entry never applies to another estimator. */
+/** Matches by model, or else by client, and takes the entry with the most steps. Never uses an entry for another estimator. */
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibratedReader,
@@ -31,5 +31,5 @@ export function findCalibration(
       ? client !== undefined && client.toLowerCase().startsWith(entry.client.toLowerCase())
       : entry.model === model;
   });
-  return fits.toSorted((one, other) => other.clean_steps - one.clean_steps)[0];
+  return fits.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
 }

@@ -1,9 +1,9 @@
 import type { Estimator } from "../cost/estimator.ts";
-import { decodePart, partsBy } from "./bpe.ts";
-import { textAt } from "#wire/json.ts";
+import { decodeUtf8, makeParts } from "./bpe.ts";
+import { readString } from "#wire/json.ts";
 
-/** A character is one UTF-16 code unit. One division for any text, so that slices and limits are not needed. */
-function byRatio(id: string, perToken: number, error: string): Estimator {
+// Characters are UTF-16 code units. Any text is one division, so slices and limits are not needed.
+function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
   const tokens = (characters: number): number => Math.ceil(characters / perToken);
   return {
     id,
@@ -12,25 +12,25 @@ function byRatio(id: string, perToken: number, error: string): Estimator {
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // At most 22 characters for five bytes, of three characters or more to a token.
+    // Five bytes may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
     count: (text) => tokens(text.length),
-    parts: { units: (utf8) => decodePart(utf8).length, tokens },
+    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens },
   };
 }
 
 const charactersPerToken = 4;
 
-/** For the content array of a result, and for each of its blocks. */
+// For a result's content array, and for each of its blocks.
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-/** Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only estimator that counts base64 as characters. */
+// Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉. The only estimator that counts base64 as characters.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
-    ...byRatio("chars4", charactersPerToken, error),
-    // A block can be three bytes (`{},`) and is priced at five tokens.
+    ...makeRatioEstimator("chars4", charactersPerToken, error),
+    // A block can be three bytes (`{},`), priced at five tokens.
     tokensPerLineByteMax: 2,
     framesCalls: true,
     content: countContent,
@@ -40,19 +40,24 @@ export function chars4(): Estimator {
 function countContent(blocks: readonly unknown[]): number {
   let characters = contentCharacters + blockCharacters * blocks.length;
   for (const block of blocks) {
-    characters += (textAt(block, "text") ?? "").length + (textAt(block, "data") ?? "").length;
+    characters +=
+      (readString(block, "text") ?? "").length + (readString(block, "data") ?? "").length;
   }
   return Math.ceil(characters / charactersPerToken);
 }
 
-/** Closer than ⌈characters/4⌉ for JSON and code. */
+// Closer than ⌈characters/4⌉ for JSON and code.
 export function chars3Point5(): Estimator {
-  return byRatio("chars3.5", 3.5, "a rule of thumb for JSON and code; its error is not known");
+  return makeRatioEstimator(
+    "chars3.5",
+    3.5,
+    "a rule of thumb for JSON and code; its error is not known",
+  );
 }
 
-/** For languages with longer words than English, such as Portuguese. */
+// For languages with longer words than English, such as Portuguese.
 export function chars3(): Estimator {
-  return byRatio(
+  return makeRatioEstimator(
     "chars3",
     3,
     "a rule of thumb for languages other than English; its error is not known",
@@ -62,13 +67,13 @@ export function chars3(): Estimator {
 const shortWordUnits = 3;
 const mediumWordUnits = 7;
 
-/** Beyond ASCII, as JavaScript's `\s` matches it. */
+// White space beyond ASCII, as matched by JavaScript's `\s`.
 const wideSpaces: ReadonlySet<number> = new Set([
   0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-/** The sum over all words of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more. */
+// Sums over words of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more.
 export function words(): Estimator {
   return {
     id: "words",
@@ -77,10 +82,10 @@ export function words(): Estimator {
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
     tokensPerTextByteMax: 1,
-    // At most 22 characters for five bytes, four to a token.
+    // Five bytes may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
-    parts: partsBy(countWords),
+    parts: makeParts(countWords),
   };
 }
 
@@ -89,13 +94,13 @@ function countWords(text: string): number {
   let start = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (!isSpace(text.charCodeAt(index))) continue;
-    tokens += wordTokens(index - start);
+    tokens += countWord(index - start);
     start = index + 1;
   }
-  return tokens + wordTokens(text.length - start);
+  return tokens + countWord(text.length - start);
 }
 
-function wordTokens(length: number): number {
+function countWord(length: number): number {
   if (length === 0) return 0;
   if (length <= shortWordUnits) return 1;
   return Math.ceil(length / (length <= mediumWordUnits ? 5 : 4));

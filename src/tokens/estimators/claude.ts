@@ -1,23 +1,23 @@
 import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
-import { byScale } from "./scaled.ts";
+import { makeScaledEstimator } from "./scaled.ts";
 
-/** For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the ratios. */
+// For text that is neither a definition nor JSON. No counts of answers are published; docs/notes/models.md has the ratios.
 const textFactor = 1.55;
 
-/** For answers and arguments that are JSON. */
+// For answers and arguments in JSON.
 const jsonFactor = 1.8;
 
-/** Method and figures of the fit: ADR 0102. */
+// Method and data of the fit: ADR 0102.
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 
-/** Tokens of the text before any tools, as published for Claude Opus 4.8; see docs/notes/models.md. */
+// Tokens before any tools, as published for Claude Opus 4.8; see docs/notes/models.md.
 const definitionsPerList = 290;
 
-/** Claude 4.7 and later, whose vocabulary is not public. */
+// For Claude 4.7 and later, whose vocabulary is not public.
 export function claude(deps: EstimatorDeps): Estimator {
-  return byScale(
+  return makeScaledEstimator(
     {
       id: "claude",
       confidence: "medium",

@@ -1,9 +1,9 @@
 import type { Estimator } from "../cost/estimator.ts";
 import { chars3Point5, chars3, chars4, words } from "./characters.ts";
 import { claude } from "./claude.ts";
-import { type EstimatorDeps, byVocabulary } from "./bpe.ts";
+import { type EstimatorDeps, makeVocabularyEstimator } from "./bpe.ts";
 import type { EstimatorId } from "./ids.ts";
-import { byScale } from "./scaled.ts";
+import { makeScaledEstimator } from "./scaled.ts";
 
 const estimators = {
   o200k,
@@ -22,16 +22,16 @@ export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator
 }
 
 function cl100k(deps: EstimatorDeps): Estimator {
-  return byVocabulary("cl100k", "cl100k_base", deps);
+  return makeVocabularyEstimator("cl100k", "cl100k_base", deps);
 }
 
 function o200k(deps: EstimatorDeps): Estimator {
-  return byVocabulary("o200k", "o200k_base", deps);
+  return makeVocabularyEstimator("o200k", "o200k_base", deps);
 }
 
-/** The vocabulary of 256k tokens is public only in related open models. */
+// The 256k vocabulary is public only as that of related open models.
 function gemini(deps: EstimatorDeps): Estimator {
-  return byScale(
+  return makeScaledEstimator(
     {
       id: "gemini",
       confidence: "low",
@@ -45,12 +45,12 @@ function gemini(deps: EstimatorDeps): Estimator {
 
 const textFactor = 1.18;
 
-/** Tokens of the text before any tools, as published for Claude Opus 4.6; see docs/notes/models.md. */
+// Tokens before any tools, as published for Claude Opus 4.6; see docs/notes/models.md.
 const definitionsPerList = 497;
 
-/** Up to 4.6: the vocabulary is smaller than o200k, and not public for versions 3 and 4. */
+// For Claude up to 4.6, whose vocabulary is smaller than o200k, and not public for versions 3 and 4.
 function claudeLegacy(deps: EstimatorDeps): Estimator {
-  return byScale(
+  return makeScaledEstimator(
     {
       id: "claude-legacy",
       confidence: "medium",

@@ -19,14 +19,14 @@ export type EstimatorChoice = {
   readonly calibration?: Calibration | undefined;
 };
 
-export type Resolved = {
+export type ResolvedEstimator = {
   readonly estimator: Estimator;
   readonly model: Model;
 };
 
-/** The user's estimator; for `auto` that of the model, else of the client, else `o200k`. Confidence is high only with the model's own vocabulary. */
-export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
-  const known = knownModel(choice);
+/** Picks the user's estimator; for `auto`, the model's, or else the client's, or else `o200k`. Confidence is high only with the model's own vocabulary. */
+export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
+  const known = findKnownModel(choice);
   const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
   const model = known ?? {
     family: (named === undefined ? undefined : findEstimatorFamily(named)) ?? defaultFamily,
@@ -36,11 +36,11 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
   const isNamedAlone = named !== undefined && !namesModel(choice);
-  const confidence = confidenceFor(estimator, known?.family, isNamedAlone);
+  const confidence = rateConfidence(estimator, known?.family, isNamedAlone);
   return { estimator: { ...estimator, confidence }, model };
 }
 
-function knownModel(choice: EstimatorChoice): Model | undefined {
+function findKnownModel(choice: EstimatorChoice): Model | undefined {
   if (namesModel(choice)) return findModel(choice.model);
   return choice.client === undefined ? undefined : findClientModel(choice.client);
 }
@@ -51,8 +51,8 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-/** `isNamedAlone`: the user names an estimator without a model, and so wants the tokens of its vocabulary. */
-function confidenceFor(
+// `isNamedAlone`: an estimator without a model, so the user wants tokens of that vocabulary.
+function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,
   isNamedAlone: boolean,
@@ -61,6 +61,6 @@ function confidenceFor(
     const isExact = family === undefined ? isNamedAlone : family.encoding === estimator.encoding;
     return isExact ? "high" : "medium";
   }
-  const isForAnother = family !== undefined && family.estimator !== estimator.id;
-  return estimator.method === "bpe-scaled" && isForAnother ? "low" : estimator.confidence;
+  const isOtherFamily = family !== undefined && family.estimator !== estimator.id;
+  return estimator.method === "bpe-scaled" && isOtherFamily ? "low" : estimator.confidence;
 }

@@ -6,18 +6,17 @@ import type {
   TokenCounter,
 } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { vocabularyLineBound, type EstimatorDeps } from "./bpe.ts";
+import { vocabularyLineBound, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
-import { remembered } from "./remembered.ts";
 
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
-  /** For a text that is JSON, at least `factor`. */
+  // For JSON text; at least `factor`.
   readonly jsonFactor?: number;
-  /** For the JSON of definitions, and the tokens of having any tool at all. */
+  // For the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {
     readonly structure: number;
     readonly descriptions: number;
@@ -25,51 +24,51 @@ type Scale = {
   };
 };
 
-/** Rounds to the nearest token. A measured scale corrects factors of text, not of definitions, which no log shows. */
-export function byScale(
+// Rounds to the nearest token. A calibration corrects the factors for text, but not for definitions, which no log contains.
+export function makeScaledEstimator(
   declared: Declared,
   { encoding, definitions, ...stated }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
   const { calibrated } = deps;
-  const factor = calibratedFactor(stated.factor, calibrated);
-  const jsonFactor = calibratedFactor(stated.jsonFactor ?? stated.factor, calibrated);
+  const factor = calibrateFactor(stated.factor, calibrated);
+  const jsonFactor = calibrateFactor(stated.jsonFactor ?? stated.factor, calibrated);
   const counter = (): TokenCounter => deps.tokenizer(encoding);
-  const factorOf = (text: string): number =>
+  const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
     ...declared,
-    ...(calibrated && { error: calibratedError(calibrated) }),
+    ...(calibrated && { error: describeError(calibrated) }),
     method: "bpe-scaled",
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
-    ...scaledCounts(counter, factorOf),
+    ...scaleCounts(counter, pickFactor),
     within: (text, limit) => {
-      // The factor is at least 1: a text within the limit has at most as many unscaled tokens.
+      // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
       const unscaled = counter().within(text, limit);
-      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * factorOf(text));
+      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
     },
     parts: {
       units: (utf8) => counter().countBytes(utf8),
       tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },
-    ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
+    ...(definitions && { definitions: scaleDefinitions(counter, encoding, definitions) }),
   };
 }
 
-/** At least 1, as `within` needs it; three digits, since more are not known. */
-function calibratedFactor(factor: number, calibrated: CalibratedModel | undefined): number {
+// At least 1, as `within` requires. More than three digits are not known.
+function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
 
-function calibratedError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
+function describeError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
   const steps = `${clean_steps} ${clean_steps === 1 ? "step" : "steps"} that ${client} logged`;
   return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
 }
 
-function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
+function formatMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
   return {
     name: `{"name":${JSON.stringify(name)}`,
     description: description === "" ? "" : `,"description":${JSON.stringify(description)}`,
@@ -77,34 +76,34 @@ function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTe
   };
 }
 
-function scaledDefinitions(
+function scaleDefinitions(
   counter: () => TokenCounter,
   encoding: Encoding,
   { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
 ): DefinitionModel {
   return {
     encoding: `${encoding}*${structure}+${descriptions}`,
-    form: asMembers,
+    form: formatMembers,
     perList,
-    count: remembered((text) => counter().count(text)),
+    count: memoizeCount((text) => counter().count(text)),
     begin: (text) => counter().begin(text),
-    price: (part) =>
+    price: (counted) =>
       Math.round(
-        structure * Math.max(0, part.text - part.descriptions) +
-          descriptions * Math.min(part.text, part.descriptions),
+        structure * Math.max(0, counted.text - counted.descriptions) +
+          descriptions * Math.min(counted.text, counted.descriptions),
       ),
   };
 }
 
-function scaledCounts(
+function scaleCounts(
   counter: () => TokenCounter,
-  factorOf: (text: string) => number,
+  pickFactor: (text: string) => number,
 ): Required<Pick<Estimator, "count" | "begin">> {
   return {
-    count: remembered((text) => Math.round(counter().count(text) * factorOf(text))),
+    count: memoizeCount((text) => Math.round(counter().count(text) * pickFactor(text))),
     begin: (text) => {
       const unscaled = counter().begin(text);
-      const factor = factorOf(text);
+      const factor = pickFactor(text);
       return {
         advance: (workMax) => unscaled.advance(workMax),
         get tokens(): number {
@@ -115,15 +114,14 @@ function scaledCounts(
   };
 }
 
-// A longer text is judged by its ends.
-export const jsonJudgedCharactersMax = 256 * 1024;
+const jsonParsedCharactersMax = 256 * 1024;
 
-/** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
+// JSON costs some models more than prose. A text too long to parse is judged by its first and last character.
 export function isJsonText(text: string): boolean {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return false;
-  if (text.length > jsonJudgedCharactersMax) {
-    const last = text.slice(-jsonJudgedCharactersMax).trimEnd().at(-1);
+  if (text.length > jsonParsedCharactersMax) {
+    const last = text.slice(-jsonParsedCharactersMax).trimEnd().at(-1);
     return last === (start === "{" ? "}" : "]");
   }
   try {

@@ -2,22 +2,22 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 export const space = 0x20;
 
-// Flags of a code point, by its general category as tiktoken's regular expressions know it.
+// Flags of a code point, from its general category as used in tiktoken's regular expressions.
 
-/** `Lu Lt Lm Lo M`: may stand in the first run of a word. */
+// `Lu Lt Lm Lo M`: allowed in the first run of a word.
 export const upperFlag = 1;
-/** `Ll Lm Lo M`: may stand in the second run of a word. */
+// `Ll Lm Lo M`: allowed in the second run of a word.
 export const lowerFlag = 2;
 export const letterFlag = 4;
 export const numberFlag = 8;
 export const spaceFlag = 16;
 export const newlineFlag = 32;
-/** May end a run of symbols: `\r` and `\n`, in o200k_base also `/`. */
+// May end a run of symbols: `\r` and `\n`, and in o200k_base also `/`.
 export const tailFlag = 64;
 
 export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 
-export function flagsAt(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
+export function readFlags(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;
   const second = (bytes[at + 1] as number) & 63;

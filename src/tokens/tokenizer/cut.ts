@@ -1,13 +1,19 @@
-import { flagsAt, newlineFlag, spaceFlag } from "./classes.ts";
+import { readFlags, newlineFlag, spaceFlag } from "./classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
-import { Feed, codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./feed.ts";
+import {
+  Feed,
+  countCodePointBytes,
+  isContinuation,
+  longestCodePointBytes,
+  type Utf8,
+} from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-/** Bytes before and behind the last fitting token at which ends of a long piece are tried. */
+// How far before and after the last fitting token we try to end a long piece.
 const reachBytes = longestTokenBytes;
 
-/** At least as many tokens are between the anchor of a long piece and the last token that fits. */
+// Minimum number of tokens between a long piece's anchor and its last fitting token.
 const slackTokens = 16;
 
 type Ends = {
@@ -16,7 +22,7 @@ type Ends = {
   tokensTo(end: number): number;
 };
 
-/** Code units of the longest beginning with at most `tokensMax` tokens. A longer text may have fewer: all ends are tried. */
+/** Code units of the longest prefix with at most `tokensMax` tokens. Tries every end, because a longer text may have fewer tokens. */
 export function cutWithin(
   engine: Engine,
   text: string,
@@ -26,16 +32,16 @@ export function cutWithin(
   const crossing = findCrossing(engine, text, tokensMax);
   const { feed, from, to } = crossing;
   const isLong = to - from > shortPieceBytes;
-  const ends = isLong ? longEnds(engine, crossing, tokensMax) : shortEnds(engine, crossing);
+  const ends = isLong ? findLongEnds(engine, crossing, tokensMax) : findShortEnds(engine, crossing);
   for (let end = ends.furthest; end > ends.nearest; end--) {
     if (isInsideCodePoint(feed, end) || ends.tokensTo(end) > tokensMax) continue;
-    const units = feed.unitsBefore(end);
+    const units = feed.countUnitsBefore(end);
     if (isWithin(units)) return units;
   }
-  return feed.unitsBefore(from);
+  return feed.countUnitsBefore(from);
 }
 
-function shortEnds(engine: Engine, crossing: Crossing): Ends {
+function findShortEnds(engine: Engine, crossing: Crossing): Ends {
   const { feed, from, to } = crossing;
   feed.load(to, to + 1);
   const isLast = to >= feed.base + feed.end;
@@ -43,23 +49,23 @@ function shortEnds(engine: Engine, crossing: Crossing): Ends {
   return {
     furthest: Math.min(next, to + shortPieceBytes),
     nearest: from,
-    tokensTo: (end) => tokensOfCut(engine, crossing, end),
+    tokensTo: (end) => countCut(engine, crossing, end),
   };
 }
 
-function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
+function countCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only spaces depend on the text behind them: the last one is left to a word that this cut removes.
+  // Only spaces depend on the text after them: the last one belongs to a word that this cut removes.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }
   return tokensBeforePrevious + countPiece(engine, feed, previous, end);
 }
 
-/** As if the text ended at `to`; its pieces must be short. */
+// Counts as if the text ended at `to`; its pieces must be short.
 function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
   const { pieceEnd, pieces, vocabulary } = engine;
   feed.load(from, to);
@@ -82,20 +88,20 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   let before = at - 1;
   while (isContinuation(bytes[before] as number)) before--;
   return (
-    to - from === codePointBytes(bytes[at] as number) &&
-    (flagsAt(bytes, at, vocabulary) & spaceFlag) !== 0 &&
-    (flagsAt(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
+    to - from === countCodePointBytes(bytes[at] as number) &&
+    (readFlags(bytes, at, vocabulary) & spaceFlag) !== 0 &&
+    (readFlags(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
   );
 }
 
-/** Merges only the bytes behind an anchor. */
-function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
+// Merges only the bytes after an anchor.
+function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
   const tokensLeft = tokensMax - tokensBefore;
   const { anchor, anchorBytes, tokens, mergedTo } = findAnchor(engine, crossing, tokensLeft);
   const tokensTo = (end: number) => {
-    if (end - from <= shortPieceBytes) return tokensOfCut(engine, crossing, end);
+    if (end - from <= shortPieceBytes) return countCut(engine, crossing, end);
     if (end <= anchor) return Infinity;
     feed.load(anchor, end);
     const parts = merge.run(feed, anchor - feed.base, end - feed.base);
@@ -115,7 +121,7 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
 
 type Anchor = {
   readonly anchor: number;
-  /** 0 at the beginning of the piece. */
+  // 0 at the start of the piece.
   readonly anchorBytes: number;
   readonly tokens: number;
   readonly mergedTo: number;
@@ -141,7 +147,7 @@ function isInsideCodePoint(feed: Feed, position: number): boolean {
 
 type Crossing = {
   readonly feed: Feed;
-  /** A cut within the crossing piece can still change where this one ends. */
+  // A cut within the crossing piece can still change where this one ends.
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;

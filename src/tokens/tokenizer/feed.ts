@@ -5,7 +5,7 @@ export const bufferBytes = 65_536;
 
 export type FeedBuffer = Pick<Utf8, "view"> & { readonly bytes: Uint8Array };
 
-export function feedBuffer(length: number = bufferBytes): FeedBuffer {
+export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
   const bytes = new Uint8Array(length);
   return { bytes, view: new DataView(bytes.buffer) };
 }
@@ -13,7 +13,7 @@ export function feedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Holds two slices at most. Invalid bytes become U+FFFD. Positions count from the text's start, offsets in memory. */
+// Holds at most two slices. Invalid bytes become U+FFFD. Positions count from the text's start, offsets from the buffer's.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
@@ -21,15 +21,15 @@ export class Feed implements Utf8 {
   isFinal = false;
   base = 0;
   readonly #text: string | Uint8Array;
-  /** The slice that is read next, and the positions at which slices begin, as far as known. */
+  // The slice to read next, and the known start positions of slices.
   #next = 0;
   readonly #starts = [0];
 
-  /** Without `buffer`, a new one grows only when `load` needs it. */
+  /** Without `buffer`, it allocates one that grows only when `load` needs it. */
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
-    const { bytes, view } = buffer ?? feedBuffer(Math.min(needed, bufferBytes));
+    const { bytes, view } = buffer ?? makeFeedBuffer(Math.min(needed, bufferBytes));
     this.bytes = bytes;
     this.view = view;
     this.readSlice(0);
@@ -38,7 +38,7 @@ export class Feed implements Utf8 {
   /** Drops bytes before `from`, moves the rest to the front and appends the next slice. */
   readSlice(from: number): void {
     const rest = this.end - from;
-    const slice = this.#slice(this.#next);
+    const slice = this.#decodeSlice(this.#next);
     this.#makeRoom(rest + slice.length * bytesPerUnit + paddingBytes, from);
     const room = rest === 0 ? this.bytes : this.bytes.subarray(rest);
     const { written } = encoder.encodeInto(slice, room);
@@ -46,12 +46,12 @@ export class Feed implements Utf8 {
     this.end = rest + written;
     this.#next++;
     this.#starts[this.#next] = this.base + this.end;
-    this.isFinal = this.#sliceStart(this.#next) >= this.#text.length;
+    this.isFinal = this.#findSliceStart(this.#next) >= this.#text.length;
   }
 
   load(from: number, to: number): void {
     if (from < this.base) {
-      this.#next = this.#sliceAt(from);
+      this.#next = this.#findSlice(from);
       this.base = this.#starts[this.#next] as number;
       this.end = 0;
       this.readSlice(0);
@@ -61,33 +61,33 @@ export class Feed implements Utf8 {
     }
   }
 
-  unitsBefore(position: number): number {
-    const slice = this.#sliceAt(position);
+  countUnitsBefore(position: number): number {
+    const slice = this.#findSlice(position);
     const start = this.#starts[slice] as number;
     this.load(start, position);
     const bytes = this.bytes.subarray(start - this.base);
-    return this.#sliceStart(slice) + unitsIn(bytes, position - start);
+    return this.#findSliceStart(slice) + countUnits(bytes, position - start);
   }
 
-  #sliceAt(position: number): number {
+  #findSlice(position: number): number {
     return this.#starts.findLastIndex((start) => start <= position);
   }
 
-  #sliceStart(slice: number): number {
+  #findSliceStart(slice: number): number {
     const text = this.#text;
     const at = slice * sliceUnits;
     if (at === 0 || at >= text.length) return Math.min(at, text.length);
     if (typeof text === "string") return isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
     let start = at;
     while (start > at - longestCodePointBytes && isContinuation(text[start] as number)) start--;
-    // A fourth continuation byte in a row belongs to no code point.
+    // A fourth consecutive continuation byte belongs to no code point.
     return start > at - longestCodePointBytes ? start : at;
   }
 
-  #slice(slice: number): string {
+  #decodeSlice(slice: number): string {
     const text = this.#text;
-    const start = this.#sliceStart(slice);
-    const end = this.#sliceStart(slice + 1);
+    const start = this.#findSliceStart(slice);
+    const end = this.#findSliceStart(slice + 1);
     if (typeof text !== "string") return decoder.decode(text.subarray(start, end));
     return start === 0 && end === text.length ? text : text.slice(start, end);
   }
@@ -111,12 +111,12 @@ export type Utf8 = {
   isFinal: boolean;
 };
 
-/** Readable past the end of any text, because tokens are loaded in whole words. */
+// Readable bytes past the end of any text, because tokens are loaded in whole words.
 export const paddingBytes = 16;
 
 export const longestCodePointBytes = 4;
 
-export function codePointBytes(first: number): number {
+export function countCodePointBytes(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xe0) return 2;
   return first < 0xf0 ? 3 : 4;
@@ -126,7 +126,7 @@ export function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-function unitsIn(bytes: Uint8Array, end: number): number {
+function countUnits(bytes: Uint8Array, end: number): number {
   let units = 0;
   for (let at = 0; at < end; at++) {
     const byte = bytes[at] as number;

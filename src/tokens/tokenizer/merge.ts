@@ -5,21 +5,21 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 const fanOut = 8;
 
-/** Above every index: a key is a rank times this, plus its index. */
+// Exceeds every index: a key is a rank times this, plus its index.
 const indices = 2 ** 32;
 const noKey = noRank * indices;
 
-/** `MinTree` for a row of any length, slower: keys of double precision, on as many levels as needed. */
+// A slower `MinTree` for rows of any length, with double-precision keys on as many levels as needed.
 export class WideMinTree {
   readonly #levels: Float64Array[] = [];
   readonly #keys: Float64Array;
 
   constructor(size: number) {
-    this.#keys = emptyLevel(size);
+    this.#keys = makeEmptyLevel(size);
     let level = this.#keys;
     this.#levels.push(level);
     while (level.length > fanOut) {
-      level = emptyLevel(level.length / fanOut);
+      level = makeEmptyLevel(level.length / fanOut);
       this.#levels.push(level);
     }
   }
@@ -44,22 +44,22 @@ export class WideMinTree {
       const lows = levels[level] as Float64Array;
       first = Math.floor(first / fanOut);
       last = Math.floor(last / fanOut);
-      for (let at = first; at <= last; at++) lows[at] = lowestOfBlock(keys, at * fanOut);
+      for (let at = first; at <= last; at++) lows[at] = findLowest(keys, at * fanOut);
       keys = lows;
     }
   }
 
   find(): number {
-    const lowest = lowestOfBlock(this.#levels.at(-1) ?? this.#keys, 0);
+    const lowest = findLowest(this.#levels.at(-1) ?? this.#keys, 0);
     return lowest >= noKey ? -1 : lowest % indices;
   }
 }
 
-function emptyLevel(keys: number): Float64Array {
+function makeEmptyLevel(keys: number): Float64Array {
   return new Float64Array(Math.ceil(keys / fanOut) * fanOut).fill(noKey);
 }
 
-function lowestOfBlock(keys: Float64Array, from: number): number {
+function findLowest(keys: Float64Array, from: number): number {
   let lowest = noKey;
   for (let at = from; at < from + fanOut; at++) lowest = Math.min(lowest, keys[at] as number);
   return lowest;
@@ -71,9 +71,9 @@ const entryMask = (1 << entryBits) - 1;
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 
-// Most pairs of a long piece recur; finding two ranks takes half as long as finding their bytes.
+// Most pairs in a long piece recur; looking up two ranks takes half as long as looking up their bytes.
 export class PairCache {
-  /** An empty entry matches no pair: its left rank would be `noRank`. */
+  // Empty entries match no pair: their left rank would be `noRank`.
   readonly #entries = new Int32Array(2 << entryBits).fill(-1);
   #at = 0;
   #pair = 0;
@@ -101,7 +101,7 @@ export class PairCache {
   }
 }
 
-/** Joins the pair with the lowest rank, leftmost first, until none is a token. O(n log n). */
+// Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
   ends = new Int32Array(rowRanks);
   starts = new Int32Array(rowRanks);
@@ -138,10 +138,8 @@ export class Merge {
     this.#near = new Int32Array(offsets);
   }
 
-  /**
-   * Makes every byte a part, or two bytes where they are certainly joined: no token with the bytes at either
-   * border has a rank as low, so nothing else can be joined across the borders before. Returns the number of parts.
-   */
+  // Makes every byte a part, or two bytes that certainly join: no token with the bytes at either border has a rank that low,
+  // so nothing else can be joined across those borders first. Returns the number of parts.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -159,7 +157,7 @@ export class Merge {
       if (rank < left && rank <= right) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // A token of both bytes at the border and one more has another rank: the pair after this may be equal.
+        // A token of both border bytes plus another has a different rank, so the next pair may be equal.
         left = right < noRank ? right + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {
@@ -183,7 +181,7 @@ export class Merge {
     const { bytes } = text;
     let first = 0;
     for (let second = ends[0] as number; second < length; second = ends[second] as number) {
-      const border = bordering(bytes, from + second);
+      const border = packBorder(bytes, from + second);
       const isPair = mayJoin(near[first] as number, near[second] as number, border);
       pairs.set(first, isPair ? this.#rank(text, from, first, second) : noRank);
       first = second;
@@ -207,14 +205,14 @@ export class Merge {
       ends[first] = end;
       starts[end] = first;
       ranks[first] = rank;
-      const own = (near[first] = neighbours[rank] as number);
+      const joinedNear = (near[first] = neighbours[rank] as number);
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
-        const isPair = mayJoin(near[before] as number, own, bordering(bytes, from + first));
+        const isPair = mayJoin(near[before] as number, joinedNear, packBorder(bytes, from + first));
         pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
       }
       const isPair =
-        end < length && mayJoin(own, near[end] as number, bordering(bytes, from + end));
+        end < length && mayJoin(joinedNear, near[end] as number, packBorder(bytes, from + end));
       pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);
@@ -235,8 +233,8 @@ export class Merge {
   }
 }
 
-// Bits of the bytes next to a token in longer tokens. A packed vocabulary holds them (scripts/vocabulary-pack.ts), so
-// that most pairs which do not form a token are rejected without a lookup.
+// Bits for the bytes next to a token in longer tokens. Packed vocabularies contain them (scripts/vocabulary-pack.ts), so that
+// most pairs that form no token are rejected without a lookup.
 
 export function followerBit(byte: number): number {
   return 1 << (byte & 15);
@@ -246,11 +244,11 @@ export function leaderBit(byte: number): number {
   return 1 << (byte | 16);
 }
 
-export function bordering(bytes: Uint8Array, border: number): number {
+export function packBorder(bytes: Uint8Array, border: number): number {
   return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
 }
 
-/** False when two tokens certainly do not form one. */
+// False if two tokens certainly form no token.
 export function mayJoin(left: number, right: number, border: number): boolean {
   return ((left >>> (border & 15)) & (right >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

@@ -8,7 +8,7 @@ const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;
 
-/** Fixed size: a new piece replaces an older one with the same hash. */
+// Fixed size: a new piece replaces an older one with the same hash.
 export class PieceCache {
   readonly #entries = new Int32Array(entryCount * entryWords);
   readonly #key = new Int32Array(cachedPieceBytes / 4);
@@ -19,7 +19,7 @@ export class PieceCache {
     const key = this.#key;
     let hash = length;
     for (let word = 0; word < 4; word++) {
-      const value = keyWord(text.view, from + word * 4, length - word * 4);
+      const value = readKeyWord(text.view, from + word * 4, length - word * 4);
       key[word] = value;
       hash = hashWord(hash, value);
     }
@@ -43,7 +43,7 @@ export class PieceCache {
   }
 }
 
-function keyWord(view: DataView, at: number, bytes: number): number {
+function readKeyWord(view: DataView, at: number, bytes: number): number {
   if (bytes <= 0) return 0;
   const word = view.getInt32(at, true);
   return bytes >= 4 ? word : word & ((1 << (bytes * 8)) - 1);
@@ -77,7 +77,7 @@ export const shortPieceBytes = 160;
 
 const firstWindowBytes = 128;
 
-/** Share of a window at its right edge whose tokens are not trusted: later bytes may change them. */
+// The right 1/16 of a window is not trusted, because later bytes may change its tokens.
 const guardShare = 16;
 
 const widening = 4;
@@ -86,18 +86,13 @@ const trailNumbers = 3 * 256;
 
 type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
 
-/**
- * Counts one long piece window by window, so that the work can stop anywhere and only one window has to be
- * in memory.
- *
- * The result is exact because of this: a sequence of tokens is the merge of its bytes exactly when every two
- * neighbours are the merge of their bytes. (Take the first merge across a border of the sequence: before it,
- * both neighbours were merged as if alone, so it would also happen to the two of them alone.) Neighbours
- * inside one window satisfy that. The next window begins at the last token that was kept, the anchor: when
- * its own first token is the anchor again, the neighbours across the two windows satisfy it too. When it is
- * not, the bytes to the right reach further back than the window did, and an earlier anchor is tried again
- * with a wider window: in the worst case the whole piece.
- */
+// Counts one long piece window by window, so that the work can stop anywhere and only one window must be in memory.
+//
+// This is exact because a sequence of tokens is the merge of its bytes if and only if every two neighbours are the merge of their merges. (Take the first merge across a border of the sequence: before it, both neighbours were merged as if alone, so it
+// would also happen if these two were alone.) Neighbours within a window satisfy that. The next window starts at the last
+// kept token, the anchor: if its first token is the anchor again, the neighbours across the two windows satisfy it too.
+// If not, the bytes on the right reach further back than the window, and an earlier anchor is tried with a wider window,
+// in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;
@@ -108,7 +103,7 @@ export class LongPiece {
   #windowBytes: number;
   #moved = 0;
   #kept = 0;
-  /** Earlier anchors as position, bytes and tokens before each: all of the nearest, fewer further back. */
+  // Earlier anchors as position, bytes, and tokens before them: every recent one, fewer of the older ones.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
@@ -146,7 +141,7 @@ export class LongPiece {
     return false;
   }
 
-  /** A long run of a character repeats its bytes: the tokens repeat too, if the window ended as it began. */
+  // A long run of a character repeats its bytes, so the tokens repeat too if the window ended as it began.
   #isRepeat(): boolean {
     const moved = this.#moved;
     if (moved === 0) return false;
@@ -161,20 +156,20 @@ export class LongPiece {
   #moveAnchor(length: number, parts: number): void {
     const { starts } = this.#merge;
     const trusted = length - Math.floor(length / guardShare);
-    let kept = parts - 1;
+    let keptTokens = parts - 1;
     let end = length;
-    while (kept > 0 && end > trusted) {
+    while (keptTokens > 0 && end > trusted) {
       end = starts[end] as number;
-      kept--;
+      keptTokens--;
     }
     const start = starts[end] as number;
     this.#moved = 0;
     if (start * 2 < length) this.#windowBytes *= widening;
     else if (end - start === this.anchorBytes) {
       this.#moved = start;
-      this.#kept = kept;
+      this.#kept = keptTokens;
     }
-    if (kept > 0) this.#keep(start, end - start, kept);
+    if (keptTokens > 0) this.#keep(start, end - start, keptTokens);
   }
 
   #keep(bytes: number, anchorBytes: number, tokens: number): void {
@@ -185,7 +180,7 @@ export class LongPiece {
     this.tokens += tokens;
   }
 
-  /** Drops every second anchor of the older half; the first stays. */
+  // Drops every second anchor in the older half, but never the first.
   #thinTrail(): void {
     const trail = this.#trail;
     const half = trailNumbers / 2;
@@ -193,7 +188,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  /** So far back that all failures together cost no more than the last one. */
+  // Goes back so far that all failures together cost no more than the last one.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -2,25 +2,22 @@ import type { Feed, Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { PieceCounter } from "./piece-counter.ts";
 
-/** The scan reached the end of the bytes in memory before the end of the piece. */
+// The bytes in memory ended before the piece did.
 export const needsMore = -(2 ** 31);
 
-export const nowhere = needsMore;
+export const noOffset = needsMore;
 
-/**
- * Continues a run at `at` and returns the offset at which its piece ends, or `needsMore` when `scan` can be
- * resumed. `mark` is the last offset before `at` that the piece may have to end at. Offsets are negative
- * where the bytes have been dropped from memory since.
- */
+// Continues a run at `at`. Returns the offset where its piece ends, or `needsMore` if `scan` can be resumed. `mark` is the last
+// offset before `at` where the piece may have to end. Offsets of bytes already dropped from memory are negative.
 type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
 
-// A run beyond the bytes in memory is paused and resumed, so that no byte is read twice.
+// A run that continues beyond the bytes in memory is paused and resumed, so that no byte is read twice.
 export class Scan {
   readonly vocabulary: Vocabulary;
   #next = 0;
-  #mark = nowhere;
+  #mark = noOffset;
   #runEnd: RunEnd = notPaused;
 
   constructor(vocabulary: Vocabulary) {
@@ -38,12 +35,12 @@ export class Scan {
   resume(feed: Feed): number {
     const dropped = this.#next;
     feed.readSlice(dropped);
-    const mark = this.#mark === nowhere ? nowhere : this.#mark - dropped;
+    const mark = this.#mark === noOffset ? noOffset : this.#mark - dropped;
     return this.#runEnd(feed, 0, this, mark);
   }
 }
 
-/** Returns `needsMore` if `scan` can be resumed, because more than a short piece is in memory from `at` on. */
+// Returns `needsMore` if `scan` can be resumed: more than a short piece is in memory from `at` on.
 export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
 
 export type Engine = {

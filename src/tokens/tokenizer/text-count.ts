@@ -3,10 +3,10 @@ import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-/** Merging takes about three times as long as lookups. */
+// Merging takes about three times as long as lookups.
 const longPieceCost = 3;
 
-// A piece with a distant end is read twice, for its end and its tokens, so it is never whole in memory.
+// A piece with a distant end is read twice, first to find its end and then to count it, so it is never in memory as a whole.
 export class TextCount {
   readonly #engine: Engine;
   readonly #feed: Feed;
@@ -18,7 +18,7 @@ export class TextCount {
   #long: LongPiece | undefined;
   #longEnd = 0;
 
-  /** Counting may end early beyond `tokensMax`. */
+  /** May stop counting once above `tokensMax`. */
   constructor(engine: Engine, feed: Feed, tokensMax = Infinity) {
     this.#engine = engine;
     this.#feed = feed;
@@ -36,7 +36,7 @@ export class TextCount {
     return isAtEnd || this.#counted > this.#tokensMax;
   }
 
-  /** Does about `workMax` bytes of work; true when all is counted, or certainly more than `tokensMax`. */
+  /** Does about `workMax` bytes of work. True once everything is counted, or the count certainly exceeds `tokensMax`. */
   advance(workMax: number): boolean {
     for (let work = workMax; work > 0 && !this.#isDone;) {
       if (this.#long !== undefined) work -= this.#countLong(this.#long, work);

@@ -1,11 +1,11 @@
 import { cutWithin } from "./cut.ts";
-import { type Engine, type PieceEnd, needsMore, nowhere, type Scan } from "./scan.ts";
-import { Feed, type FeedBuffer, feedBuffer, codePointBytes, type Utf8 } from "./feed.ts";
+import { type Engine, type PieceEnd, needsMore, noOffset, type Scan } from "./scan.ts";
+import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import {
-  flagsAt,
+  readFlags,
   letterFlag,
   newlineFlag,
   notSymbolFlags,
@@ -19,18 +19,18 @@ import {
 
 export type Encoding = "o200k_base" | "cl100k_base";
 
-/** `advance` does about `workMax` bytes of work and returns true once `tokens` is complete. */
+// `advance` does about `workMax` bytes of work and returns true once `tokens` is final.
 export type Counting = {
   advance(workMax: number): boolean;
   readonly tokens: number;
 };
 
 const pieceEnds: Record<Encoding, PieceEnd> = {
-  o200k_base: pieceEndO200k,
-  cl100k_base: pieceEndCl100k,
+  o200k_base: findPieceEndO200k,
+  cl100k_base: findPieceEndCl100k,
 };
 
-/** As tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates U+FFFD. O(n log n). */
+// Equals tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates become U+FFFD. O(n log n).
 export class Tokenizer {
   readonly #engine: Engine;
   #buffer: FeedBuffer | undefined;
@@ -67,7 +67,7 @@ export class Tokenizer {
 
   #count(text: string | Uint8Array, tokensMax: number): number {
     if (text.length === 0) return 0;
-    const buffer = this.#buffer ?? feedBuffer();
+    const buffer = this.#buffer ?? makeFeedBuffer();
     this.#buffer = undefined;
     const count = new TextCount(this.#engine, new Feed(text, buffer), tokensMax);
     count.advance(Infinity);
@@ -76,191 +76,186 @@ export class Tokenizer {
   }
 }
 
-/** End of the piece at `at` < `text.end`, or `needsMore`: one pass, equal to the regular expression of cl100k_base. */
-export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
+/** Finds where the piece at `at` < `text.end` ends, or returns `needsMore`. One pass, equivalent to cl100k_base's regular expression. */
+export function findPieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
-  const contracted = contractionEnd(text, at);
+  const contracted = findContractionEnd(text, at);
   if (contracted !== at) return contracted;
-  const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & letterFlag) return lettersEnd(text, at, scan);
-  if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
-  // Any other character may lead a word.
-  const next = at + codePointBytes(bytes[at] as number);
+  const flags = readFlags(bytes, at, vocabulary);
+  if (flags & letterFlag) return findLettersEnd(text, at, scan);
+  if (flags & numberFlag) return findNumberEnd(text, at, scan);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
+  // Any other character may precede a word.
+  const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & letterFlag) return lettersEnd(text, next, scan);
+  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
+  if (nextFlags & letterFlag) return findLettersEnd(text, next, scan);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
+  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
 }
 
-function lettersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLettersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & letterFlag) {
-    next += codePointBytes(bytes[next] as number);
+  while (next < end && readFlags(bytes, next, vocabulary) & letterFlag) {
+    next += countCodePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, nowhere);
+  return next < end || text.isFinal ? next : scan.pause(next, findLettersEnd, noOffset);
 }
 
-/** As o200k_base's regular expression cuts it; see `pieceEndCl100k`. */
-export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
+/** Equivalent to o200k_base's regular expression; see `findPieceEndCl100k`. */
+export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
-  const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, nowhere);
-  if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
-  // Any other character may lead a word.
-  const next = at + codePointBytes(bytes[at] as number);
+  const flags = readFlags(bytes, at, vocabulary);
+  if (flags & (upperFlag | lowerFlag)) return findWordEnd(text, at, scan, noOffset);
+  if (flags & numberFlag) return findNumberEnd(text, at, scan);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
+  // Any other character may precede a word.
+  const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & (upperFlag | lowerFlag)) return wordEnd(text, next, scan, nowhere);
+  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
+  if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, scan, noOffset);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
+  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
 }
 
-/**
- * End of `[UPPER]*[LOWER]+`, else of `[UPPER]+`, and a contraction, from `at`, which is in one of the classes.
- * Letters without case and marks are in both. When no lower-case letter follows the first run, the
- * expression backtracks to the last character of both classes; `mark` is the end of that character.
- */
-function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+// End of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, plus a contraction. `at` is in one of the classes; letters without case, and
+// marks, are in both. If no lower-case letter follows the first run, the expression backtracks to the last character in both
+// classes; `mark` is the end of that character.
+function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   let bothEnd = mark;
   let flags = 0;
   while (next < end) {
-    flags = flagsAt(bytes, next, vocabulary);
+    flags = readFlags(bytes, next, vocabulary);
     if ((flags & upperFlag) === 0) break;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & lowerFlag) bothEnd = next;
   }
   if (next < end && flags & lowerFlag) {
-    do next += codePointBytes(bytes[next] as number);
-    while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag);
+    do next += countCodePointBytes(bytes[next] as number);
+    while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
-      return scan.pause(next, lowersEnd, nowhere);
+      return scan.pause(next, findLowersEnd, noOffset);
     }
-    return contractionEnd(text, next);
+    return findContractionEnd(text, next);
   }
-  return uppersEnd(text, next, scan, bothEnd);
+  return findUppersEnd(text, next, scan, bothEnd);
 }
 
-/** `bothEnd` is where the expression backtracks to. */
-function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
+// `bothEnd` is where the expression backtracks to.
+function findUppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
-    return scan.pause(at, wordEnd, bothEnd);
+    return scan.pause(at, findWordEnd, bothEnd);
   }
-  return bothEnd === nowhere || bothEnd === at ? contractionEnd(text, at) : bothEnd;
+  return bothEnd === noOffset || bothEnd === at ? findContractionEnd(text, at) : bothEnd;
 }
 
-function lowersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLowersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag) {
-    next += codePointBytes(bytes[next] as number);
+  while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag) {
+    next += countCodePointBytes(bytes[next] as number);
   }
   if (next + longestContractionBytes > end && !text.isFinal) {
-    return scan.pause(next, lowersEnd, nowhere);
+    return scan.pause(next, findLowersEnd, noOffset);
   }
-  return contractionEnd(text, next);
+  return findContractionEnd(text, next);
 }
 
 const apostrophe = 0x27;
 
-export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
+export function findNumberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
   const { bytes, end } = text;
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
     if (next >= end) return text.isFinal ? next : needsMore;
-    if ((flagsAt(bytes, next, vocabulary) & numberFlag) === 0) return next;
-    next += codePointBytes(bytes[next] as number);
+    if ((readFlags(bytes, next, vocabulary) & numberFlag) === 0) return next;
+    next += countCodePointBytes(bytes[next] as number);
   }
   return next;
 }
 
-export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
+export function findSymbolsEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   let flags = 0;
   while (next < end) {
-    flags = flagsAt(bytes, next, vocabulary);
+    flags = readFlags(bytes, next, vocabulary);
     if (flags & notSymbolFlags) break;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
   }
-  if (next < end) return flags & tailFlag ? tailEnd(text, next, scan) : next;
-  return text.isFinal ? next : scan.pause(next, symbolsEnd, nowhere);
+  if (next < end) return flags & tailFlag ? findTailEnd(text, next, scan) : next;
+  return text.isFinal ? next : scan.pause(next, findSymbolsEnd, noOffset);
 }
 
-function tailEnd(text: Utf8, at: number, scan: Scan): number {
+function findTailEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   let next = at;
-  while (next < end && flagsAt(bytes, next, scan.vocabulary) & tailFlag) next++;
-  return next < end || text.isFinal ? next : scan.pause(next, tailEnd, nowhere);
+  while (next < end && readFlags(bytes, next, scan.vocabulary) & tailFlag) next++;
+  return next < end || text.isFinal ? next : scan.pause(next, findTailEnd, noOffset);
 }
 
-/**
- * End of `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`: behind the last newline of the run, else before its last
- * space, which goes to the word after it, else the end of the run. `mark` is where the last space before
- * `at` begins.
- */
-export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+// End of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the next
+// word; otherwise the end of the run. `mark` is where the last space before `at` starts.
+export function findSpacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   let last = mark;
-  let newlineEnd = nowhere;
+  let newlineEnd = noOffset;
   while (next < end) {
-    const flags = flagsAt(bytes, next, vocabulary);
+    const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) break;
     last = next;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
   if (next >= end && !text.isFinal) {
-    return newlineEnd === nowhere
-      ? scan.pause(next, spacesEnd, last)
-      : scan.pause(next, newlinesEnd, newlineEnd);
+    return newlineEnd === noOffset
+      ? scan.pause(next, findSpacesEnd, last)
+      : scan.pause(next, findNewlinesEnd, newlineEnd);
   }
-  if (newlineEnd !== nowhere) return newlineEnd;
-  const isOnly = last === at && mark === nowhere;
+  if (newlineEnd !== noOffset) return newlineEnd;
+  const isOnly = last === at && mark === noOffset;
   return next >= end || isOnly ? next : last;
 }
 
-function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+function findNewlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   let newlineEnd = mark;
   while (next < end) {
-    const flags = flagsAt(bytes, next, vocabulary);
+    const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) return newlineEnd;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
-  return text.isFinal ? newlineEnd : scan.pause(next, newlinesEnd, newlineEnd);
+  return text.isFinal ? newlineEnd : scan.pause(next, findNewlinesEnd, newlineEnd);
 }
 
 const longestContractionBytes = 3;
 
-/** End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Without regard to case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these. */
-export function contractionEnd(text: Utf8, at: number): number {
+// End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these.
+export function findContractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;
   if (at + longestContractionBytes > end && !text.isFinal) return needsMore;
-  const next = at + contractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
+  const next = at + countContractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
   return next <= end ? next : at;
 }
 
-function contractionBytes(first: number, second: number): number {
+function countContractionBytes(first: number, second: number): number {
   switch (first | 0x20) {
     case 0x73: // s
     case 0x74: // t

@@ -20,7 +20,7 @@ import type { Utf8 } from "./feed.ts";
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** A view of the packed file (layout.ts), without a copy. Throws for any other file. */
+/** Views the packed file (layout.ts) without copying it. Throws for any other file. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;
@@ -56,10 +56,10 @@ export class Vocabulary {
     this.neighbours = words("neighbours");
     this.#filter = words("filter");
     this.#short = words("short");
-    this.#shortFactor = oddFactor(this.#short.length / 3);
+    this.#shortFactor = findOddFactor(this.#short.length / 3);
     this.#shortMask = this.#short.length / 3 / this.#shortFactor - 1;
     this.#long = words("long");
-    this.#longFactor = oddFactor(this.#long.length);
+    this.#longFactor = findOddFactor(this.#long.length);
     this.#longMask = this.#long.length / this.#longFactor - 1;
     this.#pool = words("pool");
   }
@@ -108,11 +108,11 @@ export class Vocabulary {
 
   #equals(index: number, view: DataView, from: number, length: number): boolean {
     const pool = this.#pool;
-    const whole = length >> 2;
-    for (let word = 0; word < whole; word++) {
+    const wholeWords = length >> 2;
+    for (let word = 0; word < wholeWords; word++) {
       if (pool[index + word] !== view.getInt32(from + word * 4, true)) return false;
     }
-    return (length & 3) === 0 || pool[index + whole] === lastWord(view, from, length);
+    return (length & 3) === 0 || pool[index + wholeWords] === readLastWord(view, from, length);
   }
 
   #mayHold(hash: number): boolean {
@@ -122,20 +122,20 @@ export class Vocabulary {
 }
 
 function hashLong(view: DataView, from: number, length: number): number {
-  const whole = length >> 2;
+  const wholeWords = length >> 2;
   let hash = length;
-  for (let word = 0; word < whole; word++) {
+  for (let word = 0; word < wholeWords; word++) {
     hash = hashWord(hash, view.getInt32(from + word * 4, true));
   }
-  if (length & 3) hash = hashWord(hash, lastWord(view, from, length));
+  if (length & 3) hash = hashWord(hash, readLastWord(view, from, length));
   return hashEnd(hash);
 }
 
-function lastWord(view: DataView, from: number, length: number): number {
+function readLastWord(view: DataView, from: number, length: number): number {
   return view.getInt32(from + (length & ~3), true) & (lowMasks[length & 3] as number);
 }
 
-function oddFactor(slots: number): number {
+function findOddFactor(slots: number): number {
   let odd = slots;
   while (odd % 2 === 0) odd /= 2;
   return odd;

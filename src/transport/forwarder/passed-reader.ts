@@ -5,19 +5,19 @@ import {
   recordField,
   recordHeadBytes,
   recordKind,
-  recordUnits,
-  sideOf,
+  countRecordUnits,
+  readSide,
   unitBytes,
   Positions,
   type RecordStore,
-  recordStore,
+  makeRecordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
-import { SpoolClaim } from "./spool-file.ts";
+import { SpoolClaim } from "./publisher.ts";
 
-// A larger file is emptied as soon as it is read, which frees its disk.
+// A larger file is truncated as soon as it is read, which frees its disk space.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 // More than one read of a pipe.
@@ -26,8 +26,7 @@ const spoolReadBytes = 256 * 1024;
 export type Passed = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  /** After this end the rest of an unfinished line is missing. */
-  readonly isCut: boolean;
+  readonly isCut: boolean; // the input ended in the middle of a line
   readonly atMs: number;
 };
 
@@ -55,8 +54,8 @@ export class PassedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  /** Frees the disk of a spool that is read, if it has carried more than `keptBytes`. */
-  rest(keptBytes: number = spoolKeptBytesMax): boolean {
+  // Frees the disk space of a fully read spool that has carried more than `keptBytes`.
+  truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
     if (fd === undefined) return false;
@@ -66,7 +65,7 @@ export class PassedReader {
       ftruncateSync(fd, 0);
       return true;
     } catch {
-      // It keeps its disk until it is read the next time, and is written as before.
+      // It keeps its disk space until it is next read, and is written as before.
       return false;
     }
   }
@@ -75,10 +74,10 @@ export class PassedReader {
     while (this.#ringAt.used > 0) {
       const unit = this.#ringAt.readUnit;
       if (recordField.kind(this.#ring, unit) === recordKind.skip) {
-        this.#ringAt.read(this.#ringAt.untilEnd(unit));
+        this.#ringAt.advanceTail(this.#ringAt.countUntilEnd(unit));
         continue;
       }
-      // Otherwise records of the spool come first.
+      // Otherwise records in the spool come first.
       if (recordField.sequence(this.#ring, unit) !== this.#sequence) return undefined;
       return this.#take(this.#ring, unit, this.#ringAt);
     }
@@ -88,16 +87,16 @@ export class PassedReader {
   #nextInSpool(): Passed | undefined {
     while (this.#spoolAt.used > 0) {
       const unit = this.#spoolAt.readUnit;
-      const window = this.#windowAt(unit);
+      const window = this.#moveWindow(unit);
       const at = unit - this.#windowUnit;
       if (recordField.kind(window, at) === recordKind.skip) {
-        this.#spoolAt.read(this.#spoolAt.untilEnd(unit));
+        this.#spoolAt.advanceTail(this.#spoolAt.countUntilEnd(unit));
         continue;
       }
-      // The ring was written after it was found empty, and comes first.
+      // The ring was written after we found it empty, and comes first.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
       const passed = this.#take(window, at, this.#spoolAt);
-      this.#spooledUnits += recordUnits(recordField.size(window, at));
+      this.#spooledUnits += countRecordUnits(recordField.size(window, at));
       return passed;
     }
     return undefined;
@@ -109,23 +108,23 @@ export class PassedReader {
     const start = unit * unitBytes + recordHeadBytes;
     const isEnd = kind !== recordKind.clientBytes && kind !== recordKind.serverBytes;
     const passed = {
-      from: sideOf(kind),
+      from: readSide(kind),
       isCut: kind === recordKind.clientCut,
       bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
       atMs: recordField.atMs(store, unit),
     };
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (!isEnd) {
       const taken = passed.from === "client" ? word.takenClient : word.takenServer;
       Atomics.store(this.#words, taken, (Atomics.load(this.#words, taken) + units) | 0);
     }
     this.#sequence = (this.#sequence + 1) | 0;
-    positions.read(units);
+    positions.advanceTail(units);
     return passed;
   }
 
-  #windowAt(unit: number): RecordStore {
-    const window = (this.#window ??= recordStore(
+  #moveWindow(unit: number): RecordStore {
+    const window = (this.#window ??= makeRecordStore(
       new ArrayBuffer(spoolReadBytes),
       0,
       spoolReadBytes,
@@ -139,12 +138,12 @@ export class PassedReader {
   }
 
   #fill(window: RecordStore, unit: number): void {
-    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.untilEnd(unit));
+    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.countUntilEnd(unit));
     const wanted = Math.min(contiguous * unitBytes, spoolReadBytes);
     const fd = Atomics.load(this.#words, word.spoolFile) - 1;
     const read = readSync(fd, window.bytes, 0, wanted, unit * unitBytes);
     this.#windowUnit = unit;
-    // The last record's bytes may end before its last unit does.
+    // The last record's bytes may end before its last unit.
     this.#windowUnits = Math.ceil(read / unitBytes);
     const isWhole = isSkip(window, 0) || holdsRecord(window, 0, this.#windowUnits);
     if (!isWhole) throw new Error("the spool is shorter than its records");
@@ -157,5 +156,5 @@ function isSkip(store: RecordStore, unit: number): boolean {
 
 function holdsRecord(store: RecordStore, unit: number, left: number): boolean {
   if (left * unitBytes < recordHeadBytes) return false;
-  return recordUnits(recordField.size(store, unit)) <= left;
+  return countRecordUnits(recordField.size(store, unit)) <= left;
 }

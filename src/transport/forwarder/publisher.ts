@@ -1,27 +1,26 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "../limits.ts";
-import { addressOf } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,
-  recordUnits,
+  countRecordUnits,
   unitBytes,
   writeKind,
   writeOrder,
   Positions,
   type RecordStore,
-  recordStore,
+  makeRecordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
-import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 
-const largestUnits = recordUnits(forwardedReadBytesMax);
+const largestUnits = countRecordUnits(forwardedReadBytesMax);
 
 /**
- * In order: in the ring, or in the spool's file while the ring is full and until the judge has emptied that file.
- * Bytes are read to an address that it gives, so that those of the ring are not copied.
+ * Publishes in order: in the ring, or in the spool file from when the ring is full until the judge has
+ * read the whole file. Callers read directly to an address in the ring, which saves a copy.
  */
 export class Publisher {
   readonly #memory: SharedMemory;
@@ -29,9 +28,9 @@ export class Publisher {
   readonly #spool: Positions;
   readonly #file: SpoolFile;
   readonly #claim: SpoolClaim;
-  readonly #outside: RecordStore;
+  readonly #scratch: RecordStore;
   readonly #ringAddress: number;
-  readonly #outsideAddress: number;
+  readonly #scratchAddress: number;
   #sequence = 0;
   #unit: number | undefined;
   #stuckBytes: number | undefined;
@@ -46,20 +45,20 @@ export class Publisher {
     this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
     this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
     const size = recordHeadBytes + forwardedReadBytesMax;
-    this.#outside = recordStore(new ArrayBuffer(size), 0, size);
-    this.#ringAddress = addressOf(ring.bytes);
-    this.#outsideAddress = addressOf(this.#outside.bytes);
+    this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
+    this.#ringAddress = takeAddress(ring.bytes);
+    this.#scratchAddress = takeAddress(this.#scratch.bytes);
   }
 
-  /** Half of the ring is used: the judge should not wait any longer. */
   get isFilling(): boolean {
+    // half of the ring is used: the judge should not wait any longer
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
-  /** Each side has half of the room: a flood of one does not stop the other. */
+  // Each side may use half of the space, so that a flood from one does not stop the other.
   hasRoom(isClient: boolean): boolean {
     if (!this.isFree()) return false;
-    if (this.#isBlind) return true;
+    if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
     const unread = isClient
       ? (this.#writtenClient - Atomics.load(words, word.takenClient)) | 0
@@ -69,27 +68,27 @@ export class Publisher {
   }
 
   isFree(): boolean {
-    return this.#stuckBytes === undefined || this.#isBlind || this.#retry(this.#stuckBytes);
+    return this.#stuckBytes === undefined || this.#hasJudgeFailed || this.#retry(this.#stuckBytes);
   }
 
   begin(): number {
-    if (this.#isBlind || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
+    if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
       this.#unit = undefined;
-      return this.#outsideAddress + recordHeadBytes;
+      return this.#scratchAddress + recordHeadBytes;
     }
     const unit = this.#ring.writeUnit;
-    this.#unit = this.#ring.untilEnd(unit) < largestUnits ? 0 : unit;
+    this.#unit = this.#ring.countUntilEnd(unit) < largestUnits ? 0 : unit;
     return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
   }
 
   commit(kind: number, size: number, atMs: number): void {
-    if (this.#isBlind) return;
+    if (this.#hasJudgeFailed) return;
     const unit = this.#unit;
-    const store = unit === undefined ? this.#outside : this.#memory.ring;
+    const store = unit === undefined ? this.#scratch : this.#memory.ring;
     writeKind(store, unit ?? 0, kind, size);
     writeOrder(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
     if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
     if (unit !== undefined) this.#advanceRing(unit, units);
@@ -98,29 +97,29 @@ export class Publisher {
 
   copy(target: Uint8Array, from: number, size: number): void {
     const unit = this.#unit;
-    const { bytes } = unit === undefined ? this.#outside : this.#memory.ring;
+    const { bytes } = unit === undefined ? this.#scratch : this.#memory.ring;
     const start = (unit ?? 0) * unitBytes + recordHeadBytes;
     target.set(bytes.subarray(start + from, start + size));
   }
 
-  /** The judge has failed and takes nothing any more: traffic continues without it. */
-  get #isBlind(): boolean {
-    return Atomics.load(this.#memory.words, word.isBlind) === 1;
+  // The failed judge reads nothing more; traffic continues without it.
+  get #hasJudgeFailed(): boolean {
+    return Atomics.load(this.#memory.words, word.hasJudgeFailed) === 1;
   }
 
   #advanceRing(unit: number, units: number): void {
     const at = this.#ring.writeUnit;
     if (at !== unit) {
       writeKind(this.#memory.ring, at, recordKind.skip, 0);
-      this.#ring.wrote(this.#ring.untilEnd(at));
+      this.#ring.advanceHead(this.#ring.countUntilEnd(at));
     }
-    this.#ring.wrote(units);
+    this.#ring.advanceHead(units);
   }
 
   #append(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    if (!this.#claim.begin()) this.#file.turn();
+    if (!this.#claim.begin()) this.#file.swap();
     const isWritten = this.#write(size, units);
     this.#claim.end();
     return isWritten;
@@ -128,22 +127,23 @@ export class Publisher {
 
   #write(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
-    const rest = this.#spool.untilEnd(at);
-    const isSkipping = rest < units;
-    if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
+    const untilEnd = this.#spool.countUntilEnd(at);
+    const isSkipping = untilEnd < units;
+    if (isSkipping && !this.#file.write(takeAddress(skipRecord), unitBytes, at * unitBytes))
+      return false;
     const offset = isSkipping ? 0 : at * unitBytes;
-    if (!this.#file.write(this.#outsideAddress, recordHeadBytes + size, offset)) return false;
+    if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;
     Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
-    this.#spool.wrote(isSkipping ? rest + units : units);
+    this.#spool.advanceHead(isSkipping ? untilEnd + units : units);
     return true;
   }
 
   #retry(size: number): boolean {
-    const units = recordUnits(size);
+    const units = countRecordUnits(size);
     if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
     const at = this.#ring.writeUnit;
-    const unit = this.#ring.untilEnd(at) < units ? 0 : at;
-    const bytes = this.#outside.bytes.subarray(0, recordHeadBytes + size);
+    const unit = this.#ring.countUntilEnd(at) < units ? 0 : at;
+    const bytes = this.#scratch.bytes.subarray(0, recordHeadBytes + size);
     this.#memory.ring.bytes.set(bytes, unit * unitBytes);
     this.#advanceRing(unit, units);
     this.#stuckBytes = undefined;
@@ -151,8 +151,196 @@ export class Publisher {
   }
 }
 
-const skip = new Int32Array([0, recordKind.skip]);
+const skipRecord = new Int32Array([0, recordKind.skip]);
 
-function skipAddress(): number {
-  return addressOf(skip);
+export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;
+
+const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
+
+const privateMode = 0o600;
+
+/**
+ * Two files: while the judge empties one, the other is written. Both are unlinked at once, so nothing is
+ * left behind. Unused after a failed write.
+ */
+export class SpoolFile {
+  readonly #c: SpoolFunctions;
+  readonly #path: Uint8Array;
+  #files: readonly [number, number] | undefined;
+  #hasFailed = false;
+
+  constructor(c: SpoolFunctions, path: string) {
+    this.#c = c;
+    this.#path = new TextEncoder().encode(`${path}\0`);
+  }
+
+  get isUsable(): boolean {
+    return !this.#hasFailed;
+  }
+
+  get fd(): number | undefined {
+    if (!this.#files && !this.#hasFailed) this.#open();
+    return this.#files?.[0];
+  }
+
+  write(address: number, size: number, offset: number): boolean {
+    const { fd } = this;
+    if (fd === undefined || this.#hasFailed) return false;
+    this.#hasFailed = this.#c.pwrite(fd, address, size, offset) !== size;
+    return !this.#hasFailed;
+  }
+
+  swap(): void {
+    if (this.#files) this.#files = [this.#files[1], this.#files[0]];
+  }
+
+  #open(): void {
+    const files = [this.#openUnlinked(), this.#openUnlinked()] as const;
+    this.#hasFailed = files.includes(-1);
+    if (!this.#hasFailed) this.#files = files;
+    else for (const fd of files) if (fd >= 0) this.#c.close(fd);
+  }
+
+  #openUnlinked(): number {
+    const path = takeAddress(this.#path);
+    const fd = this.#c.open(path, openFlags, privateMode);
+    if (fd >= 0) this.#c.unlink(path);
+    return Math.max(fd, -1);
+  }
+}
+
+const taken = -1;
+
+// States are even between writes and odd during one. Each write makes a new state, modulo 2^31.
+const evenStates = 0x7fff_fffe;
+
+/**
+ * Lets the judge take the file to empty it while nothing in it is unread or being written; the writer
+ * continues in the other one. Neither thread ever waits.
+ */
+export class SpoolClaim {
+  readonly #words: Int32Array;
+  #next = 0;
+
+  constructor(words: Int32Array) {
+    this.#words = words;
+  }
+
+  begin(): boolean {
+    const { spoolState } = word;
+    const state = Atomics.load(this.#words, spoolState);
+    if (state === taken) return false;
+    return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
+  }
+
+  end(): void {
+    this.#next = (this.#next + 2) & evenStates;
+    Atomics.store(this.#words, word.spoolState, this.#next);
+  }
+
+  // The judge has the descriptor until it takes the next one. Undefined without a file, and while bytes
+  // are unread or being written.
+  take(isRead: () => boolean): number | undefined {
+    const words = this.#words;
+    const state = Atomics.load(words, word.spoolState);
+    if (state === taken || (state & 1) === 1 || !isRead()) return undefined;
+    const fd = Atomics.load(words, word.spoolFile) - 1;
+    if (fd < 0) return undefined;
+    // Fails if a write has begun since the state was read.
+    const before = Atomics.compareExchange(words, word.spoolState, state, taken);
+    return before === state ? fd : undefined;
+  }
+}
+
+type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
+
+export type PortEnds = {
+  readonly fd: number;
+  // A non-blocking duplicate, because other programs share the flags of `fd`.
+  readonly ownFd: number;
+  readonly isSocket: boolean;
+};
+
+const [dontWait, noSignal] = [0x40, 0x4000];
+
+export class Port {
+  readonly #c: PortFunctions;
+  readonly #ends: PortEnds;
+  #isOpen = true;
+
+  constructor(c: PortFunctions, ends: PortEnds) {
+    this.#c = c;
+    this.#ends = ends;
+  }
+
+  get fd(): number {
+    return this.#ends.fd;
+  }
+
+  read(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.recv(ownFd, address, size, dontWait)
+      : this.#c.read(ownFd, address, size);
+  }
+
+  write(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.send(ownFd, address, size, dontWait | noSignal)
+      : this.#c.write(ownFd, address, size);
+  }
+
+  get isSocket(): boolean {
+    return this.#ends.isSocket;
+  }
+
+  // `results` come from poll. A write that takes nothing proves nothing: another writer may have filled
+  // the pipe. A pipe always reports a broken end as an event. A socket whose other end is only shut down
+  // does not, but then sending zero bytes fails.
+  isBroken(results: number): boolean {
+    const { ownFd, isSocket } = this.#ends;
+    if (!isSocket) return (results & pollEvent.over) !== 0;
+    return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { fd, ownFd } = this.#ends;
+    if (ownFd !== fd) this.#c.close(ownFd);
+    this.#c.close(fd);
+  }
+}
+
+const [readable, writable] = [1, 4];
+const [error, hangUp, invalid] = [8, 16, 32];
+
+export const pollEvent = { readable, writable, over: error | hangUp | invalid } as const;
+
+export class PollSet {
+  readonly #c: Pick<CFunctions, "poll">;
+  readonly #fields: Int32Array;
+  readonly #address: number;
+  readonly #size: number;
+
+  constructor(c: Pick<CFunctions, "poll">, size: number) {
+    this.#c = c;
+    this.#size = size;
+    this.#fields = new Int32Array(size * 2);
+    this.#address = takeAddress(this.#fields);
+  }
+
+  set(index: number, fd: number, events: number): void {
+    this.#fields[index * 2] = events === 0 ? -1 : fd;
+    this.#fields[index * 2 + 1] = events;
+  }
+
+  wait(timeoutMs: number): void {
+    this.#c.poll(this.#address, this.#size, timeoutMs);
+  }
+
+  results(index: number): number {
+    return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
+  }
 }

@@ -1,10 +1,10 @@
 import type { Side } from "#wire/message.ts";
-import { addressOf, type CFunctions } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 
-// Some thousands of small messages.
+// Some thousand small messages.
 export const ringBytes = 1024 * 1024;
 
-/** Each is written by one thread, except the first two. */
+// Indexes of the shared 32-bit words. All but the first two have a single writing thread.
 export const word = {
   state: 0,
   isAsleep: 1,
@@ -18,11 +18,11 @@ export const word = {
   clientEnded: 9,
   serverEnded: 10,
   delivery: 11,
-  isBlind: 12,
+  hasJudgeFailed: 12,
   spoolState: 13,
 } as const;
 
-/** The first to change `starting` decides: the forwarding thread, or the one that waits for it. */
+// The side that changes `starting` first decides: the forwarding thread, or the thread waiting for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const delivery = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
@@ -51,11 +51,11 @@ export function sharedMemory(
     buffer,
     words: new Int32Array(buffer, 0, wordBytes / 4),
     movedMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
-    ring: recordStore(buffer, headBytes, ringBytes),
+    ring: makeRecordStore(buffer, headBytes, ringBytes),
   };
 }
 
-export function recordStore(
+export function makeRecordStore(
   buffer: SharedArrayBuffer | ArrayBuffer,
   offset: number,
   size: number,
@@ -73,7 +73,7 @@ export const recordKind = {
   serverBytes: 2,
   clientEnd: 3,
   serverEnd: 4,
-  /** The server reads no more, so the client is not read any more: its last line may be unfinished. */
+  // The server stopped reading, so the client is no longer read either: its last line may be unfinished.
   clientCut: 5,
 } as const;
 
@@ -83,11 +83,11 @@ export const unitBytes = 8;
 
 export const recordHeadBytes = 24;
 
-export function recordUnits(bytes: number): number {
+export function countRecordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
 
-/** Plain numbers: the forwarding thread makes no garbage. */
+// Plain numbers, so that the forwarding thread makes no garbage.
 export const recordField = {
   size: (store: RecordStore, unit: number): number => store.fields[unit * 2] ?? 0,
   kind: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 1] ?? 0,
@@ -106,18 +106,21 @@ export function writeOrder(store: RecordStore, unit: number, sequence: number, a
   store.times[unit + 2] = atMs;
 }
 
-export function sideOf(kind: number): Side {
+export function readSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** In units modulo 2^32. One thread writes and one reads. Records are contiguous: one that does not fit before the end of the store begins at its start. */
+/**
+ * Ring-buffer positions in units, modulo 2^32, with one writing and one reading thread. Records are
+ * contiguous: one that does not fit at the end begins at the start.
+ */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;
   readonly #tail: number;
   readonly #capacity: number;
 
-  /** `capacity` is a power of two, in units. */
+  // `capacity` must be a power of two
   constructor(words: Int32Array, head: number, tail: number, capacity: number) {
     this.#words = words;
     this.#head = head;
@@ -137,31 +140,31 @@ export class Positions {
     return Atomics.load(this.#words, this.#tail) & (this.#capacity - 1);
   }
 
-  untilEnd(unit: number): number {
+  countUntilEnd(unit: number): number {
     return this.#capacity - unit;
   }
 
   hasRoom(units: number): boolean {
-    const rest = this.untilEnd(this.writeUnit);
-    const needed = units <= rest ? units : rest + units;
+    const untilEnd = this.countUntilEnd(this.writeUnit);
+    const needed = units <= untilEnd ? units : untilEnd + units;
     return this.used + needed <= this.#capacity;
   }
 
-  wrote(units: number): void {
+  advanceHead(units: number): void {
     Atomics.store(this.#words, this.#head, (Atomics.load(this.#words, this.#head) + units) | 0);
   }
 
-  read(units: number): void {
+  advanceTail(units: number): void {
     Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
   }
 }
 
 const clockMonotonic = 1;
 
-/** The same in every thread; the runtime's own clock begins with each thread. */
-export function monotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
+// The same in every thread, unlike the runtime's clock, which starts with each thread.
+export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
-  c.clock_gettime(clockMonotonic, addressOf(time));
+  c.clock_gettime(clockMonotonic, takeAddress(time));
   const [secondsLow = 0, secondsHigh = 0, nanosecondsLow = 0] = time;
   const seconds = (secondsLow >>> 0) + secondsHigh * 2 ** 32;
   return seconds * 1_000 + nanosecondsLow / 1_000_000;

@@ -1,6 +1,6 @@
-import { type CFunctions, loadC, addressOf } from "#kit/os/pipe.ts";
+import { type CFunctions, loadC, takeAddress } from "#kit/os/pipe.ts";
 import {
-  monotonicMs,
+  readMonotonicMs,
   sharedMemory,
   threadState,
   word,
@@ -9,9 +9,7 @@ import {
   recordKind,
   type RecordKind,
 } from "./shared-memory.ts";
-import { PollSet, pollEvent, Port, type PortEnds } from "./port.ts";
-import { Publisher } from "./publisher.ts";
-import { SpoolFile } from "./spool-file.ts";
+import { PollSet, pollEvent, Port, type PortEnds, Publisher, SpoolFile } from "./publisher.ts";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 
 export type ForwarderOrder = {
@@ -25,7 +23,7 @@ export type ForwarderOrder = {
   readonly clockOffsetMs: number;
 };
 
-export type ForwarderNews = "forwards" | "wake" | "ended" | "stopped";
+export type ForwarderMessage = "forwards" | "wake" | "ended" | "stopped";
 
 const [setFlags, nonBlocking] = [4, 0o4000];
 
@@ -35,23 +33,23 @@ declare const self: {
     listener: (event: { readonly data: ForwarderOrder }) => void,
     options: { readonly once: boolean },
   ): void;
-  postMessage(news: ForwarderNews, transfer: readonly []): void;
+  postMessage(message: ForwarderMessage, transfer: readonly []): void;
 };
 
 self.addEventListener(
   "message",
   ({ data }) => {
     forward(data);
-    tell("stopped");
+    post("stopped");
   },
   { once: true },
 );
 
-function tell(news: ForwarderNews): void {
-  self.postMessage(news, []);
+function post(message: ForwarderMessage): void {
+  self.postMessage(message, []);
 }
 
-/** Does nothing when the judge's thread has decided to forward by itself. */
+// Does nothing if the judge's thread has decided to forward by itself.
 function forward(order: ForwarderOrder): void {
   const c = loadC();
   const forwarder = makeForwarder(c, order);
@@ -61,7 +59,7 @@ function forward(order: ForwarderOrder): void {
   for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
     if (!isSocket) c.fcntl(ownFd, setFlags, nonBlocking);
   }
-  tell("forwards");
+  post("forwards");
   forwarder.run();
 }
 
@@ -75,16 +73,16 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
       output: new Port(c, output),
       publisher,
     });
-  // Both clocks count the same milliseconds, from different moments.
-  const offsetMs = order.clockOffsetMs + monotonicMs(c) - performance.now();
+  // Both clocks count milliseconds, but from different moments.
+  const offsetMs = order.clockOffsetMs + readMonotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
     up: direction(true, order.fromClient, order.toServer),
     down: direction(false, order.fromServer, order.toClient),
     publisher,
-    polled: new PollSet(c, forwarderPlaces),
-    wakeUp: new WakeUp(memory.words, () => tell("wake")),
-    ended: () => tell("ended"),
+    polled: new PollSet(c, polledDescriptors),
+    wakeUp: new WakeUp(memory.words, () => post("wake")),
+    ended: () => post("ended"),
     stopFd: order.stopFd,
     now: () => performance.now() + offsetMs,
   });
@@ -94,7 +92,7 @@ const roomCheckMs = 2;
 
 const socketCheckMs = 1_000;
 
-type ForwarderParts = {
+type ForwarderContext = {
   readonly memory: SharedMemory;
   readonly up: Direction;
   readonly down: Direction;
@@ -106,18 +104,19 @@ type ForwarderParts = {
   readonly now: () => number;
 };
 
-const [upPlace, downPlace, stopPlace] = [0, 2, 4];
+const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
-const forwarderPlaces = 5;
+const polledDescriptors = 5;
 
-/** Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for a full pipe or the judge. */
+// Two system calls per chunk and one poll. Allocates no objects while running; never waits for a full
+// pipe or the judge.
 class Forwarder {
-  readonly #parts: ForwarderParts;
+  readonly #context: ForwarderContext;
   #delivery = -1;
   #isStopped = false;
 
-  constructor(parts: ForwarderParts) {
-    this.#parts = parts;
+  constructor(context: ForwarderContext) {
+    this.#context = context;
   }
 
   run(): void {
@@ -125,44 +124,44 @@ class Forwarder {
   }
 
   #turn(): void {
-    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#parts;
-    const upWaits = this.#prepare(up, upPlace);
-    const downWaits = this.#prepare(down, downPlace);
-    this.#showDelivery(downWaits);
-    polled.set(stopPlace, stopFd, pollEvent.readable);
+    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#context;
+    const upWaits = this.#prepare(up, upIndex);
+    const downWaits = this.#prepare(down, downIndex);
+    this.#publishDelivery(downWaits);
+    polled.set(stopIndex, stopFd, pollEvent.readable);
     if (upWaits || downWaits) wakeUp.wakeNow();
     polled.wait(upWaits || downWaits ? roomCheckMs : this.#timeoutMs());
     const nowMs = now();
-    this.#serve(up, upPlace, nowMs);
-    this.#serve(down, downPlace, nowMs);
+    this.#serve(up, upIndex, nowMs);
+    this.#serve(down, downIndex, nowMs);
     if (publisher.isFilling) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
-    this.#isStopped = polled.results(stopPlace) !== 0;
+    this.#isStopped = polled.results(stopIndex) !== 0;
   }
 
   #timeoutMs(): number {
-    const { up, down, wakeUp, now } = this.#parts;
+    const { up, down, wakeUp, now } = this.#context;
     const wakeMs = wakeUp.timeoutMs(now());
     if (!up.awaitsSocket && !down.awaitsSocket) return wakeMs;
     return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
   }
 
-  #prepare(direction: Direction, place: number): boolean {
-    const { publisher, polled } = this.#parts;
+  #prepare(direction: Direction, index: number): boolean {
+    const { publisher, polled } = this.#context;
     const { input, output } = direction;
-    polled.set(place + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
+    polled.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
     const waits = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
-    polled.set(place, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
+    polled.set(index, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
     return waits || direction.isWaitingToEnd;
   }
 
-  #serve(direction: Direction, place: number, nowMs: number): void {
-    const { polled, wakeUp, memory, publisher } = this.#parts;
-    const input = polled.results(place);
-    const output = polled.results(place + 1);
+  #serve(direction: Direction, index: number, nowMs: number): void {
+    const { polled, wakeUp, memory, publisher } = this.#context;
+    const input = polled.results(index);
+    const output = polled.results(index + 1);
     if (output !== 0) direction.flush(output);
     else direction.probe();
-    // The other direction may have filled the last room in this turn.
+    // The other direction may have used up the space in this turn.
     if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {
       if (!direction.isFromClient) memory.movedMs[0] = nowMs;
@@ -172,14 +171,14 @@ class Forwarder {
   }
 
   #tellEnds(): void {
-    const { up, down, memory } = this.#parts;
+    const { up, down, memory } = this.#context;
     if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
-    this.#parts.ended();
+    this.#context.ended();
   }
 
-  #showDelivery(waitsForJudge: boolean): void {
-    const { down, memory } = this.#parts;
+  #publishDelivery(waitsForJudge: boolean): void {
+    const { down, memory } = this.#context;
     const waiting = down.hasUnsent ? delivery.waitsForClient : delivery.none;
     const current = waitsForJudge ? delivery.waitsForJudge : waiting;
     if (current === this.#delivery) return;
@@ -196,8 +195,8 @@ type DirectionParts = {
 };
 
 /**
- * Bytes that the reader does not take at once wait here, and nothing more is read meanwhile. A question is published
- * before it is written and an answer afterwards, so that no answer comes first.
+ * Keeps bytes that the reader does not take at once, and reads nothing more meanwhile. A request is
+ * published before it is written and an answer afterwards, so that no answer is published first.
  */
 export class Direction {
   readonly isFromClient: boolean;
@@ -217,7 +216,7 @@ export class Direction {
     this.input = input;
     this.output = output;
     this.#publisher = publisher;
-    this.#unsentAddress = addressOf(this.#unsent);
+    this.#unsentAddress = takeAddress(this.#unsent);
   }
 
   get hasUnsent(): boolean {
@@ -240,19 +239,19 @@ export class Direction {
     const address = this.#publisher.begin();
     const size = this.input.read(address, forwardedReadBytesMax);
     if (size > 0) this.#forward(address, size, nowMs);
-    else if (size === 0 || (results & pollEvent.over) !== 0) this.#inputEnded();
+    else if (size === 0 || (results & pollEvent.over) !== 0) this.#endInput();
   }
 
   flush(results: number): void {
     const size = this.#unsentTo - this.#unsentFrom;
     const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
     if (written > 0) this.#unsentFrom += written;
-    else if (this.output.isBroken(results)) this.#outputBroke();
+    else if (this.output.isBroken(results)) this.#breakOutput();
   }
 
-  /** A reader that left a full socket causes no event. */
+  // The reader of a full socket causes no event when it leaves.
   probe(): void {
-    if (this.awaitsSocket && this.output.isBroken(0)) this.#outputBroke();
+    if (this.awaitsSocket && this.output.isBroken(0)) this.#breakOutput();
   }
 
   get awaitsSocket(): boolean {
@@ -288,13 +287,13 @@ export class Direction {
     if (!this.isFromClient) publisher.commit(recordKind.serverBytes, size, nowMs);
   }
 
-  #inputEnded(): void {
+  #endInput(): void {
     this.#isReading = false;
     this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
-  /** The writer gets SIGPIPE, or an error, from its next write, as it would alone. */
-  #outputBroke(): void {
+  // The writer's next write gets SIGPIPE or an error, as without us.
+  #breakOutput(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
     this.#isReading = false;
@@ -303,28 +302,28 @@ export class Direction {
   }
 }
 
-// While messages keep coming, the judge waits and takes many at once.
+// While messages keep coming, the judge takes many at a time.
 export const judgeDelayMs = 35;
 
-// A client may kill 5 ms after its last answer.
+// A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as checkpoints follow each other.
+// As many as a burst of checkpoints.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
 /**
- * Wakes the judge at once after an answer that nothing follows, so that a client which kills us next has lost
- * nothing. While messages keep coming it is woken from time to time: it then takes many at once, and leaves the
- * processors to the traffic.
+ * Wakes the judge at once after an answer that nothing follows, so that nothing is lost if the client
+ * kills us next. While messages keep coming, it wakes the judge now and then, to take many at a time and
+ * leave the processors to the traffic.
  */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
   #latestMs = Infinity;
   #promptMs = Infinity;
-  /** The time to which the prompt wakes so far would have lasted, a period each. */
+  // When the prompt wakes so far are paid off, one period each.
   #spentMs = -Infinity;
   #answeredMs = -Infinity;
 
@@ -346,7 +345,7 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  /** While answers come faster than that, time gives no new prompt wakes: each costs as much as a batch. */
+  // While answers come faster than that, time earns no prompt wakes: each costs as much as a batch.
   #answered(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentMs += sinceMs;

@@ -1,34 +1,39 @@
 import { LineGatherer } from "#wire/line.ts";
-import { codingOf, type ContentCoding, BodyDecoder, type BodyForm } from "./body-decoder.ts";
+import {
+  parseContentCoding,
+  type ContentCoding,
+  BodyDecoder,
+  type BodyForm,
+} from "./body-decoder.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { asItIs, type MessageVerdict } from "./verdict.ts";
+import { passUnchanged, type MessageVerdict } from "./verdict.ts";
 
-/** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
-export type AnswerLook = {
+// Reads a copy of an answer's body. The next chunk waits for a returned promise.
+export type AnswerReader = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
   readonly firstEvent: () => string | undefined;
-  /** True when the rest of the answer can come on another stream. */
+  // The rest of the answer may come on another stream.
   readonly isResumable: () => boolean;
 };
 
-type BodyReader = Pick<AnswerLook, "isResumable" | "firstEvent"> & {
+type BodyReader = Pick<AnswerReader, "isResumable" | "firstEvent"> & {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 };
 
-export function lookAt(
+export function makeAnswerReader(
   form: BodyForm,
-  coded: string | null,
+  contentEncoding: string | null,
   take: (event: ServerEvent) => void,
-): AnswerLook | undefined {
-  const coding = codingOf(coded);
+): AnswerReader | undefined {
+  const coding = parseContentCoding(contentEncoding);
   if (coding === undefined) return undefined;
-  if (coding !== "none") return decodedLook(form, coding, take);
-  return plainLook(readerFor(form, take));
+  if (coding !== "none") return makeDecodingReader(form, coding, take);
+  return makePlainReader(makeBodyReader(form, take));
 }
 
-function plainLook(reader: BodyReader): AnswerLook {
+function makePlainReader(reader: BodyReader): AnswerReader {
   return {
     push: (chunk) => {
       reader.push(chunk);
@@ -43,13 +48,13 @@ function plainLook(reader: BodyReader): AnswerLook {
   };
 }
 
-function decodedLook(
+function makeDecodingReader(
   form: BodyForm,
   coding: ContentCoding,
   take: (event: ServerEvent) => void,
-): AnswerLook {
-  const reader = readerFor(form, (event) => {
-    decoder.begin();
+): AnswerReader {
+  const reader = makeBodyReader(form, (event) => {
+    decoder.resetLimit();
     take(event);
   });
   const decoder = new BodyDecoder(coding, (bytes) => reader.push(bytes));
@@ -61,7 +66,7 @@ function decodedLook(
   };
 }
 
-function readerFor(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
+function makeBodyReader(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
   if (form === "events") {
     const events = new EventReader(take);
     return {
@@ -103,23 +108,23 @@ export class MeteringGuard {
     act: () => MessageVerdict | Promise<MessageVerdict>,
   ): MessageVerdict | Promise<MessageVerdict> {
     try {
-      const verdict = this.#hasFailed ? asItIs : act();
+      const verdict = this.#hasFailed ? passUnchanged : act();
       return verdict instanceof Promise
-        ? verdict.catch((error: unknown) => this.#passes(error))
+        ? verdict.catch((error: unknown) => this.#failOpen(error))
         : verdict;
     } catch (error) {
-      return this.#passes(error);
+      return this.#failOpen(error);
     }
   }
 
-  #passes(error: unknown): MessageVerdict {
+  #failOpen(error: unknown): MessageVerdict {
     this.#fail(error);
-    return asItIs;
+    return passUnchanged;
   }
 
   #fail(error: unknown): void {
     this.#hasFailed = true;
-    // The message of an error may quote the traffic.
+    // An error's message may quote the traffic; its name cannot.
     this.#failed(error instanceof Error ? error.name : "unknown");
   }
 }

@@ -5,11 +5,11 @@ import {
   createZstdDecompress,
   constants,
 } from "node:zlib";
-import { isEventStream, mediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead } from "./relay.ts";
 import { isRedirect } from "./redirects.ts";
 
-// A compressed megabyte can hold a gigabyte.
+// A compressed megabyte can expand to a gigabyte.
 export const decodedBytesMax = 64 * 1024 * 1024;
 
 const decoders = {
@@ -22,24 +22,24 @@ const decoders = {
 
 export type ContentCoding = keyof typeof decoders;
 
-/** The coding of a body by its header; `none` without one, undefined for one that cannot be read. */
-export function codingOf(header: string | null): ContentCoding | "none" | undefined {
+// Undefined for an unsupported coding.
+export function parseContentCoding(header: string | null): ContentCoding | "none" | undefined {
   const name = (header ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return "none";
-  return isDecoder(name) ? name : undefined;
+  return isContentCoding(name) ? name : undefined;
 }
 
-function isDecoder(name: string): name is ContentCoding {
+function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
-/** Decodes a copy of a body for reading. A body that is damaged, or too large when decoded, is read up to there. */
+// Decodes a copy of a body. A damaged body, or one that grows too large, is read up to that point.
 export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;
   #isOver = false;
   #isBroken = false;
-  /** Resolves the promise that the last chunk or the end waits for. */
+  // Resolves the promise of a pending `push` or `end`.
   #done = (): void => undefined;
 
   constructor(coding: ContentCoding, take: (bytes: Uint8Array) => void) {
@@ -53,28 +53,28 @@ export class BodyDecoder {
     this.#stream.on("close", () => this.#done());
   }
 
-  /** True when the rest is not read: it is damaged, or a message is too large. */
   get isBroken(): boolean {
+    // damaged, or a message was too large: the remaining bytes are ignored
     return this.#isBroken;
   }
 
-  /** The limit begins again: a message is complete. */
-  begin(): void {
+  // Call it when a message is complete: the limit is per message.
+  resetLimit(): void {
     this.#decodedBytes = 0;
   }
 
   push(chunk: Uint8Array): Promise<void> {
-    return this.#after((done) => this.#stream.write(chunk, done));
+    return this.#whenDone((done) => this.#stream.write(chunk, done));
   }
 
   end(): Promise<void> {
-    return this.#after((done) => {
+    return this.#whenDone((done) => {
       this.#stream.once("end", done);
       this.#stream.end();
     });
   }
 
-  #after(act: (done: () => void) => void): Promise<void> {
+  #whenDone(act: (done: () => void) => void): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
       this.#done = resolve;
@@ -89,41 +89,44 @@ export class BodyDecoder {
   }
 }
 
-/** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */
+// `whole`: the body is one message or batch.
 export type BodyForm = "events" | "whole";
 
 export function isRejection(head: AnswerHead): boolean {
   return head.status >= 300 && !isRedirect(head);
 }
 
-/** Statuses of answers that clients take for one without a message. */
-const messageless: ReadonlySet<number> = new Set([202, 204]);
+// Clients expect no message with these statuses.
+const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
-/** An answer in which a client must find messages, of a type that none come in: clients differ in the types that they read, and quote others in errors. */
+// The client expects a message but the type is not one for messages: clients differ in the types they
+// accept, and quote others in errors.
 export function isUnreadable(head: AnswerHead): boolean {
   const { status } = head;
-  return status < 300 && !messageless.has(status) && bodyForm("POST", head) === undefined;
+  return (
+    status < 300 && !messagelessStatuses.has(status) && classifyBody("POST", head) === undefined
+  );
 }
 
-/** A type that all clients read in the same way. */
+// All clients read these types alike.
 const plainType = /^(?:application\/json|text\/event-stream)(?:; ?charset=utf-8)?$/i;
 
-/** The type of messages in place of one with parameters, by which clients choose another form or charset. */
+// Drops parameters by which clients would choose another format or charset.
 export function withPlainType(headers: Headers): Headers {
   if (plainType.test(headers.get("content-type") ?? "")) return headers;
   const plain = new Headers(headers);
-  plain.set("content-type", mediaType(headers));
+  plain.set("content-type", readMediaType(headers));
   return plain;
 }
 
-/** The form of an answer to a request with that method; undefined where clients read no message in it. */
-export function bodyForm(method: string, head: AnswerHead): BodyForm | undefined {
+// Undefined where clients read no message.
+export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
-  // Clients read the text of a rejection of any type.
+  // Clients read a rejection's text of any type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;
   if (status >= 300) return undefined;
-  // They read the answer to GET of any type as a stream of events.
+  // Clients read the answer to a GET as an event stream of any type.
   if (method === "GET") return "events";
   if (isEventStream(headers)) return "events";
-  return mediaType(headers) === "application/json" ? "whole" : undefined;
+  return readMediaType(headers) === "application/json" ? "whole" : undefined;
 }

@@ -2,22 +2,27 @@ import type { Instant } from "#meter/calls/call.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import {
-  namesMethod,
-  readAsked,
-  type BodyShare,
+  mayNameMethod,
+  parseRequest,
+  type MemoryShare,
   isCoded,
   isForm,
   isPlainJson,
   readRequestBody,
 } from "./request-body.ts";
 import type { Conversations } from "./http-conversation.ts";
-import { gatedAnswer, gatedRedirect } from "./gated/gated-answer.ts";
-import { boundedHeaders } from "./headers.ts";
+import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
+import { limitHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import {
-  directAnswer,
-  type DirectedAnswer,
+  makeGatewayError,
+  makeReplyAnswer,
+  makeTextAnswer,
+  makeUnreachableAnswer,
+} from "./own-answers.ts";
+import {
+  rewriteRedirect,
+  type RewrittenAnswer,
   type EndpointPaths,
   type Redirect,
 } from "./redirects.ts";
@@ -29,198 +34,205 @@ import {
   type ServerAnswer,
   nextTurn,
 } from "./relay.ts";
-import { insteadOf } from "./verdict.ts";
+import { makeReplacement } from "./verdict.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
 export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
 
-export type ExchangeParts = {
+export type ExchangeContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
-  /** Metering failed; traffic continues. */
-  readonly failed: (what: string) => void;
+  readonly failed: (what: string) => void; // metering failed; traffic continues
   readonly answered: (answer: AnswerHead, request: RequestHead) => void;
   readonly unreachable: (reason: string) => void;
-  /** The server redirects to that origin, where nothing is metered. */
-  readonly leaves: (origin: string) => void;
-  /** A message was sent to that path, which is not metered; returns the sentence that says so. */
-  readonly astray: (path: string) => string;
-  /** The server speaks the old HTTP+SSE transport, which is not metered. */
-  readonly oldTransport: () => void;
-  /** True when messages may have to be decided before they pass. */
-  readonly isGated: boolean;
-  /** A path for a file without a name, for messages that are held and too long for memory. */
+  readonly leftOrigin: (origin: string) => void; // the server redirects to an origin where nothing is metered
+  // A message was sent to an unmetered path. Returns the sentence that reports it.
+  readonly strayed: (path: string) => string;
+  readonly oldTransport: () => void; // the server speaks the old HTTP+SSE transport, which is not metered
+  readonly isGated: boolean; // messages may have to be decided before they pass
+  // A path for a temporary unnamed file that holds messages too long for memory.
   readonly overflowPath: () => string;
 };
 
 type Accepted = {
   readonly url: URL;
   readonly number: number;
-  readonly grow: BodyShare["grow"];
-  readonly over: () => void;
+  readonly reserve: MemoryShare["reserve"];
+  readonly release: () => void;
 };
 
-/** Status of an answer that is read by no one: the client has left. */
+// This answer is not read: the client has left.
 const clientLeft = 499;
 
-/** Forwards bodies byte for byte, and meters them afterwards; where the options call for it, decides about their messages before. Does not reject. */
+/**
+ * Forwards bodies unchanged and meters them afterwards; where options require it, decides about messages
+ * first. Never rejects.
+ */
 export async function forwardExchange(
   request: Request,
-  { grow, ...accepted }: Accepted,
-  parts: ExchangeParts,
+  { reserve, ...accepted }: Accepted,
+  context: ExchangeContext,
 ): Promise<Response> {
-  const read = await readRequestBody(request, grow);
+  const read = await readRequestBody(request, reserve);
   if (read.kind !== "read") {
-    accepted.over();
-    if (read.kind === "tooLong") return textAnswer(413, httpSentences.requestTooLong());
+    accepted.release();
+    if (read.kind === "tooLong") return makeTextAnswer(413, httpSentences.requestTooLong());
     return read.kind === "full"
-      ? textAnswer(503, httpSentences.bodiesFull())
-      : textAnswer(clientLeft, "");
+      ? makeTextAnswer(503, httpSentences.bodiesFull())
+      : makeTextAnswer(clientLeft, "");
   }
-  const exchange = new Exchange(request, { ...accepted, body: read.bytes }, parts);
+  const exchange = new Exchange(request, { ...accepted, body: read.bytes }, context);
   try {
     return await exchange.answer();
   } catch (error) {
     exchange.failed();
-    return textAnswer(
+    return makeTextAnswer(
       500,
       transportSentences.internalFailure(error instanceof Error ? error.name : ""),
     );
   }
 }
 
-type Begun = Omit<Accepted, "grow"> & { readonly body: Uint8Array | undefined };
+type ReadRequest = Omit<Accepted, "reserve"> & { readonly body: Uint8Array | undefined };
 
 type Admitted = {
   readonly body: Uint8Array | undefined;
-  readonly besides: readonly Uint8Array[];
+  readonly replies: readonly Uint8Array[];
 };
 
 class Exchange {
   readonly #request: RequestHead;
   readonly #body: Uint8Array | undefined;
   readonly #line: Line | undefined;
-  readonly #parts: ExchangeParts;
-  readonly #over: () => void;
+  readonly #context: ExchangeContext;
+  readonly #release: () => void;
   readonly #metered: MeteredExchange | undefined;
   readonly #isMessage: boolean;
-  /** Aborted when the client leaves, which ends the request at the server. */
+  // Aborted when the client leaves; this ends the request at the server.
   readonly #leaving = new AbortController();
 
-  constructor(request: Request, { body, url, number, over }: Begun, parts: ExchangeParts) {
+  constructor(
+    request: Request,
+    { body, url, number, release }: ReadRequest,
+    context: ExchangeContext,
+  ) {
     const { method, headers, signal } = request;
     this.#request = { method, headers, url };
     this.#body = body;
-    this.#line = body && lineOf(body, headers);
-    this.#parts = parts;
-    this.#over = over;
-    const isMetered = parts.endpoint.has(this.#request.url);
-    const asked = readAsked(method, headers, this.#line);
-    this.#isMessage = asked.isMessage;
-    this.#metered = isMetered ? new MeteredExchange(asked, { ...parts, number }) : undefined;
+    this.#line = body && toLine(body, headers);
+    this.#context = context;
+    this.#release = release;
+    const isMetered = context.endpoint.has(this.#request.url);
+    const parsed = parseRequest(method, headers, this.#line);
+    this.#isMessage = parsed.isMessage;
+    this.#metered = isMetered ? new MeteredExchange(parsed, { ...context, number }) : undefined;
     if (signal.aborted) this.#leaving.abort();
     else signal.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
   async answer(): Promise<Response> {
-    const refusal = this.#refusal();
+    const refusal = this.#refuse();
     if (refusal) {
-      this.#over();
+      this.#release();
       return refusal;
     }
-    return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
+    return this.#metered && this.#context.isGated
+      ? this.#forwardGated(this.#metered)
+      : this.#forward();
   }
 
-  /** The answer to a body that limits cannot hold for; reports a message to a path that is not metered. */
-  #refusal(): Response | undefined {
-    const { isGated, astray } = this.#parts;
+  // Refuses a body that would evade limits; reports a message sent to an unmetered path.
+  #refuse(): Response | undefined {
+    const { isGated, strayed } = this.#context;
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
     const isElsewhere = this.#metered === undefined;
-    // OAuth gets its tokens at other paths.
+    // OAuth fetches its tokens from other paths.
     if (isGated && isElsewhere && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
-      return textAnswer(415, httpSentences.requestUnreadable());
+      return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
-    if (!isElsewhere || !(isGated ? namesMethod(body) : this.#isMessage)) return undefined;
-    const sentence = astray(url.pathname);
-    return isGated ? gatewayAnswer(this.#line, sentence) : undefined;
+    if (!isElsewhere || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
+    const sentence = strayed(url.pathname);
+    return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }
 
   failed(): void {
-    this.#over();
+    this.#release();
     this.#metered?.failed();
     this.#leaving.abort();
   }
 
-  /** The request is forwarded before it is metered. */
-  async #open(): Promise<Response> {
+  // Forwards the request first, then meters it.
+  async #forward(): Promise<Response> {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
     await metered?.begin();
     const answered = await answering;
-    if ("reason" in answered) return this.#unreachable(answered.reason);
-    const { answer, isAskedAgain } = answered;
-    if (isAskedAgain) metered?.redirected();
+    if ("reason" in answered) return this.#answerUnreachable(answered.reason);
+    const { answer, isRepeated } = answered;
+    if (isRepeated) metered?.redirected();
     await metered?.answered(answer);
     return relayAnswer(answer, this.#hooks);
   }
 
-  async #gated(metered: MeteredExchange): Promise<Response> {
-    const admitted = await this.#admitted(metered);
+  async #forwardGated(metered: MeteredExchange): Promise<Response> {
+    const admitted = await this.#admit(metered);
     if (admitted instanceof Response) return admitted;
-    const { body, besides } = admitted;
+    const { body, replies } = admitted;
     const answered = await this.#send(body);
-    if ("reason" in answered) return this.#unreachable(answered.reason);
+    if ("reason" in answered) return this.#answerUnreachable(answered.reason);
     const { answer, redirect } = answered;
     await metered.answered(answer);
-    if (redirect) return this.#redirected(answered, redirect);
-    const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
+    if (redirect) return this.#answerRedirect(answered, redirect);
+    const isHeld = metered.holdsAnswer || metered.isUnreadable || replies.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
-    const opened = await this.#opened(answer);
+    const opened = await this.#rejectOldTransport(answer);
     if (opened instanceof Response) return opened;
     const { ended, left } = this.#hooks;
-    const { overflowPath } = this.#parts;
-    return gatedAnswer(opened, { metered, asked: this.#line, besides, overflowPath, ended, left });
+    const { overflowPath } = this.#context;
+    return gateAnswer(opened, { metered, request: this.#line, replies, overflowPath, ended, left });
   }
 
-  /** The answer, or our own where it is a stream of the old transport, which begins without a session. */
-  async #opened(answer: ServerAnswer): Promise<ServerAnswer | Response> {
+  // The old transport begins its stream without a session: then returns our error.
+  async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
     if (method !== "GET" || hasBegun || !answer.body) return answer;
-    const { isOld, body } = await openStream(answer.body);
+    const { isOld, body } = await peekStream(answer.body);
     if (!isOld) return { status: answer.status, headers: answer.headers, body };
-    this.#parts.oldTransport();
+    this.#context.oldTransport();
     this.#leaving.abort();
     this.#hooks.ended(true);
-    return gatewayAnswer(undefined, httpSentences.oldTransport(this.#parts.upstream.shown));
+    return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
-  /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
-  async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
+  // Returns the body to forward with our replies, or the whole answer if nothing is forwarded.
+  async #admit(metered: MeteredExchange): Promise<Response | Admitted> {
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#leaving.signal.aborted) return textAnswer(clientLeft, "");
-    if (verdict.passes) return { body: this.#body, besides: [] };
-    const { rest, ours } = verdict;
-    if (rest) return { body: rest, besides: ours };
-    this.#over();
+    if (this.#leaving.signal.aborted) return makeTextAnswer(clientLeft, "");
+    if (verdict.passes) return { body: this.#body, replies: [] };
+    const { remaining, replies } = verdict;
+    if (remaining) return { body: remaining, replies };
+    this.#release();
     metered.refused();
-    const instead = insteadOf(verdict);
+    const replacement = makeReplacement(verdict);
     // Its session ended while it waited.
-    if (!instead && metered.isAwaited)
-      return gatewayAnswer(this.#line, httpSentences.sessionEnded());
-    return ownAnswer(instead);
+    if (!replacement && metered.isAwaited)
+      return makeGatewayError(this.#line, httpSentences.sessionEnded());
+    return makeReplyAnswer(replacement);
   }
 
-  async #send(body: Uint8Array | undefined): Promise<DirectedAnswer | { readonly reason: string }> {
-    const { upstream, endpoint, isGated, answered, leaves } = this.#parts;
+  async #send(
+    body: Uint8Array | undefined,
+  ): Promise<RewrittenAnswer | { readonly reason: string }> {
+    const { upstream, endpoint, isGated, answered, leftOrigin } = this.#context;
     const request = this.#request;
     const isMetered = this.#metered !== undefined;
     const isRead = isGated && isMetered;
@@ -228,39 +240,39 @@ class Exchange {
     const answer = await send(upstream, { request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
     answered(answer, request);
-    const asked = { upstream, endpoint, request, isMetered };
-    const one = directAnswer(isRead ? this.#bounded(answer) : answer, asked);
-    if (isMetered && one.redirect?.kind === "outside") leaves(one.redirect.origin);
-    return one;
+    const rewriting = { upstream, endpoint, request, isMetered };
+    const rewritten = rewriteRedirect(isRead ? this.#limitHeaders(answer) : answer, rewriting);
+    if (isMetered && rewritten.redirect?.kind === "outside") leftOrigin(rewritten.redirect.origin);
+    return rewritten;
   }
 
-  /** The answer without headers by which a server could evade limits. */
-  #bounded({ status, headers, body }: ServerAnswer): ServerAnswer {
-    const isOwn = (session: string): boolean => this.#metered?.isOf(session) === true;
-    return { status, headers: boundedHeaders(headers, isOwn), body };
+  // Removes headers by which a server could evade limits.
+  #limitHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
+    const isOwn = (session: string): boolean => this.#metered?.belongsTo(session) === true;
+    return { status, headers: limitHeaders(headers, isOwn), body };
   }
 
-  async #redirected(one: DirectedAnswer, redirect: Redirect): Promise<Response> {
-    const { answer, isAskedAgain } = one;
+  async #answerRedirect(rewritten: RewrittenAnswer, redirect: Redirect): Promise<Response> {
+    const { answer, isRepeated } = rewritten;
     await answer.body?.cancel();
-    if (isAskedAgain) this.#metered?.redirected();
-    this.#hooks.ended(isAskedAgain);
-    return gatedRedirect(one, redirect, this.#line, this.#parts.upstream.shown);
+    if (isRepeated) this.#metered?.redirected();
+    this.#hooks.ended(isRepeated);
+    return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }
 
-  #unreachable(reason: string): Response {
-    this.#over();
+  #answerUnreachable(reason: string): Response {
+    this.#release();
     const { aborted } = this.#leaving.signal;
-    if (!aborted) this.#parts.unreachable(reason);
+    if (!aborted) this.#context.unreachable(reason);
     if (aborted) this.#metered?.hooks.left();
     else this.#metered?.failed();
-    return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
+    return makeUnreachableAnswer(this.#line, this.#context.upstream.shown, reason);
   }
 
   #leave(): void {
     this.#leaving.abort();
-    // Messages that are kept will not be forwarded.
-    if (this.#parts.isGated) this.#hooks.left();
+    // Held messages will not be forwarded any more.
+    if (this.#context.isGated) this.#hooks.left();
   }
 
   get #hooks(): RelayHooks {
@@ -268,13 +280,13 @@ class Exchange {
     return {
       forwarded: (chunk) => metered?.hooks.forwarded(chunk),
       ended: (isWhole) => {
-        this.#over();
-        // A client that leaves ends the request at the server, which breaks the body off.
+        this.#release();
+        // When a client leaves, the request to the server is aborted, so the body breaks off.
         if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
         else metered?.hooks.ended(isWhole);
       },
       left: () => {
-        this.#over();
+        this.#release();
         this.#leaving.abort();
         metered?.hooks.left();
       },
@@ -282,24 +294,25 @@ class Exchange {
   }
 }
 
-/** The message of a request; undefined where it is empty or coded. */
-function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
+// Undefined if the body is empty or encoded.
+function toLine(body: Uint8Array, headers: Headers): Line | undefined {
   if (body.length === 0 || isCoded(headers)) return undefined;
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();
 }
 
-// Where limits are enforced: the old transport sends the first event with its head.
+// The old transport sends its first event together with the head.
 const firstEventMaxMs = 500;
 
 // The old transport sends nothing before its first event.
 const firstEventBytesMax = 64 * 1024;
 
-type OpenedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
+type PeekedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
 
-/** Waits a moment for the first event of a stream: is it the `endpoint` of the old HTTP+SSE transport (2024-11-05), whose messages pass elsewhere? */
-async function openStream(stream: ReadableStream<Uint8Array>): Promise<OpenedStream> {
+// Waits briefly for the first event to detect the old HTTP+SSE transport (2024-11-05), whose messages
+// take another path: its first event is `endpoint`.
+async function peekStream(stream: ReadableStream<Uint8Array>): Promise<PeekedStream> {
   const [copy, body] = stream.tee();
   const source = copy.getReader();
   const reader = new EventReader(() => undefined);
@@ -311,11 +324,11 @@ async function openStream(stream: ReadableStream<Uint8Array>): Promise<OpenedStr
       if (!read?.value) break;
       reader.push(read.value.subarray(0, firstEventBytesMax));
       size += read.value.length;
-      // A stream that never waits would keep the timer from ending it.
+      // A stream that never pauses would keep the timer from firing.
       await nextTurn();
     }
   } catch {
-    // The body fails in the same way.
+    // The other branch of the tee reports the same failure.
   } finally {
     clearTimeout(timer);
     void source.cancel().catch(() => undefined);

@@ -1,9 +1,9 @@
-import type { OwnHeader, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// Where budgets are enforced, longer challenges are left out: clients quote them in errors.
+// With budgets enforced, longer challenges are dropped, because clients quote them in errors.
 export const challengeMax = 500;
 
-/** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
+// Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -16,39 +16,40 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** The headers of a client's request as the server gets them; our own replace those of the same name. */
-export function requestHeaders(given: Headers, own: readonly OwnHeader[]): Headers {
-  const headers = endToEnd(given);
-  // The body is sent as bytes of a known length, without a promise to wait for.
+// Configured headers replace the client's.
+export function makeRequestHeaders(received: Headers, configured: readonly HeaderPair[]): Headers {
+  const headers = keepEndToEnd(received);
+  // The body's length is known, and it is sent without waiting for a 100 Continue.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);
-  for (const [name, value] of own) headers.set(name, value);
+  for (const [name, value] of configured) headers.set(name, value);
   return headers;
 }
 
-export function answerHeaders(given: Headers): Headers {
-  return endToEnd(given);
-}
-
-/** The headers of an answer whose body is ours: nothing about that of the server is left, nor what clients quote with it. */
-export function ownBodyHeaders(answer: {
+// For an answer whose body we replaced: drops headers about the server's body, and those that clients
+// quote with it.
+export function makeReplacedBodyHeaders(answer: {
   readonly status: number;
   readonly headers: Headers;
 }): Headers {
-  const { status, headers: given } = answer;
-  const headers = answerHeaders(given);
-  for (const name of aboutBody) headers.delete(name);
+  const { status, headers: received } = answer;
+  const headers = keepEndToEnd(received);
+  for (const name of bodyHeaders) headers.delete(name);
   if (status === 403) headers.delete(challenge);
   headers.set("content-type", "application/json");
   return headers;
 }
 
-/** Where limits are enforced: a session begins with `initialize` alone, or a server could begin its counters again; clients quote a challenge in errors. */
-export function boundedHeaders(given: Headers, isOwn: (session: string) => boolean): Headers {
-  const session = given.get("mcp-session-id");
-  const isForeign = session !== null && !isOwn(session);
-  const isLong = (given.get(challenge)?.length ?? 0) > challengeMax;
-  if (!isForeign && !isLong) return given;
-  const headers = new Headers(given);
+// With limits enforced, only `initialize` may begin a session (else a server could reset its counters),
+// and long challenges are dropped because clients quote them.
+export function limitHeaders(
+  received: Headers,
+  isOwnSession: (session: string) => boolean,
+): Headers {
+  const session = received.get("mcp-session-id");
+  const isForeign = session !== null && !isOwnSession(session);
+  const isLong = (received.get(challenge)?.length ?? 0) > challengeMax;
+  if (!isForeign && !isLong) return received;
+  const headers = new Headers(received);
   if (isForeign) headers.delete("mcp-session-id");
   if (isLong) headers.delete(challenge);
   return headers;
@@ -56,13 +57,13 @@ export function boundedHeaders(given: Headers, isOwn: (session: string) => boole
 
 const challenge = "www-authenticate";
 
-export function bodilessHeaders(given: Headers): Headers {
-  const headers = answerHeaders(given);
-  for (const name of [...aboutBody, "content-type"]) headers.delete(name);
+export function makeBodilessHeaders(received: Headers): Headers {
+  const headers = keepEndToEnd(received);
+  for (const name of [...bodyHeaders, "content-type"]) headers.delete(name);
   return headers;
 }
 
-const aboutBody = [
+const bodyHeaders = [
   "content-length",
   "content-encoding",
   "content-range",
@@ -74,34 +75,34 @@ const aboutBody = [
   "last-modified",
 ];
 
-function endToEnd(given: Headers): Headers {
-  const headers = new Headers(given);
-  const named = given.get("connection") ?? "keep-alive";
-  if (!usualConnection.test(named)) deleteNamed(headers, named);
+export function keepEndToEnd(received: Headers): Headers {
+  const headers = new Headers(received);
+  const named = received.get("connection") ?? "keep-alive";
+  if (!usualConnection.test(named)) deleteListed(headers, named);
   for (const name of hopByHop) headers.delete(name);
   return headers;
 }
 
-/** `Connection` without the names of other headers. */
+// `Connection` naming no other headers.
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-/** There may be any number of names, so those that are there are looked for among them. */
-function deleteNamed(headers: Headers, list: string): void {
+// The list may be long, so it is searched for the existing headers, not the other way round.
+function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);
 }
 
-/** True for two spellings of a path: many servers take one in any case, and with slashes at its end, for the same. */
-export function isSamePath(one: string, other: string): boolean {
-  return plainPath(one) === plainPath(other);
+// Many servers ignore case and trailing slashes.
+export function isSamePath(a: string, b: string): boolean {
+  return normalizePath(a) === normalizePath(b);
 }
 
-export function plainPath(path: string): string {
+export function normalizePath(path: string): string {
   return path.toLowerCase().replace(/\/+$/, "");
 }
 
-/** The address of a request at the server: the same path there, and the query of the server's URL if it has none. */
-export function targetOf({ url }: McpEndpoint, { pathname, search }: URL): URL {
+// Keeps the path; takes the query from the server's URL if the request has none.
+export function makeTargetUrl({ url }: McpEndpoint, { pathname, search }: URL): URL {
   if (pathname === url.pathname && (search === "" || search === url.search)) return url;
   const target = new URL(url);
   target.pathname = pathname;

@@ -1,4 +1,4 @@
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
   type LateFate,
@@ -10,12 +10,12 @@ import {
 import type { Side } from "#wire/message.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { insteadOf, type MessageVerdict } from "./verdict.ts";
+import { makeReplacement, type MessageVerdict } from "./verdict.ts";
 
-// The newest, to recognise events that a resumed stream repeats.
+// The newest event ids, to recognise events that a resumed stream repeats.
 export const eventIdsMax = 1_000;
 
-// For a resumed stream: some thousand refusals, or a few shortened answers.
+// Replacements kept for resumed streams: some thousand refusals, or a few shortened answers.
 export const rememberedBytesMax = 4 * 1024 * 1024;
 
 type Remembered = {
@@ -24,12 +24,12 @@ type Remembered = {
   bytes: number;
 };
 
-/** The newest events of a conversation, with their verdicts: a resumed stream brings them once more. A verdict with long lines makes older ones forgotten. */
+// The newest events with their verdicts, because a resumed stream repeats events. Long replacements push
+// out older events.
 export class RememberedEvents {
   readonly #events = new Map<string, Remembered>();
   #bytes = 0;
 
-  /** The verdict on this very event, on any stream; undefined for one that was not remembered. */
   find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
     if (id === undefined || id === "" || !line.bytes) return undefined;
     const known = this.#events.get(id);
@@ -41,14 +41,15 @@ export class RememberedEvents {
     this.#forget(id);
     const added: Remembered = { hash: sha256(line.bytes), verdict, bytes: 0 };
     this.#events.set(id, added);
-    if (verdict instanceof Promise) void verdict.then((known) => this.#weigh(id, added, known));
-    else this.#weigh(id, added, verdict);
+    if (verdict instanceof Promise)
+      void verdict.then((known) => this.#countBytes(id, added, known));
+    else this.#countBytes(id, added, verdict);
   }
 
-  /** Adds the bytes of its verdict, which may be known later. */
-  #weigh(id: string, added: Remembered, verdict: MessageVerdict): void {
+  // The verdict, and so its size, may only be known later.
+  #countBytes(id: string, added: Remembered, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== added) return;
-    added.bytes = verdict.passes ? 0 : (insteadOf(verdict)?.length ?? 0);
+    added.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
     this.#bytes += added.bytes;
     while (this.#events.size > eventIdsMax || this.#bytes > rememberedBytesMax) {
       const [oldest] = this.#events.keys();
@@ -63,44 +64,42 @@ export class RememberedEvents {
   }
 }
 
-// The last answer is read a moment after it was forwarded.
+// The last answer is metered shortly after it was forwarded.
 export const exchangesEndMaxMs = 500;
 
-// mcp-meter itself ends within 2 s.
-const keptAtEndMaxMs = 1_500;
+// mcp-meter must exit within 2 s.
+const heldAtEndMaxMs = 1_500;
 
-/** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
+// None of its functions throws.
 export type ConversationMeter = {
   take(arrived: Omit<LineEvent, "kind">): unknown;
   decide(arrived: Omit<LineEvent, "kind">): Effects;
-  /** True when messages of that side must be decided before they pass. */
-  holds(from: Side): boolean;
-  follow(fates: LateFates): void;
+  holds(from: Side): boolean; // messages of that side must be decided before they pass
+  follow(lateDecisions: LateFates): void;
   over(exchange: number, outcome: UnansweredOutcome): void;
   redirected(exchange: number): void;
   room(): Promise<void> | undefined;
-  /** A promise while messages are kept until they can be decided. */
-  waiting(): Promise<void> | undefined;
+  waiting(): Promise<void> | undefined; // set while messages are held until they can be decided
 };
 
 type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
-  /** True where ids have a meaning inside one exchange only. */
+  // Ids are only meaningful within one exchange.
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
-  readonly #kept = new KeptFates();
+  readonly #pending = new PendingDecisions();
   #exchanges = 0;
   #leftMs: number;
   readonly #settled = Promise.withResolvers<void>();
   #isEnding = false;
 
-  /** `opening` never rejects; undefined is a meter that failed. */
+  // `opening` never rejects; undefined means that the meter failed.
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
     this.#opening = opening.then((opened) => {
-      opened?.meter.follow(this.#kept);
+      opened?.meter.follow(this.#pending);
       return opened;
     });
     this.#leftMs = nowMs;
@@ -120,7 +119,7 @@ export class HttpConversation {
     if (this.#isEnding && this.#exchanges === 0) this.#settled.resolve();
   }
 
-  /** When its last exchange ended, in monotonic ms; infinite while there is one. */
+  // Monotonic ms; Infinity while an exchange is open.
   get silentSinceMs(): number {
     return this.#exchanges > 0 ? Infinity : this.#leftMs;
   }
@@ -136,19 +135,19 @@ export class HttpConversation {
   ): Effects | Promise<Effects> {
     const exchange = this.exchange(number);
     const effects = meter.decide({ ...message, hasPassed: false, exchange });
-    return effects.waits ? this.#kept.wait(exchange) : effects;
+    return effects.waits ? this.#pending.wait(exchange) : effects;
   }
 
-  /** Resolves when the exchanges that there are now have ended, whose messages may have passed and not be metered, or have had their time. */
+  // Waits a bounded time for the open exchanges, whose forwarded messages may not be metered yet.
   async settle(): Promise<void> {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
     const late = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
     await this.#settled.promise;
     clearTimeout(late);
-    // A long answer may still be counted.
+    // A long answer may still be counting.
     const decided = (await this.meter())?.waiting();
-    if (decided) await Promise.race([decided, Bun.sleep(keptAtEndMaxMs)]);
+    if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);
   }
 
   async close(): Promise<void> {
@@ -157,9 +156,9 @@ export class HttpConversation {
   }
 }
 
-/** Messages of a conversation that are kept until they can be decided, each by the exchange that it was given with. */
-class KeptFates {
-  readonly #waiting = new Map<HttpExchange, (fate: Effects) => void>();
+// Held messages and their pending decisions, by exchange.
+class PendingDecisions {
+  readonly #waiting = new Map<HttpExchange, (effects: Effects) => void>();
 
   wait(exchange: HttpExchange): Promise<Effects> {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
@@ -170,14 +169,14 @@ class KeptFates {
     this.#waiting.delete(exchange);
   }
 
-  /** No decision will come: a failure of the meter is none of the traffic. */
+  // No decision will come; a failed meter must not stop the traffic.
   failed(): void {
     for (const resolve of this.#waiting.values()) resolve(passed);
     this.#waiting.clear();
   }
 }
 
-// Each has a meter; beyond it the one that was silent longest ends.
+// Each has a meter. Beyond the limit, the longest silent one ends.
 export const conversationsMax = 500;
 
 // A killed client does not say goodbye.
@@ -185,15 +184,15 @@ export const silentConversationMaxMs = 30 * 60_000;
 
 export type ConversationKey =
   | { readonly session: string }
-  /** Of exchanges without a session: the client's own name and version. */
+  // Without a session: the client's name and version.
   | { readonly client: string };
 
-/** How the meter of a conversation is opened. Never rejects; undefined is a meter that failed. */
+// Never rejects; undefined means that the meter failed.
 export type OpenConversation = () => Promise<OpenMeter | undefined>;
 
 export class Conversations {
   readonly #open: OpenConversation;
-  readonly #all = new Map<string, HttpConversation>();
+  readonly #conversations = new Map<string, HttpConversation>();
   readonly #closing = new Set<Promise<void>>();
 
   constructor(open: OpenConversation) {
@@ -201,55 +200,55 @@ export class Conversations {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#conversations.size;
   }
 
-  of(key: ConversationKey, nowMs: number): HttpConversation {
-    const name = nameOf(key);
-    const known = this.#all.get(name);
+  findOrOpen(key: ConversationKey, nowMs: number): HttpConversation {
+    const name = formatKey(key);
+    const known = this.#conversations.get(name);
     if (known) return known;
-    if (this.#all.size >= conversationsMax) this.#endOldest();
+    if (this.#conversations.size >= conversationsMax) this.#endOldest();
     const begun = new HttpConversation("client" in key, this.#open(), nowMs);
-    this.#all.set(name, begun);
+    this.#conversations.set(name, begun);
     return begun;
   }
 
   end(key: ConversationKey): void {
-    this.#end(nameOf(key));
+    this.#end(formatKey(key));
   }
 
   sweep(nowMs: number): void {
-    for (const [name, { silentSinceMs }] of this.#all) {
+    for (const [name, { silentSinceMs }] of this.#conversations) {
       if (nowMs - silentSinceMs > silentConversationMaxMs) this.#end(name);
     }
   }
 
-  /** Ends all, as soon as their exchanges have ended; resolves when their records are complete. */
+  // Ends each conversation once its exchanges have ended. Resolves when all records are complete.
   async close(): Promise<void> {
     const deadlineMs = performance.now() + exchangesEndMaxMs;
     while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
-    // Those that have not ended have had their time.
-    for (const [name, conversation] of this.#all) this.#close(name, conversation.close());
+    // The remaining exchanges have had their time.
+    for (const [name, conversation] of this.#conversations) this.#close(name, conversation.close());
     await Promise.all(this.#closing);
   }
 
   get #hasExchange(): boolean {
-    return this.#all.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
+    return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  /** The one that was silent longest; among those with an exchange the one that began first. */
+  // The longest silent one; if all have open exchanges, the one that began first.
   #endOldest(): void {
-    const [first] = this.#all;
+    const [first] = this.#conversations;
     if (!first) return;
     let oldest = first;
-    for (const entry of this.#all) {
+    for (const entry of this.#conversations) {
       if (entry[1].silentSinceMs < oldest[1].silentSinceMs) oldest = entry;
     }
     this.#end(oldest[0]);
   }
 
   #end(name: string): void {
-    const ended = this.#all.get(name);
+    const ended = this.#conversations.get(name);
     if (ended)
       this.#close(
         name,
@@ -258,12 +257,12 @@ export class Conversations {
   }
 
   #close(name: string, closed: Promise<void>): void {
-    this.#all.delete(name);
+    this.#conversations.delete(name);
     const closing = closed.finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }
 
-function nameOf(key: ConversationKey): string {
+function formatKey(key: ConversationKey): string {
   return "session" in key ? `session ${key.session}` : `client ${key.client}`;
 }

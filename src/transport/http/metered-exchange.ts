@@ -4,8 +4,8 @@ import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./r
 import { unclearRequest } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerLook, lookAt, MeteringGuard } from "./answer-look.ts";
-import { type Asked, namelessClient } from "./request-body.ts";
+import { type AnswerReader, makeAnswerReader, MeteringGuard } from "./answer-look.ts";
+import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
   HttpConversation,
   ConversationMeter,
@@ -14,21 +14,21 @@ import type {
 } from "./http-conversation.ts";
 import {
   type BodyForm,
-  bodyForm,
+  classifyBody,
   isRejection,
   isUnreadable,
   withPlainType,
 } from "./body-decoder.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import {
-  batchRejection,
-  rejectionLine,
-  rejectionText,
-  asItIs,
-  isNothing,
-  judge,
+  wrapBatchRejection,
+  readRejection,
+  wrapRejection,
+  passUnchanged,
+  isWithheldSilently,
+  judgeLine,
   type MessageVerdict,
-  nothing,
+  withheldSilently,
 } from "./verdict.ts";
 
 type ExchangeMetering = {
@@ -36,17 +36,17 @@ type ExchangeMetering = {
   readonly number: number;
   readonly now: () => Instant;
   readonly failed: (what: string) => void;
-  /** The stream of an answer is one of the old HTTP+SSE transport, which is not metered. */
+  // the answer's stream is one of the old HTTP+SSE transport, which is not metered
   readonly oldTransport: () => void;
 };
 
 /**
- * The metering of one exchange of HTTP: finds its conversation, hands on the messages of both sides after they were
- * forwarded, or has them decided before, and closes the requests that will not be answered. No failure of it reaches the
- * traffic.
+ * Meters one HTTP exchange: finds its conversation, hands over the messages of both sides after they were
+ * forwarded (or has them decided before), and closes requests that will not be answered. Its failures
+ * never reach the traffic.
  */
 export class MeteredExchange {
-  readonly #asked: Asked;
+  readonly #request: ParsedRequest;
   readonly #conversations: Conversations;
   readonly #number: number;
   readonly #now: () => Instant;
@@ -56,91 +56,93 @@ export class MeteredExchange {
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
   #meter: ConversationMeter | undefined;
-  #look: AnswerLook | undefined;
+  #reader: AnswerReader | undefined;
   #head: AnswerHead | undefined;
   #isResumable = false;
   #isOver = false;
   readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
 
-  constructor(asked: Asked, metering: ExchangeMetering) {
+  constructor(request: ParsedRequest, metering: ExchangeMetering) {
     const { conversations, number, now, failed, oldTransport } = metering;
-    this.#asked = asked;
+    this.#request = request;
     this.#conversations = conversations;
     this.#number = number;
     this.#now = now;
     this.#guard = new MeteringGuard(failed);
     this.#oldTransport = oldTransport;
     this.#at = now();
-    this.#key = asked.key;
+    this.#key = request.key;
   }
 
-  /** The form of the server's answer; undefined for one that holds no message, or that is not metered. */
+  // Undefined if the answer holds no message or is not metered.
   get form(): BodyForm | undefined {
-    return this.#meter && this.#head && bodyForm(this.#asked.method, this.#head);
+    return this.#meter && this.#head && classifyBody(this.#request.method, this.#head);
   }
 
-  /** True when messages of the server must be decided before they pass. */
   get holdsAnswer(): boolean {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  /** True when messages must be decided, and the answer is of a type in which clients differ. */
+  // Messages must be decided, but clients differ in how they read this type.
   get isUnreadable(): boolean {
-    if (!this.#asked.isAwaited || !this.#head) return false;
+    if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
   }
 
-  /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
-  readable(headers: Headers): Headers {
-    const isTyped = this.#asked.method !== "GET" && !this.#isRejection && this.form !== undefined;
+  // With these headers, all clients find the same messages.
+  withReadableType(headers: Headers): Headers {
+    const isTyped = this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
     return isTyped ? withPlainType(headers) : headers;
   }
 
-  /** True for an answer by which the client may get into that session, or is in it. */
-  isOf(session: string): boolean {
-    return this.#asked.isInitialize || ("session" in this.#key && this.#key.session === session);
+  // The client is in that session, or may enter it by this answer.
+  belongsTo(session: string): boolean {
+    return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
-  /** True when the client waits for an answer with the id of its request. */
+  // The client waits for an answer with its request's id.
   get isAwaited(): boolean {
-    return this.#asked.isRequest;
+    return this.#request.isRequest;
   }
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
-    const { line, isInitialize } = this.#asked;
-    // Its conversation is not known yet: it has no price, but it may be another message for other readers.
+    const { line, isInitialize } = this.#request;
+    // Its conversation is not known yet. It costs nothing, but other readers may take it for another
+    // message.
     const unclear = line && isInitialize ? unclearRequest(line) : undefined;
-    if (unclear) return { ...nothing, ours: [unclear] };
-    if (!line || !this.#holdsRequest) return asItIs;
-    return this.#guard.judge(() => judge(line, (message) => this.#decide("client", message)));
+    if (unclear) return { ...withheldSilently, replies: [unclear] };
+    if (!line || !this.#holdsRequest) return passUnchanged;
+    return this.#guard.judge(() => judgeLine(line, (message) => this.#decide("client", message)));
   }
 
   judgeBody(body: Line): MessageVerdict | Promise<MessageVerdict> {
     return this.#guard.judge(async () => {
-      const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
-      const isStrict = this.#asked.isAwaited && !this.#isRejection;
-      if (!line) return this.#asked.isAwaited ? nothing : asItIs;
-      const verdict = await judge(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows the text of a rejection for each request of a batch, so it passes for all of them or for none.
+      const line = this.#isRejection ? this.#toRejection(body, wrapRejection) : body;
+      const isStrict = this.#request.isAwaited && !this.#isRejection;
+      if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
+      const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
+      // A client shows a rejection's text for each request of a batch, so it passes for all of them or
+      // for none.
       const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
-      return isOurs ? { ...verdict, rest: undefined } : verdict;
+      return isOurs ? { ...verdict, remaining: undefined } : verdict;
     });
   }
 
-  /** An event that a resumed stream brings once more has the same verdict, unless it answers another request, of a client that has the same session. */
+  // A repeated event of a resumed stream keeps its verdict, unless it answers a request of another client
+  // in the same session.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
-    if (isTooShort(event)) return asItIs;
+    if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
       const { events, isStateless } = this.#conversation ?? {};
       const known =
-        this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
-      const judged = judge(event.line, (message) => this.#decide("server", message));
+        this.#request.isResumed && isStateless === false ? events?.find(event) : undefined;
+      const judged = judgeLine(event.line, (message) => this.#decide("server", message));
       if (!known) {
         events?.add(event, judged);
         return judged;
       }
       const settle = (verdict: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
-        if (isNothing(verdict)) return known;
+        if (isWithheldSilently(verdict)) return known;
         events?.add(event, verdict);
         return verdict;
       };
@@ -148,7 +150,7 @@ export class MeteredExchange {
     });
   }
 
-  resumable(): void {
+  markResumable(): void {
     this.#isResumable = true;
   }
 
@@ -156,31 +158,31 @@ export class MeteredExchange {
     return this.#meter?.room();
   }
 
-  /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
+  // Without a body, and for `initialize`, only the answer shows which conversation it is.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
-      if (this.#asked.line && !this.#asked.isInitialize) await this.#join();
+      if (this.#request.line && !this.#request.isInitialize) await this.#join();
     });
   }
 
   answered(head: AnswerHead): Promise<void> {
     return this.#guard.run(async () => {
       this.#head = head;
-      await this.#learn(head);
+      await this.#learnConversation(head);
       const { form } = this;
       if (!form || this.holdsAnswer) return;
-      this.#look = lookAt(form, head.headers.get("content-encoding"), (event) => {
+      this.#reader = makeAnswerReader(form, head.headers.get("content-encoding"), (event) => {
         if (form === "whole" || !isTooShort(event)) this.#take(event);
       });
     });
   }
 
   readonly hooks: RelayHooks = {
-    forwarded: (chunk) => this.#look && this.#chunks.push(chunk),
+    forwarded: (chunk) => this.#reader && this.#chunks.push(chunk),
     ended: (isWhole) => {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
-        if (isWhole) await this.#look?.end();
+        if (isWhole) await this.#reader?.end();
         this.#end(this.#unanswered);
       });
     },
@@ -194,15 +196,15 @@ export class MeteredExchange {
 
   failed(): void {
     void this.#guard.run(async () => {
-      if (this.#asked.isInitialize && !this.#conversation) {
-        this.#key = { client: namelessClient };
+      if (this.#request.isInitialize && !this.#conversation) {
+        this.#key = { client: unnamedClient };
         await this.#join();
       }
       this.#end("rpc_error");
     });
   }
 
-  /** The server leads the client to another of its addresses, where the same request comes again. */
+  // The client will repeat the request at another address of the server.
   redirected(): void {
     void this.#guard.run(async () => {
       this.#meter?.redirected(this.#number);
@@ -214,24 +216,24 @@ export class MeteredExchange {
     void this.#guard.run(async () => this.#end(undefined));
   }
 
-  async #learn({ status, headers }: AnswerHead): Promise<void> {
-    if (this.#asked.isInitialize) {
+  async #learnConversation({ status, headers }: AnswerHead): Promise<void> {
+    if (this.#request.isInitialize) {
       if (status >= 300 && !this.#isRejection) return;
       const session = status < 300 ? headers.get("mcp-session-id") : null;
-      this.#key = session === null ? { client: namelessClient } : { session };
+      this.#key = session === null ? { client: unnamedClient } : { session };
       await this.#join();
-    } else if (status < 300 && this.#asked.method === "GET") {
+    } else if (status < 300 && this.#request.method === "GET") {
       await this.#join();
     }
   }
 
   async #join(): Promise<void> {
-    this.#conversation = this.#conversations.of(this.#key, this.#now().monoMs);
+    this.#conversation = this.#conversations.findOrOpen(this.#key, this.#now().monoMs);
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
-    const { line, isInitialize } = this.#asked;
-    // `initialize` has passed: its answer says where it belongs.
-    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
+    const { line, isInitialize } = this.#request;
+    // `initialize` has passed already: its conversation was only known from the answer.
+    if (line && (isInitialize || !this.#holdsRequest)) this.#meterLine("client", line, this.#at);
   }
 
   get #holdsRequest(): boolean {
@@ -239,32 +241,33 @@ export class MeteredExchange {
   }
 
   async #read(chunk: Uint8Array): Promise<void> {
-    await this.#look?.push(chunk);
+    await this.#reader?.push(chunk);
     if (this.#isOldTransport) {
       this.#oldTransport();
-      this.#look = undefined;
+      this.#reader = undefined;
     }
     await this.#meter?.room();
   }
 
   get #isOldTransport(): boolean {
-    return this.#asked.method === "GET" && this.#look?.firstEvent() === "endpoint";
+    return this.#request.method === "GET" && this.#reader?.firstEvent() === "endpoint";
   }
 
   #take(event: ServerEvent): void {
     if (this.#isOldTransport) return;
     const { events } = this.#conversation ?? {};
-    if (this.#asked.isResumed && events?.find(event)) return;
-    events?.add(event, asItIs);
-    const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
-    if (line) this.#hand("server", line, this.#now());
+    if (this.#request.isResumed && events?.find(event)) return;
+    events?.add(event, passUnchanged);
+    const line = this.#isRejection ? this.#toRejection(event.line, readRejection) : event.line;
+    if (line) this.#meterLine("server", line, this.#now());
   }
 
-  /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
-  #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
-    const { isAwaited, isRequest, line } = this.#asked;
+  // Converts a rejection to the error that clients read. Undefined if nothing awaits it or it is too
+  // long.
+  #toRejection(body: Line, read: typeof readRejection): Line | undefined {
+    const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
-    return (isRequest ? read : batchRejection)(body, line, this.#head);
+    return (isRequest ? read : wrapBatchRejection)(body, line, this.#head);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
@@ -273,7 +276,7 @@ export class MeteredExchange {
     return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
   }
 
-  #hand(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
+  #meterLine(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
     const exchange = this.#conversation?.exchange(this.#number);
     this.#meter?.take({ from, line, at, hasPassed: true, exchange });
   }
@@ -282,16 +285,16 @@ export class MeteredExchange {
     return this.#head !== undefined && isRejection(this.#head);
   }
 
-  /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
+  // Undefined if an answer may still come on another stream.
   get #unanswered(): UnansweredOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
-    const isResumable = this.#isResumable || this.#look?.isResumable() === true;
+    const isResumable = this.#isResumable || this.#reader?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
-  /** In the modern era, a client cancels a request by leaving. */
+  // In the modern era, a client cancels a request by leaving.
   get #leftOutcome(): UnansweredOutcome | undefined {
-    return this.#asked.isModern ? "cancelled" : this.#unanswered;
+    return this.#request.isModern ? "cancelled" : this.#unanswered;
   }
 
   #end(outcome: UnansweredOutcome | undefined): void {
@@ -305,20 +308,18 @@ export class MeteredExchange {
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
     const isLimited = this.#meter?.holds("server") === true;
-    return endsSession(this.#asked.method, this.#head.status, isLimited);
+    return endsSession(this.#request.method, this.#head.status, isLimited);
   }
 }
 
-/**
- * True for an answer with which a session ends: its client asked for that, or the server knows it no longer. Where limits are
- * enforced only the client can: a server that wishes to exceed a budget per session could begin another one at any time.
- */
+// The client ended the session, or the server no longer knows it. With limits enforced only the client
+// can: otherwise a server could reset a per-session budget at any time.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;
 }
 
-/** True for an event in which no reader finds a message: a flood of them costs little. */
+// No reader finds a message in it. Keeps a flood of empty events cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
 }

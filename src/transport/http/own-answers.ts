@@ -1,67 +1,67 @@
-import { rawIdAt } from "#meter/calls/arrival.ts";
+import { rawIdAt } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
-import { errorLine } from "#wire/message.ts";
+import { makeErrorLine } from "#wire/message.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
-export function textAnswer(status: number, text: string): Response {
+export function makeTextAnswer(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });
 }
 
-/** JSON-RPC error code when the server's answer is missing or cannot be forwarded. */
+// JSON-RPC error code when the server's answer is missing or cannot be forwarded.
 const gatewayCode = -31_901;
 
-export function unreachableAnswer(
-  asked: Line | undefined,
+export function makeUnreachableAnswer(
+  request: Line | undefined,
   shown: string,
   reason: string,
 ): Response {
-  return gatewayAnswer(asked, mcpClientSentences.upstreamUnreachable(shown, reason));
+  return makeGatewayError(request, mcpClientSentences.upstreamUnreachable(shown, reason));
 }
 
-export function gatewayAnswer(asked: Line | undefined, sentence: string): Response {
+export function makeGatewayError(request: Line | undefined, sentence: string): Response {
   const error = { code: gatewayCode, message: `mcp-meter: ${sentence}` };
-  const id = asked ? rawIdAt({ line: asked, item: undefined }) : "null";
-  return jsonAnswer(502, errorLine(id, error));
+  const id = request ? rawIdAt({ line: request, item: undefined }) : "null";
+  return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 
-/** Our lines instead of an answer; status 202 where there are none, as after a notification. */
-export function ownAnswer(lines: Uint8Array | undefined): Response {
-  return lines ? jsonAnswer(200, lines) : new Response(null, { status: 202 });
+// Without lines, as after a notification, status 202.
+export function makeReplyAnswer(lines: Uint8Array | undefined): Response {
+  return lines ? makeJsonAnswer(200, lines) : new Response(null, { status: 202 });
 }
 
-function jsonAnswer(status: number, bytes: Uint8Array): Response {
+function makeJsonAnswer(status: number, bytes: Uint8Array): Response {
   return new Response(bytes, { status, headers: { "content-type": "application/json" } });
 }
 
-const own = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`;
-const ownHost = new RegExp(`^${own}$`, "i");
-const ownOrigin = new RegExp(`^https?://${own}$`, "i");
+const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`;
+const localHost = new RegExp(`^${localAddress}$`, "i");
+const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
 
-/**
- * The header by which a request is foreign; undefined for one of a program of this machine. A name of another host is one that
- * a foreign page has pointed to this machine, and an origin of another host is that page. Browsers send no origin with images and
- * scripts, but always the relation of the page to this address.
- */
-export function foreignHeader(headers: Headers): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
-  if (!ownHost.test(headers.get("host") ?? "")) return "Host";
+// Undefined for requests from programs on this machine. A foreign Host means DNS rebinding, a foreign
+// Origin a web page; with images and scripts browsers send no Origin, but always Sec-Fetch-Site.
+export function findForeignHeader(
+  headers: Headers,
+): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
+  if (!localHost.test(headers.get("host") ?? "")) return "Host";
   const origin = headers.get("origin");
-  if (origin !== null && !ownOrigin.test(origin)) return "Origin";
+  if (origin !== null && !localOrigin.test(origin)) return "Origin";
   const site = headers.get("sec-fetch-site") ?? "none";
   return site === "none" || site === "same-origin" ? undefined : "Sec-Fetch-Site";
 }
 
-const methods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
+const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-/** Undefined for one that passes. No MCP client makes the others; the old HTTP+SSE transport uses other paths, and OAuth keeps its metadata there. */
-export function refusedStatus(
+// Undefined lets the request pass. MCP clients send nothing else; the old HTTP+SSE transport uses other
+// paths, and OAuth keeps its metadata there.
+export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,
   isEndpoint: boolean,
 ): 404 | 405 | 406 | undefined {
   if (method === "POST") return undefined;
   if (method === "GET" && path.includes("/.well-known/")) return undefined;
-  if (!methods.has(method)) return 405;
+  if (!forwardedMethods.has(method)) return 405;
   if (!isEndpoint) return 404;
   const accept = headers.get("accept") ?? "";
   return method === "GET" && !/text\/event-stream/i.test(accept) ? 406 : undefined;

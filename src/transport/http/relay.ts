@@ -1,16 +1,16 @@
 import { isEventStream, type McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { joinBytes } from "#wire/line.ts";
-import { answerHeaders, requestHeaders, targetOf } from "./headers.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// A page of text, as most answers are, leaves in one write with its head.
+// Most answers are a page of text, and leave in one write with their head.
 export const shortBodyBytesMax = 64 * 1024;
 
-// A server that has the answer sends head and end at once.
+// A server with the answer at hand sends head and end at once.
 const shortBodyMaxMs = 10;
 
 export type RelayHooks = {
-  /** A chunk was forwarded; where there is a promise, the next one is read when it resolves. */
+  // If it returns a promise, the next chunk is read when it resolves.
   readonly forwarded: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly ended: (isWhole: boolean) => void;
   readonly left: () => void;
@@ -18,28 +18,28 @@ export type RelayHooks = {
 
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-/** The answer as the client gets it, its body chunk by chunk: a short one in one write with its head, events at once. */
+/** Relays the body chunk by chunk: a short one in one write with its head, events at once. */
 export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
   const { status, body } = answer;
-  const head = { status, headers: answerHeaders(answer.headers) };
+  const head = { status, headers: keepEndToEnd(answer.headers) };
   if (!body || bodiless.has(status)) {
-    // One that a server still sends would keep its connection.
+    // If the server still sends a body, it would keep the connection open.
     void body?.cancel().catch(() => undefined);
     hooks.ended(true);
     return new Response(null, head);
   }
   const source = body.getReader();
-  // The runtime gives bytes a type where they have none.
+  // The runtime adds a content type to bytes without one.
   const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
   if (isStreamed) return new Response(relay(source, [], hooks), head);
-  const { kind, chunks, next } = await beginBody(source);
+  const { kind, chunks, next } = await readShortBody(source);
   if (kind === "whole") {
     const bytes = joinBytes(chunks);
     void hooks.forwarded(bytes);
     hooks.ended(true);
     return new Response(bytes, head);
   }
-  // A client that has left does not read as far as there.
+  // A client that has left never reads to the broken end.
   if (kind === "broken") hooks.ended(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }
@@ -50,14 +50,14 @@ type BodyReader = {
 };
 type Read = ReturnType<BodyReader["read"]>;
 
-type BodyStart = {
+type ShortBody = {
   readonly kind: "whole" | "going" | "broken";
   readonly chunks: Uint8Array[];
   readonly next?: Read;
 };
 
-/** Waits a moment for the end of a short body: one that came whole can leave in one write, which is faster than a stream. */
-async function beginBody(source: BodyReader): Promise<BodyStart> {
+// Waits briefly for the end of a short body: one write is faster than a stream.
+async function readShortBody(source: BodyReader): Promise<ShortBody> {
   const chunks: Uint8Array[] = [];
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), shortBodyMaxMs);
@@ -79,7 +79,7 @@ async function beginBody(source: BodyReader): Promise<BodyStart> {
   }
 }
 
-/** The same body, one chunk at a time: a reader that stops, stops the server. */
+// One chunk at a time: a reader that stops, stops the server.
 function relay(
   source: BodyReader,
   chunks: Uint8Array[],
@@ -107,7 +107,7 @@ function relay(
         const room = forwarded(chunk);
         if (room) await room;
       } catch {
-        // The runtime prints the reason of a failure, if there is one.
+        // No reason: the runtime would print it.
         controller.error();
         ended(false);
       }
@@ -119,8 +119,8 @@ function relay(
   });
 }
 
-/** A body that is made chunk by chunk, as fast as it is read. `left` is called when its reader goes before its end. */
-export function streamed(
+// Makes chunks as fast as they are read. `left` is called if the reader leaves before the end.
+export function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   left: () => void,
 ): ReadableStream<Uint8Array> {
@@ -131,13 +131,13 @@ export function streamed(
         if (done === true) controller.close();
         else controller.enqueue(value);
       } catch {
-        // The runtime prints the reason of a failure, if there is one.
+        // No reason: the runtime would print it.
         controller.error();
       }
     },
     cancel() {
       left();
-      // It ends when the chunk that it waits for has come or failed, and `left` makes it fail.
+      // The generator ends when its pending chunk arrives or fails, and `left` makes it fail.
       void chunks.return().catch(() => undefined);
     },
   });
@@ -151,26 +151,25 @@ type Sending = {
   readonly request: { readonly method: string; readonly url: URL; readonly headers: Headers };
   readonly body: Uint8Array | undefined;
   readonly signal: AbortSignal;
-  /** True when the answer must be readable: no coding is asked for. */
-  readonly isGated: boolean;
+  readonly isGated: boolean; // asks for an answer without content coding
 };
 
 const [statusMin, statusMax] = [200, 599];
 
-/** The answer of the server, or why there is none: a system error code or a clause. */
+// A `reason` is a system error code or a clause.
 export async function send(
   upstream: McpEndpoint,
   { request, body, signal, isGated }: Sending,
 ): Promise<ServerAnswer | { readonly reason: string }> {
   const { method, url } = request;
-  const headers = requestHeaders(request.headers, upstream.headers);
+  const headers = makeRequestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    const answer = await fetch(targetOf(upstream, url), {
+    const answer = await fetch(makeTargetUrl(upstream, url), {
       method,
       headers,
       ...(body ? { body } : {}),
-      // A redirect may lead to another host, which must not get the headers of this one.
+      // A redirect may lead to another host, which must not get this host's headers.
       redirect: "manual",
       decompress: false,
       // A stream may be silent for hours.
@@ -181,17 +180,17 @@ export async function send(
     await answer.body?.cancel();
     return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };
   } catch (error) {
-    return { reason: errorCode(error) };
+    return { reason: readErrorCode(error) };
   }
 }
 
-/** Milliseconds for which the reading of one answer may keep others waiting. */
+// Longest time for which reading one answer may block others.
 export const sliceMaxMs = 2;
 
-// Forwarded, not metered; beyond it the rest of the answer waits too.
+// Forwarded but not yet metered. Beyond it, the rest of the answer waits too.
 export const unreadBytesMax = 1024 * 1024;
 
-/** Bytes of an answer that are read in one step: at the rate of the slowest, one takes some milliseconds. */
+// Read in one step: takes some milliseconds at the slowest rate.
 const pieceBytesMax = 8 * 1024;
 
 export class ForwardedChunks {
@@ -200,7 +199,6 @@ export class ForwardedChunks {
   #unreadBytes = 0;
   #reading: Promise<void> | undefined;
 
-  /** `read` must not reject. */
   constructor(read: (chunk: Uint8Array) => Promise<void>) {
     this.#read = read;
   }
@@ -212,17 +210,17 @@ export class ForwardedChunks {
   push(chunk: Uint8Array): Promise<void> | undefined {
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
-    this.#reading ??= this.#readOn();
+    this.#reading ??= this.#readAll();
     return this.#unreadBytes > unreadBytesMax ? this.#reading : undefined;
   }
 
-  async #readOn(): Promise<void> {
+  async #readAll(): Promise<void> {
     await nextTurn();
-    for await (const piece of inTurns(this.#taken())) await this.#read(piece);
+    for await (const piece of yieldInTurns(this.#takeUnread())) await this.#read(piece);
     this.#reading = undefined;
   }
 
-  *#taken(): Generator<Uint8Array, void, undefined> {
+  *#takeUnread(): Generator<Uint8Array, void, undefined> {
     while (this.#unread.length > 0) {
       for (const chunk of this.#unread.splice(0)) {
         yield chunk;
@@ -232,16 +230,16 @@ export class ForwardedChunks {
   }
 }
 
-/** Bytes that were handed over leave at the end of a turn of the event loop. */
+// Bytes handed over leave at the end of a turn of the event loop.
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The promise of the last one that waits for a turn: each has one of its own. */
+// Each waits for the turn after the last waiter's.
 let lastTurn = Promise.resolve();
 
-/** The same bytes in pieces; others have their turn when those before took too long. */
-export async function* inTurns(
+// Splits bytes into pieces, and lets others run when the pieces take too long.
+export async function* yieldInTurns(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let sinceMs = performance.now();

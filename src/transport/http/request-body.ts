@@ -1,66 +1,65 @@
 import { isUtf8 } from "node:buffer";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
-import { mediaType } from "#wire/endpoint/mcp-endpoint.ts";
+import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
-import { introducedClient } from "#wire/introduction.ts";
+import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { isObject } from "#wire/json.ts";
-import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 
-// Accepted however many others are open: a usual body is a thousandth of it.
+// Accepted regardless of the number of open requests: usual bodies are a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;
 
-export type BodyShare = {
-  /** Takes room for that many bytes in all; false when there is too little left. */
-  readonly grow: (bytes: number) => boolean;
+export type MemoryShare = {
+  // reserves memory for that number of bytes in total; false if too little is left
+  readonly reserve: (bytes: number) => boolean;
   readonly end: () => void;
 };
 
-/** The memory that the long bodies of all open requests may take together; short ones need no room. */
-export class BodyRoom {
+// Limits the memory of all long request bodies together; short ones are free.
+export class BodyMemory {
   #taken = 0;
 
-  share(): BodyShare {
-    let own = 0;
+  share(): MemoryShare {
+    let taken = 0;
     return {
-      grow: (bytes) => {
-        const more = Math.max(0, neededRoom(bytes) - own);
+      reserve: (bytes) => {
+        const more = Math.max(0, countReservedBytes(bytes) - taken);
         if (this.#taken + more > heldRequestBytesMax) return false;
         this.#taken += more;
-        own += more;
+        taken += more;
         return true;
       },
       end: () => {
-        this.#taken -= own;
-        own = 0;
+        this.#taken -= taken;
+        taken = 0;
       },
     };
   }
 }
 
-function neededRoom(bytes: number): number {
+function countReservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
-/** The bytes that the headers of a request announce: a request that does not fit is refused before it is sent. */
-export function announcedBytes(headers: Headers): number {
+// A request that does not fit is refused before its body is sent.
+export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
-/** The body of a request, which is undefined where it has none, or why there is no need to forward it. */
+// `bytes` is undefined without a body. The other kinds are not forwarded.
 type ReadBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "gone" | "tooLong" | "full" };
 
 export async function readRequestBody(
   request: Pick<Request, "headers" | "bytes" | "body">,
-  grow: BodyShare["grow"],
+  reserve: MemoryShare["reserve"],
 ): Promise<ReadBody> {
   try {
-    const announced = announcedBytes(request.headers);
-    // A stream takes a tenth of the time of a call.
+    const announced = readContentLength(request.headers);
+    // Reading a stream would add a tenth to the time of a call.
     if (announced > 0 && announced <= shortRequestBytesMax) {
       return { kind: "read", bytes: await request.bytes() };
     }
@@ -72,7 +71,7 @@ export async function readRequestBody(
       chunks.push(chunk);
       size += chunk.length;
       if (size > requestBytesMax) return { kind: "tooLong" };
-      if (!grow(size)) return { kind: "full" };
+      if (!reserve(size)) return { kind: "full" };
     }
     return { kind: "read", bytes: joinBytes(chunks) };
   } catch {
@@ -80,19 +79,19 @@ export async function readRequestBody(
   }
 }
 
-/** The type of a message, written so that all servers read the same charset in it. */
+// Spelled such that all servers read the same charset.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
-/** True for a body that all servers read alike: servers guess UTF-16 from its zeros, and obey a charset or a coding. */
+// All servers must read it alike: some guess UTF-16 from zero bytes, and obey a charset or coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
   const isMarked = bytes[0] === 0xef;
   return !isMarked && !bytes.includes(0) && isUtf8(bytes);
 }
 
-/** True for the fields of a form: some servers take a body with a brace for JSON, of any type. */
+// No brace: some servers parse such a body as JSON, of any type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
-  const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
+  const isTyped = readMediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
 }
 
@@ -100,30 +99,32 @@ export function isCoded(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
 }
 
-export type Asked = {
+export type ParsedRequest = {
   readonly method: string;
   readonly line: Line | undefined;
   readonly isMessage: boolean;
   readonly isRequest: boolean;
-  /** True for a request or a batch: the client reads the answer. */
-  readonly isAwaited: boolean;
+  readonly isAwaited: boolean; // a request or a batch, so the client reads the answer
   readonly isInitialize: boolean;
-  /** True for the stateless protocol of 2026-07-28 and later. */
-  readonly isModern: boolean;
+  readonly isModern: boolean; // speaks the stateless protocol of 2026-07-28 or later
   readonly key: ConversationKey;
   readonly isResumed: boolean;
 };
 
-/** The first revision without sessions. */
+// The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-/** The client of legacy exchanges without a session: no message names it. */
-export const namelessClient = "";
+// Legacy exchanges without a session do not name their client.
+export const unnamedClient = "";
 
-export function readAsked(method: string, headers: Headers, line: Line | undefined): Asked {
+export function parseRequest(
+  method: string,
+  headers: Headers,
+  line: Line | undefined,
+): ParsedRequest {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
-  const introduced = request && introducedClient(request.method, request.params);
+  const introduced = request && readClientIntroduction(request.method, request.params);
   const isInitialize = request?.method === "initialize";
   const isModern = introduced ? introduced.era === "modern" : isStateless(headers);
   const session = headers.get("mcp-session-id");
@@ -137,7 +138,7 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),
-    key: hasSession ? { session } : { client: clientOf(introduced?.client) },
+    key: hasSession ? { session } : { client: describeClient(introduced?.client) },
   };
 }
 
@@ -145,11 +146,13 @@ function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
 }
 
-/** True for JSON that some server may take for a request: some read names in any case, and need no version. */
-export function namesMethod(body: Uint8Array): boolean {
+// Some servers read names in any case and need no version.
+export function mayNameMethod(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    const names = [value].flat().flatMap((one) => (isObject(one) ? Object.keys(one) : []));
+    const names = [value]
+      .flat()
+      .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
     return names.some((name) => name.toLowerCase() === "method");
   } catch {
     return true;
@@ -163,6 +166,6 @@ function isStateless(headers: Headers): boolean {
 
 type Client = { readonly name: string; readonly version: string | undefined } | undefined;
 
-function clientOf(client: Client): string {
-  return client ? JSON.stringify([client.name, client.version]) : namelessClient;
+function describeClient(client: Client): string {
+  return client ? JSON.stringify([client.name, client.version]) : unnamedClient;
 }

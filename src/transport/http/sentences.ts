@@ -1,9 +1,9 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limits.ts";
 
 export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
-    `Cannot serve on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
+    `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
   sessionEnded: () => "The request was not sent: it was cancelled, or its session ended",
   requestUnreadable: () =>
     "While limits on calls are enforced, a request must be application/json in UTF-8, not compressed",

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import {
   ProtocolError,
@@ -20,18 +20,21 @@ import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { mcpServerSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 
-// An error quotes arguments.
+// Errors quote arguments, which may be long.
 const servedErrorColumnsMax = 400;
 
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
-/** System error codes of a client that has left. */
+// System error codes when the client has left.
 const leftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/** Serves tools to one client. Resolves when the client has left; `report` gets a sentence for each answer that fails by our fault. Throws UserError when a pipe fails. */
+/**
+ * Resolves when the client has left; `report` gets a sentence for each answer that fails because of a
+ * bug. Throws UserError when a pipe fails.
+ */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,
@@ -56,9 +59,9 @@ export async function serve(
   Object.assign(transport, { onclose: close });
   await ended.promise;
   if (input.readableEnded || lastError === undefined) return;
-  // The transport's own error: its buffer is full, and holds no whole line.
+  // The transport's buffer filled up without a complete line.
   if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
-  const reason = errorCode(lastError);
+  const reason = readErrorCode(lastError);
   if (leftCodes.has(reason)) return;
   throw new UserError(
     input.errored === null ? sentences.stdoutUnwritable(reason) : sentences.stdinUnreadable(reason),
@@ -67,7 +70,7 @@ export async function serve(
 
 function makeServer(tools: readonly ServedTool[], report: Tell): Server {
   const server = new Server({ name: "mcp-meter", version }, { capabilities: { tools: {} } });
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map(definitionOf) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(makeDefinition) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
@@ -77,70 +80,70 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
     }
     try {
       const args = readArguments(params.arguments, tool.arguments);
-      return result(await tool.answer(args, () => !signal.aborted));
+      return makeResult(await tool.answer(args, () => !signal.aborted));
     } catch (error) {
-      if (error instanceof UserError) return failure(error.message);
-      const sentence = transportSentences.internalFailure(faultName(error));
+      if (error instanceof UserError) return makeFailure(error.message);
+      const sentence = transportSentences.internalFailure(describeFault(error));
       report(sentence);
-      return failure(sentence);
+      return makeFailure(sentence);
     }
   });
   return server;
 }
 
-function definitionOf({ name, description, arguments: properties }: ServedTool) {
+function makeDefinition({ name, description, arguments: properties }: ServedTool) {
   return {
     name,
     description,
     inputSchema: {
       type: "object" as const,
-      properties: Object.fromEntries(Object.entries(properties).map(asJson)),
+      properties: Object.fromEntries(Object.entries(properties).map(toJsonSchema)),
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    // Claude Code, and our own profile, read the size of an answer from here.
+    // Claude Code and our own profile read the answer's size limit here.
     _meta: { "anthropic/maxResultSizeChars": servedAnswerBytesMax },
   };
 }
 
-/** The same schema in the types of the SDK, whose lists can be changed. */
-function asJson([name, schema]: readonly [string, ArgumentSchema]) {
+// The SDK's types want mutable lists.
+function toJsonSchema([name, schema]: readonly [string, ArgumentSchema]) {
   if (schema.type === "integer") return [name, { ...schema }] as const;
-  const { enum: choices, ...rest } = schema;
-  return [name, choices ? { ...rest, enum: [...choices] } : rest] as const;
+  const { enum: choices, ...otherMembers } = schema;
+  return [name, choices ? { ...otherMembers, enum: [...choices] } : otherMembers] as const;
 }
 
-/** Its message may quote records. */
-function faultName(error: unknown): string {
+// An error's message may quote records.
+function describeFault(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-function result(text: string) {
+function makeResult(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
-/** An error that the model reads. It may quote arguments and files, which are as long as they like. */
-function failure(sentence: string) {
-  return { ...result(clip(sentence, servedErrorColumnsMax)), isError: true };
+// The model reads it. Quoted arguments and files can have any length.
+function makeFailure(sentence: string) {
+  return { ...makeResult(clip(sentence, servedErrorColumnsMax)), isError: true };
 }
 
-/** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
-export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArguments {
-  if (raw === undefined || raw === null) return {};
-  if (!isObject(raw)) throw new UserError(mcpServerSentences.argumentsNotObject());
-  const unknown = Object.keys(raw).find((name) => !Object.hasOwn(schemas, name));
-  if (unknown !== undefined) throw unknownArgument(unknown, Object.keys(schemas));
+/** In schema order; null counts as absent. Throws UserError for an unknown or invalid argument. */
+export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): ServedArguments {
+  if (rawArguments === undefined || rawArguments === null) return {};
+  if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());
+  const unknown = Object.keys(rawArguments).find((name) => !Object.hasOwn(schemas, name));
+  if (unknown !== undefined) throw makeUnknownArgumentError(unknown, Object.keys(schemas));
   const read: { [name: string]: string | number } = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    const value = raw[name] ?? null;
+    const value = rawArguments[name] ?? null;
     if (value !== null) read[name] = readValue(name, value, schema);
   }
   return read;
 }
 
-function unknownArgument(name: string, known: readonly string[]): UserError {
+function makeUnknownArgumentError(name: string, known: readonly string[]): UserError {
   return new UserError(
-    mcpServerSentences.argumentUnknown(name, nearestName(name, known), known.join(", ")),
+    mcpServerSentences.argumentUnknown(name, findNearestName(name, known), known.join(", ")),
   );
 }
 
@@ -149,14 +152,14 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
     const { minimum, maximum } = schema;
     const isFit = typeof value === "number" && Number.isInteger(value);
     if (isFit && minimum <= value && value <= maximum) return value;
-    throw mistake(name, value, `a whole number from ${minimum} to ${maximum}`);
+    throw makeArgumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;
-  if (typeof value !== "string" || value === "") throw mistake(name, value, "a text");
+  if (typeof value !== "string" || value === "") throw makeArgumentError(name, value, "a text");
   if (!choices || choices.includes(value)) return value;
-  throw mistake(name, value, `one of ${choices.join(", ")}`);
+  throw makeArgumentError(name, value, `one of ${choices.join(", ")}`);
 }
 
-function mistake(name: string, value: unknown, wanted: string): UserError {
+function makeArgumentError(name: string, value: unknown, wanted: string): UserError {
   return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }

@@ -15,6 +15,6 @@ export type ServedTool = {
   readonly name: string;
   readonly description: string;
   readonly arguments: ArgumentSchemas;
-  /** The text of the answer. Throws UserError for a mistake of the caller. `isWanted` is false once the client cancels. */
+  /** Throws UserError for a mistake of the caller. `isWanted` returns false once the client has cancelled. */
   readonly answer: (args: ServedArguments, isWanted: () => boolean) => Promise<string>;
 };

@@ -4,35 +4,36 @@ import { enlargePipe } from "#kit/os/pipe.ts";
 
 export type Forwarding = {
   readonly moved: Promise<void>;
-  /** Rejects when we fail ourselves, and forward no more. */
-  readonly failed: Promise<never>;
-  silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void>;
+  readonly failed: Promise<never>; // rejects if we fail and stop forwarding
+  waitForSilence(goodbye: Pick<Goodbye, "deliveryMaxMs">): Promise<void>;
   giveUp(): void;
-  /** Saves the records so far: a signal that asks for the end was forwarded. */
-  interrupted(): void;
+  interrupted(): void; // a termination signal was forwarded: saves the records so far
   finish(): Promise<void>;
 };
 
-export async function failureOf(...works: readonly Promise<void>[]): Promise<never> {
+export async function rejectOnFailure(...tasks: readonly Promise<void>[]): Promise<never> {
   return Promise.race(
-    works.map(async (work): Promise<never> => {
-      await work;
+    tasks.map(async (task): Promise<never> => {
+      await task;
       return new Promise(() => undefined);
     }),
   );
 }
 
-/** After some seconds no line waits until it can be counted. */
-export async function judgeRest(judged: Promise<void>, judge: Pick<Judge, "hurry">): Promise<void> {
+// After some seconds, lines no longer wait to be counted.
+export async function judgeRemaining(
+  judged: Promise<void>,
+  judge: Pick<Judge, "hurry">,
+): Promise<void> {
   const timer = setTimeout(() => judge.hurry(), countingAtExitMaxMs);
   await judged;
   clearTimeout(timer);
 }
 
-// Ends a pipe that a grandchild holds open after the child's exit.
+// A grandchild may keep the pipe open after the child's exit.
 export const silenceAfterExitMs = 250;
 
-// A signal of the client shortens the wait.
+// A signal from the client shortens the wait.
 const silenceCheckMs = 50;
 
 export type DeliveryState = {
@@ -40,45 +41,50 @@ export type DeliveryState = {
   readonly movedMs: number;
 };
 
-/** Resolves after a silence with everything taken, or when a leaving client takes no more. The rest stays in the pipe. */
-export async function silence(
+// Resolves when the output has been silent and everything is delivered, or when a leaving client takes no
+// more. The rest stays in the pipe.
+export async function waitForSilence(
   state: () => DeliveryState,
-  goodbye: Pick<Goodbye, "patienceMs">,
+  goodbye: Pick<Goodbye, "deliveryMaxMs">,
 ): Promise<void> {
-  await quiet(state, () => goodbye.patienceMs);
+  await waitUntilQuiet(state, () => goodbye.deliveryMaxMs);
   if (state().kind === "none") return;
   enlargePipe(1);
-  await quiet(state, () => unreadAfterSignalMaxMs);
+  await waitUntilQuiet(state, () => unreadAfterSignalMaxMs);
 }
 
-async function quiet(state: () => DeliveryState, patience: () => number): Promise<void> {
+async function waitUntilQuiet(
+  state: () => DeliveryState,
+  clientMaxMs: () => number,
+): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
     const { kind, movedMs } = state();
     const quietMs = performance.now() - Math.max(beganMs, movedMs);
-    const patienceMs = {
+    const quietMaxMs = {
       none: () => silenceAfterExitMs,
-      "waits-for-client": patience,
+      "waits-for-client": clientMaxMs,
       "waits-for-judge": () => Infinity,
     }[kind]();
-    if (quietMs >= patienceMs) return;
-    await Bun.sleep(Math.min(patienceMs - quietMs + 1, silenceCheckMs));
+    if (quietMs >= quietMaxMs) return;
+    await Bun.sleep(Math.min(quietMaxMs - quietMs + 1, silenceCheckMs));
   }
 }
 
-// The rest of 2 s when the server had to be killed.
+// The rest of 2 s if the server had to be killed.
 export const unreadAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
 export const unreadAfterCloseMaxMs = 1_000;
 
-/** Milliseconds from the goodbye, or from the server's exit, until what waits is no longer judged: clients kill after 2 s, and to record 65,536 open calls takes half a second. */
+// Time for judging from the goodbye or the server's exit: clients kill after 2 s, and recording 65,536
+// open calls takes half a second.
 const judgingMaxMs = 1_200;
 
-/** Milliseconds for judging after the exit of a server that had to be killed. */
+// Time for judging after the exit of a server that had to be killed.
 const judgingAfterKillMaxMs = 100;
 
-/** Called when a leaving client can wait no longer; `isSignaled` is false where it has only closed its end. */
+// `isSignaled` is false if the client only closed its end.
 type OutOfTime = (isSignaled: boolean) => void;
 
 export class Goodbye {
@@ -112,7 +118,7 @@ export class Goodbye {
     clearTimeout(this.#timer);
   }
 
-  /** When a leaving client can wait no longer, on the monotonic clock; Infinity while it need not. */
+  // Monotonic; when a leaving client can wait no longer. Infinity while it can.
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
@@ -130,8 +136,8 @@ export class Goodbye {
     this.#timer = setTimeout(act, endMs - performance.now());
   }
 
-  // Without us the bytes would stay in the pipe; after this time without progress they are given up.
-  get patienceMs(): number {
+  // Without us, the bytes would stay in the pipe. After this time without progress, they are given up.
+  get deliveryMaxMs(): number {
     if (this.#signaledMs !== undefined) return unreadAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : unreadAfterCloseMaxMs;
   }

@@ -1,8 +1,8 @@
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
-import { type Child, childEnding, spawnChild } from "#kit/os/child.ts";
+import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
 import { type Forwarding, Goodbye } from "./forwarding.ts";
 import type { LateJudge } from "./judge.ts";
-import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
+import { forwardByPump, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { readFileSync } from "node:fs";
 
@@ -11,7 +11,7 @@ type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   readonly mayUseThread: boolean;
 };
 
-/** Resolves with how the server ended; rejects when we fail ourselves, after the server was killed. */
+/** Resolves with how the server ended; rejects if we fail ourselves, after killing the server. */
 export async function interpose(
   command: readonly string[],
   judge: LateJudge,
@@ -30,12 +30,12 @@ export async function interpose(
     signals.to(child.subprocess);
     // Bytes wait in the pipes meanwhile.
     await judge.ready();
-    const parts = { judge, goodbye, scratch: io.scratch };
-    const thread = usesThread ? await forwardByThread(child, parts) : undefined;
-    const forwarding = thread ?? forwardByPump(child.streams(), parts);
+    const context = { judge, goodbye, scratch: io.scratch };
+    const thread = usesThread ? await forwardByThread(child, context) : undefined;
+    const forwarding = thread ?? forwardByPump(child.streams(), context);
     interrupted = () => forwarding.interrupted();
-    await untilEnd(child, forwarding, { goodbye, judge });
-    return childEnding(child);
+    await waitForEnd(child, forwarding, { goodbye, judge });
+    return readEnding(child);
   } finally {
     goodbye.stop();
     signals.release();
@@ -44,33 +44,33 @@ export async function interpose(
 
 async function forwardByThread(
   child: Child,
-  parts: ForwardingParts,
+  context: ForwardingContext,
 ): Promise<Forwarding | undefined> {
   const { startForwardingThread } = await import("./thread-forwarding.ts");
-  const thread = startForwardingThread(child, parts);
+  const thread = startForwardingThread(child, context);
   if (!thread) return undefined;
   void child.subprocess.exited.then(() => thread.abandon());
   return thread.begun;
 }
 
-/** Forwards both ways until the server has exited and its output is drained, or is silent. */
-async function untilEnd(
+// Until the server has exited and its output is drained or silent.
+async function waitForEnd(
   child: Child,
   forwarding: Forwarding,
-  { goodbye, judge }: Pick<ForwardingParts, "goodbye" | "judge">,
+  { goodbye, judge }: Pick<ForwardingContext, "goodbye" | "judge">,
 ): Promise<void> {
   const cut = Promise.withResolvers<void>();
   try {
-    // A direction fails only by our own fault, and then it would forward no more.
+    // A direction only fails because of a bug, and then forwards no more.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
     goodbye.exited((isSignaled) => {
       judge.giveUp();
       forwarding.giveUp();
-      // Something that the server left behind may write without end.
+      // A process left behind by the server may write forever.
       if (isSignaled) cut.resolve();
     });
     const { moved, failed } = forwarding;
-    await Promise.race([moved, forwarding.silence(goodbye), failed, cut.promise]);
+    await Promise.race([moved, forwarding.waitForSilence(goodbye), failed, cut.promise]);
     await forwarding.finish();
     judge.countUntil(goodbye.endMs);
   } catch (error) {
@@ -79,13 +79,13 @@ async function untilEnd(
   }
 }
 
-// When the signal was probably sent to the whole process group.
+// Used when the signal probably went to the whole process group.
 const groupExitMaxMs = 1_000;
 
 // Clients kill us 2 s after SIGTERM, and the child must exit first.
 const killAfterTermMs = 1_700;
 
-/** After these a client may kill us. */
+// After these, a client may kill us.
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
@@ -95,7 +95,7 @@ type SignalForwarding = {
   readonly release: () => void;
 };
 
-// Begin before the child is started: a signal in between would end us and leave the child to be killed.
+// Starts before the child does: a signal in between would end us and orphan the child.
 export function forwardSignals(
   io: Pick<Io, "signals" | "pid" | "platform">,
   interrupted: () => void,
@@ -133,12 +133,12 @@ export function forwardSignals(
   };
 }
 
-/** If we lead the group, a signal was most likely sent to the group, and the child has received it already. */
+// If we lead the group, the signal most likely went to the group and has already reached the child.
 function isGroupLeader(pid: number, platform: string): boolean {
   if (platform !== "linux") return false;
   try {
     const stat = readFileSync("/proc/self/stat", "latin1");
-    // The fields after the name in parentheses: state, parent, group.
+    // Fields after the name in parentheses: state, parent, group.
     const group = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
     return Number(group) === pid;
   } catch {

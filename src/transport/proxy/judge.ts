@@ -1,40 +1,40 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
+import type { FileSink } from "bun";
+import { newline } from "#kit/text/ascii.ts";
 
-/** True forwards the line, false drops it, our lines replace it. */
+// `true` forwards the line, `false` drops it, lines replace it.
 export type Passing = boolean | readonly Uint8Array[];
 
 export type Insert = (to: Side, line: Uint8Array) => void;
 
-/** Never throws, never waits. */
+// No method throws or blocks.
 export type Judge = {
-  /** A line that `hasPassed` can only be counted; the result is ignored. `at` is its arrival, if it had to wait. */
+  // If `hasPassed`, the line can only be counted and the result is ignored. `at` is its arrival time, if
+  // it had to wait.
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   holds(from: Side): boolean;
-  /** Set while the judge is not open or too much waits to be counted; lines that have passed should wait. */
+  // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
   room(): Promise<void> | undefined;
-  /** Set while lines wait for the answers of counters; resolves when all are decided. */
+  // Set while lines wait for answers of counters; resolves when all are decided.
   waiting(): Promise<void> | undefined;
   passed(lines: number): void;
   eof(): void;
   interrupted(): void;
-  /** From now on no line waits for room, and texts are priced by their length. */
+  // From now on, no line waits, and texts are priced by their length.
   hurry(): void;
-  /** No time is left to judge: lines that have passed are only counted as skipped, and lines that wait are kept back. */
+  // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
-  /** Bytes that have passed will not be judged. */
-  skip(bytes: number): void;
-  /** Texts that are left to count have time until then, on the monotonic clock. */
-  countUntil(ms: number): void;
-  /** Something that the judge needs has failed; it continues. */
-  note(where: string, what: string): void;
+  skip(bytes: number): void; // forwarded bytes will not be judged
+  countUntil(ms: number): void; // monotonic deadline for counting the remaining texts
+  note(where: string, what: string): void; // a dependency of the judge failed; it continues
   connect(insert: Insert): void;
 };
 
-type Opening = {
+type LateJudgeOptions = {
   readonly open: () => Promise<Judge>;
-  /** No byte is read before the judge is open: lines may have to be decided before they pass. */
+  // No byte is read before the judge is open, because lines may have to be decided before they pass.
   readonly isGating: boolean;
   readonly failed: (error: unknown) => void;
 };
@@ -57,20 +57,20 @@ const passing: Judge = {
 
 /** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
-  readonly #parts: Opening;
+  readonly #options: LateJudgeOptions;
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
   #missed: ((judge: Judge) => void)[] = [];
 
-  constructor(parts: Opening) {
-    this.#parts = parts;
-    this.isGating = parts.isGating;
+  constructor(options: LateJudgeOptions) {
+    this.#options = options;
+    this.isGating = options.isGating;
   }
 
   ready(): Promise<void> | undefined {
-    return this.#parts.isGating ? this.#open() : undefined;
+    return this.#options.isGating ? this.#open() : undefined;
   }
 
   connect(insert: Insert): void {
@@ -139,15 +139,221 @@ export class LateJudge implements Judge {
   async #openNow(): Promise<void> {
     let judge = passing;
     try {
-      judge = await this.#parts.open();
+      judge = await this.#options.open();
     } catch (error) {
-      this.#parts.failed(error);
+      this.#options.failed(error);
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // After the lines that came before them.
+    // After the lines that came first.
     setImmediate(() => {
       for (const event of this.#missed.splice(0)) event(judge);
     });
+  }
+}
+
+// Longest time one direction may block the event loop.
+export const turnMaxMs = 2;
+
+// Promises alone starve the event loop, so long work checks the clock.
+export class Turn {
+  readonly #nowMs: () => number;
+  #startMs: number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#startMs = nowMs();
+  }
+
+  get isLong(): boolean {
+    return this.#nowMs() - this.#startMs > turnMaxMs;
+  }
+
+  begin(): void {
+    this.#startMs = this.#nowMs();
+  }
+
+  async next(): Promise<void> {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    this.begin();
+  }
+}
+
+// Budgets follow the wall clock, even after the machine slept; durations must not jump with it.
+export function now(): Instant {
+  return { monoMs: performance.now(), wallMs: Date.now() };
+}
+
+// Beyond it, that side waits. Ten thousand calls are 3 MB.
+export const unprocessedBytesMax = 4 * 1024 * 1024;
+
+type Forwarded = { readonly from: Side; readonly bytes: number };
+
+type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
+
+// Under load, promises alone starve the event loop (26 turns in 400,000 messages), so long work must
+// check `shouldYield`.
+export class LineScheduler {
+  readonly #turn: Turn;
+  #lastTask: Promise<void> | undefined;
+  // Per side: a flood from the server must not delay the client's requests.
+  readonly #unprocessed: Readonly<Record<Side, Unprocessed>> = {
+    client: { bytes: 0, caughtUp: undefined },
+    server: { bytes: 0, caughtUp: undefined },
+  };
+
+  constructor(turn: Turn = new Turn()) {
+    this.#turn = turn;
+  }
+
+  get shouldYield(): boolean {
+    return this.#turn.isLong;
+  }
+
+  get isBusy(): boolean {
+    return this.#lastTask !== undefined;
+  }
+
+  // Set beyond the limit: the side's traffic must wait for it.
+  caughtUp(from: Side): Promise<void> | undefined {
+    const unprocessed = this.#unprocessed[from];
+    if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
+    unprocessed.caughtUp ??= Promise.withResolvers();
+    return unprocessed.caughtUp.promise;
+  }
+
+  async idle(): Promise<void> {
+    await this.#lastTask;
+  }
+
+  // Both directions share the queue, so an answer never precedes its request. `forwarded` is absent for
+  // lines not yet forwarded.
+  async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
+    if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
+    const before = this.#lastTask;
+    const current = (async () => {
+      await before;
+      await task();
+    })();
+    this.#lastTask = current;
+    try {
+      await current;
+    } finally {
+      if (forwarded) this.#processed(forwarded);
+      if (this.#lastTask === current) this.#lastTask = undefined;
+    }
+  }
+
+  #processed({ from, bytes }: Forwarded): void {
+    const unprocessed = this.#unprocessed[from];
+    unprocessed.bytes -= bytes;
+    if (unprocessed.bytes > unprocessedBytesMax) return;
+    unprocessed.caughtUp?.resolve();
+    unprocessed.caughtUp = undefined;
+  }
+
+  async nextTurn(): Promise<void> {
+    await this.#turn.next();
+  }
+}
+
+/**
+ * The only writer of a pipe. Inserts our lines between theirs, never inside one. Returned promises are
+ * back-pressure.
+ */
+export class Outbox {
+  readonly #sink: FileSink;
+  #pending: Uint8Array[] = [];
+  #isBetweenLines = true;
+  #isBroken = false;
+  #waiting = 0;
+  #movedMs = -Infinity;
+
+  constructor(sink: FileSink) {
+    this.#sink = sink;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  get movedMs(): number {
+    return this.#movedMs;
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    const cut = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
+    if (cut > 0) {
+      this.#buffer(bytes.subarray(0, cut));
+      this.#writePending();
+    }
+    if (cut < bytes.length) {
+      this.#isBetweenLines = bytes.at(-1) === newline;
+      this.#buffer(cut === 0 ? bytes : bytes.subarray(cut));
+    }
+    return this.#flush();
+  }
+
+  insert(line: Uint8Array): Promise<void> | undefined {
+    this.#pending.push(line);
+    if (this.#isBetweenLines) this.#writePending();
+    return this.#flush();
+  }
+
+  // If the last forwarded line is unfinished, pending lines from mcp-meter go after a newline.
+  async end(): Promise<void> {
+    if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
+    this.#writePending();
+    await this.#flush();
+    try {
+      await this.#sink.end();
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+
+  #writePending(): void {
+    for (const line of this.#pending) this.#buffer(line);
+    this.#pending = [];
+    this.#isBetweenLines = true;
+  }
+
+  #buffer(bytes: Uint8Array): void {
+    void this.#guard(() => this.#sink.write(bytes));
+  }
+
+  #flush(): Promise<void> | undefined {
+    const taken = this.#guard(() => this.#sink.flush());
+    this.#movedMs = performance.now();
+    return taken && this.#wait(taken);
+  }
+
+  async #wait(taken: Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    await taken;
+    this.#waiting -= 1;
+    this.#movedMs = performance.now();
+  }
+
+  // Writing to a pipe without a reader does not throw; it sets `isBroken`.
+  #guard(act: () => number | Promise<number>): Promise<void> | undefined {
+    if (this.#isBroken) return undefined;
+    const setBroken = (): void => {
+      this.#isBroken = true;
+    };
+    try {
+      const done = act();
+      if (typeof done === "number") return undefined;
+      return Promise.resolve(done).then(() => undefined, setBroken);
+    } catch {
+      setBroken();
+      return undefined;
+    }
   }
 }

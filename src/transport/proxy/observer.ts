@@ -4,7 +4,7 @@ import { countingAtExitMaxMs } from "../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
-  keptBack,
+  withhold,
   type LateFates,
   passed,
   type Judgement,
@@ -15,17 +15,67 @@ import {
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { Checkpoints } from "./checkpoints.ts";
-import { now } from "./turn.ts";
-import type { Insert, Judge, Passing } from "./judge.ts";
+import { now, type Insert, type Judge, type Passing } from "./judge.ts";
 
-// Collecting takes 5 ms; a line leaves six times its size.
+// A client may kill us 5 ms after its last answer.
+export const checkpointDelayMs = 1;
+
+// The first calls each get a checkpoint.
+export const checkpointBurstMax = 16;
+
+// Each checkpoint adds an `end` record, two thirds the size of a call's.
+export const checkpointPeriodMs = 1_000;
+
+const checkpointLeavingPeriodMs = 50;
+
+// Saves after a record, regularly under load, and when the client leaves, so that a kill loses little.
+export class Checkpoints {
+  readonly #save: (isLeaving: boolean) => void;
+  #savedMs = -Infinity;
+  #spentMs = -Infinity;
+  #isLeaving = false;
+  #timer: Timer | undefined;
+
+  constructor(save: (isLeaving: boolean) => void) {
+    this.#save = save;
+  }
+
+  note(): void {
+    if (this.#timer) return;
+    const dueMs = this.#isLeaving
+      ? this.#savedMs + checkpointLeavingPeriodMs
+      : this.#spentMs - (checkpointBurstMax - 1) * checkpointPeriodMs;
+    const delayMs = Math.max(checkpointDelayMs, dueMs - performance.now());
+    this.#timer = setTimeout(() => this.#run(), delayMs);
+  }
+
+  // The client closed its end or sent a signal: a kill may follow.
+  goodbye(): void {
+    this.#isLeaving = true;
+    this.#run();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #run(): void {
+    this.stop();
+    this.#save(this.#isLeaving);
+    this.#savedMs = performance.now();
+    this.#spentMs = Math.max(this.#spentMs, this.#savedMs) + checkpointPeriodMs;
+  }
+}
+
+// A collection takes 5 ms; a line leaves six times its size.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Small lines leave more objects: a burst of 150,000 calls would take 170 MB without it.
+// Small lines leave more objects: without this, a burst of 150,000 calls takes 170 MB.
 export const lineGarbageBytes = 768;
 
-/** The runtime counts only objects well: it lets texts and buffers of a flood grow to hundreds of megabytes. */
+// The runtime's collector underestimates strings and buffers: in a flood they grow to hundreds of
+// megabytes.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -38,7 +88,7 @@ export class Garbage {
     this.#bytes += bytes + lineGarbageBytes;
   }
 
-  /** Call it where a pause of some milliseconds delays nothing that is ready. */
+  // Call it where a pause of some milliseconds delays nothing that is ready.
   collectWhenDue(): void {
     if (this.#bytes <= garbageBytesMax) return;
     this.#bytes = 0;
@@ -46,34 +96,33 @@ export class Garbage {
   }
 }
 
-// Requests, answers and their headers.
+// An exchange's request, answer and headers.
 const exchangeGarbageBytes = 4 * 1024;
 
-// Codex kills 5 ms after its goodbye.
+// Codex kills us 5 ms after its goodbye.
 const checkpointCountingMaxMs = 2;
 
-// A call's record is a kilobyte.
+// A call's record takes a kilobyte.
 export const recordsSavedTogether = 200;
 
 export type Listener = {
   record(record: MeterRecord): void;
   ready?(): Promise<void> | undefined;
-  /** Lost so far; at the end also those that were not written in time. */
-  dropped?(isEnd: boolean): number;
-  /** On disk before it returns when the client is leaving, else soon: traffic does not wait for a disk. */
+  dropped?(isEnd: boolean): number; // lost so far; at the end, also those not written in time
+  // If the client is leaving, returns when everything is on disk; otherwise traffic must not wait for the
+  // disk.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
 };
 
-// A failure of the meter is recorded and never reaches the traffic.
 export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
-  #fates: LateFates | undefined;
+  #lateDecisions: LateFates | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -94,11 +143,11 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  follow(fates: LateFates): void {
-    this.#fates = fates;
+  follow(lateDecisions: LateFates): void {
+    this.#lateDecisions = lateDecisions;
   }
 
-  /** A meter that failed holds nothing: its decisions may be wrong. */
+  // A failed meter holds nothing: its decisions may be wrong.
   holds(from: Side): boolean {
     return this.#faults === 0 && this.#meter.holds(from);
   }
@@ -116,12 +165,12 @@ export class Observer implements Judge {
   decide(arrived: Omit<LineEvent, "kind">): Effects {
     const { from, line, at, exchange, hasPassed = false } = arrived;
     if (this.#isGivingUp) {
-      // An answer that is not judged is useless.
-      if (!hasPassed) return keptBack();
+      // An answer that was not judged is useless.
+      if (!hasPassed) return withhold();
       this.skip(line.size);
       return passed;
     }
-    // A copy by spreading takes a tenth of the time of a line.
+    // Spreading would take a tenth of the time of a line.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
@@ -132,7 +181,7 @@ export class Observer implements Judge {
     return judgement ?? passed;
   }
 
-  /** Also resolves when counting failed, and at the end: traffic does not wait for a meter that cannot count. */
+  // Also resolves if counting fails, and at the end: traffic must not wait for a meter that cannot count.
   room(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -160,7 +209,7 @@ export class Observer implements Judge {
     this.#decided = undefined;
   }
 
-  /** Counts as much as it would have for open lines, which arrive here when they have passed. */
+  // Counts as much as for open lines, which arrive here after they passed.
   passed(lines: number): void {
     for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
     this.#garbage.collectWhenDue();
@@ -200,7 +249,7 @@ export class Observer implements Judge {
 
   eof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // The server learns of it first.
+    // After the server has learned of it.
     setImmediate(() => this.interrupted());
   }
 
@@ -208,7 +257,7 @@ export class Observer implements Judge {
     if (!this.#isFinishing) this.#checkpoints.goodbye();
   }
 
-  /** Takes bounded time; at once where the listener always has room. A server that has not ended has no ending. */
+  // Takes bounded time. `ending` is absent if the server has not ended.
   async finish(ending?: Ending): Promise<void> {
     this.#isFinishing = true;
     clearTimeout(this.#alarm);
@@ -216,14 +265,14 @@ export class Observer implements Judge {
     this.#makeRoom();
     this.#noteSkipped();
     this.#judge("the end", { kind: "close", at: now() });
-    const patienceMs = this.#isHurried ? 0 : countingAtExitMaxMs;
-    const deadlineMs = Math.min(performance.now() + patienceMs, this.#countUntilMs);
+    const countingMaxMs = this.#isHurried ? 0 : countingAtExitMaxMs;
+    const deadlineMs = Math.min(performance.now() + countingMaxMs, this.#countUntilMs);
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
       const ready = this.#listener.ready?.();
       if (ready) await ready;
     }
-    // A record that waits for the disk is not lost.
+    // A record that still waits for the disk is not lost.
     if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",
@@ -241,22 +290,22 @@ export class Observer implements Judge {
     this.#judge("the end", { kind: "fault", at: now(), ...fault });
   }
 
-  /** Records the sums so far and saves everything; a long text that is still being counted is left out. */
+  // Records the sums so far and saves everything, except a long text that is still being counted.
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
     this.#store(isLeaving);
-    // Records that wait are not lost: they are written before this one.
+    // Records still queued are not lost: they are written before this one.
     this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses(false) });
     this.#store(isLeaving);
   }
 
-  /** A failed save stops neither traffic nor budgets: the meter itself has not failed. */
+  // A failed save stops neither traffic nor budgets: the meter itself works.
   #store(isLeaving: boolean): void {
     try {
       this.#listener.save?.(isLeaving);
     } catch (error) {
-      this.#listener.failed("a checkpoint", nameOf(error));
+      this.#listener.failed("a checkpoint", describeError(error));
     }
   }
 
@@ -290,7 +339,8 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end all open calls are recorded at once, more than a queue holds: they are saved meanwhile.
+  // At the end, all open calls are recorded at once, more than a queue holds, so they are saved along the
+  // way.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
@@ -299,20 +349,20 @@ export class Observer implements Judge {
     }
   }
 
-  /** Replacements of the event's line are left to the lane or exchange, which knows its place. */
+  // Replacements of the event's line are left to the lane or exchange, which knows where they belong.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
-    for (const fate of late) this.#fates?.decided(fate);
+    for (const decision of late) this.#lateDecisions?.decided(decision);
     if (event.kind === "line" && event.exchange) return;
-    const kept = event.kind === "line" && !passes ? event.from : undefined;
-    if (kept !== "client") for (const line of toServer) this.#insert("server", line);
-    if (kept !== "server") for (const line of toClient) this.#insert("client", line);
+    const replacedSide = event.kind === "line" && !passes ? event.from : undefined;
+    if (replacedSide !== "client") for (const line of toServer) this.#insert("server", line);
+    if (replacedSide !== "server") for (const line of toClient) this.#insert("client", line);
   }
 
   #fail(where: string, error: unknown): void {
-    const what = nameOf(error);
+    const what = describeError(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
-    this.#fates?.failed();
+    this.#lateDecisions?.failed();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
@@ -343,7 +393,7 @@ export class Observer implements Judge {
   }
 }
 
-/** The message of an error may quote the traffic; its name cannot. */
-function nameOf(error: unknown): string {
+// An error's message may quote the traffic; its name cannot.
+function describeError(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }

@@ -1,15 +1,13 @@
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
-  failureOf,
+  rejectOnFailure,
   type Forwarding,
-  judgeRest,
+  judgeRemaining,
   type Goodbye,
-  silence,
+  waitForSilence,
   type DeliveryState,
 } from "./forwarding.ts";
-import type { Judge, Passing } from "./judge.ts";
-import { LineScheduler } from "./line-scheduler.ts";
-import { Outbox } from "./outbox.ts";
+import { type Judge, type Passing, now, LineScheduler, Outbox } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/terminal.ts";
@@ -18,9 +16,8 @@ import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit
 import { turnCheckLines } from "../limits.ts";
 import { joinBytes, type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { now } from "./turn.ts";
 
-type DownstreamParts = {
+type DownstreamContext = {
   readonly source: ChunkReader;
   readonly lane: Pick<Lane, "push" | "end">;
   readonly outbox: Outbox;
@@ -29,23 +26,23 @@ type DownstreamParts = {
 };
 
 export class Downstream {
-  readonly #parts: DownstreamParts;
+  readonly #context: DownstreamContext;
   #lastBytesMs = performance.now();
   #isDelivering = false;
 
-  constructor(parts: DownstreamParts) {
-    this.#parts = parts;
+  constructor(context: DownstreamContext) {
+    this.#context = context;
   }
 
   async move(): Promise<void> {
-    const { source, lane, outbox, scheduler, waiting } = this.#parts;
+    const { source, lane, outbox, scheduler, waiting } = this.#context;
     const sink = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
-      // The rest of a line that was held is written now.
+      // The rest of a held line is written now.
       end: () => this.#deliver(() => lane.end()),
     };
     await pump(source, sink, scheduler, () => outbox.isBroken);
-    // The client reads no more: the server gets SIGPIPE from its next write, as it would alone.
+    // The client stopped reading: the server's next write gets SIGPIPE, as without us.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
     await this.#deliver(waiting);
     await this.#deliver(() => outbox.end());
@@ -60,7 +57,7 @@ export class Downstream {
   }
 
   get delivery(): DeliveryState {
-    const { isWaiting, movedMs } = this.#parts.outbox;
+    const { isWaiting, movedMs } = this.#context.outbox;
     const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
     return {
       kind: this.#isDelivering ? waiting : "none",
@@ -69,26 +66,26 @@ export class Downstream {
   }
 }
 
-export type ForwardingParts = {
+export type ForwardingContext = {
   readonly judge: Judge;
   readonly goodbye: Goodbye;
   readonly scratch: ScratchPaths;
 };
 
-/** On the judge's own thread: where lines may be held, and wherever the forwarding thread is not possible. */
-export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Forwarding {
+// Runs on the judge's thread: where lines may be held, and where a forwarding thread is not possible.
+export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
-  const { up, down, lanes } = connectPipes(streams, parts, scheduler);
+  const { up, down, lanes } = connectPipes(streams, context, scheduler);
   const moved = down.move();
   return {
     moved,
-    failed: failureOf(up, moved),
-    silence: (goodbye) => silence(() => down.delivery, goodbye),
-    // The judge skips the lines that wait.
+    failed: rejectOnFailure(up, moved),
+    waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
+    // The judge skips waiting lines itself.
     giveUp: () => undefined,
-    interrupted: () => parts.judge.interrupted(),
+    interrupted: () => context.judge.interrupted(),
     finish: async () => {
-      await judgeRest(scheduler.idle(), parts.judge);
+      await judgeRemaining(scheduler.idle(), context.judge);
       for (const lane of lanes) lane.leave();
     },
   };
@@ -96,7 +93,7 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
 
 function connectPipes(
   streams: ChildStreams,
-  { judge, goodbye, scratch }: ForwardingParts,
+  { judge, goodbye, scratch }: ForwardingContext,
   scheduler: LineScheduler,
 ): { readonly up: Promise<void>; readonly down: Downstream; readonly lanes: readonly Lane[] } {
   const toServer = new Outbox(streams.stdin);
@@ -107,9 +104,9 @@ function connectPipes(
     const taken = (to === "client" ? toClient : toServer).insert(line);
     if (to === "client" && taken) unread = taken;
   });
-  const lane = (parts: Pick<LaneParts, "outbox" | "from">): Lane =>
-    new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
-  const upward = lane({ from: "client", outbox: toServer });
+  const makeLane = (pipe: Pick<LaneContext, "outbox" | "from">): Lane =>
+    new Lane({ ...pipe, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
+  const upward = makeLane({ from: "client", outbox: toServer });
   const up = moveUp({
     lane: upward,
     outbox: toServer,
@@ -121,7 +118,7 @@ function connectPipes(
       judge.eof();
     },
   });
-  const downward = lane({ from: "server", outbox: toClient });
+  const downward = makeLane({ from: "server", outbox: toClient });
   return {
     up,
     lanes: [upward, downward],
@@ -135,7 +132,7 @@ function connectPipes(
   };
 }
 
-type UpstreamParts = {
+type UpstreamContext = {
   readonly lane: Lane;
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
@@ -144,8 +141,8 @@ type UpstreamParts = {
   readonly eof: () => void;
 };
 
-async function moveUp(parts: UpstreamParts): Promise<void> {
-  const { lane, outbox, scheduler, unreadRefusal, waiting, eof } = parts;
+async function moveUp(context: UpstreamContext): Promise<void> {
+  const { lane, outbox, scheduler, unreadRefusal, waiting, eof } = context;
   const source = openStdin();
   const sink = {
     // A client that sends faster than it reads its refusals has to wait.
@@ -171,13 +168,13 @@ export type ChunkSource = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
 };
 
-/** A promise is back-pressure: it resolves when the next chunk may come. */
+// A returned promise is back-pressure.
 type ChunkTarget = {
   push(chunk: Uint8Array): Promise<void> | undefined;
   end(): Promise<void> | undefined;
 };
 
-/** Reads a chunk when the kernel has taken the last one. Ends with the source, or when `isBroken`. */
+// Reads the next chunk once the kernel has taken the last one.
 export async function pump(
   source: ChunkSource,
   target: ChunkTarget,
@@ -185,7 +182,7 @@ export async function pump(
   isBroken: () => boolean,
 ): Promise<void> {
   let moved = 0;
-  for (let chunk = await next(source); chunk; chunk = await next(source)) {
+  for (let chunk = await readNext(source); chunk; chunk = await readNext(source)) {
     await target.push(chunk);
     if (isBroken()) return;
     moved += 1;
@@ -194,7 +191,7 @@ export async function pump(
   await target.end();
 }
 
-async function next(source: ChunkSource): Promise<Uint8Array | undefined> {
+async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
   try {
     const { value } = await source.read();
     return value;
@@ -203,7 +200,7 @@ async function next(source: ChunkSource): Promise<Uint8Array | undefined> {
   }
 }
 
-export type LaneParts = {
+export type LaneContext = {
   readonly from: Side;
   readonly outbox: Outbox;
   readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room" | "skip">;
@@ -213,25 +210,25 @@ export type LaneParts = {
 
 type Judged = { readonly line: Line; readonly passing: Passing };
 
-// An open lane forwards, then judges; a holding lane judges line by line. It changes only between two lines.
+// An open lane forwards, then judges; a holding lane judges first. It only switches between lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;
   readonly #scheduler: LineScheduler;
-  readonly #judge: LaneParts["judge"];
+  readonly #judge: LaneContext["judge"];
   readonly #overflow: OverflowFile;
   readonly #splitter: LineSplitter;
   #isHolding = false;
 
-  constructor({ from, outbox, scheduler, judge, overflow }: LaneParts) {
+  constructor({ from, outbox, scheduler, judge, overflow }: LaneContext) {
     this.#from = from;
     this.#outbox = outbox;
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // The bytes of an open line have passed; only a held line must be read again.
-    const append = (part: Uint8Array): void => {
-      if (this.#isHolding) overflow.append(part);
+    // An open line's bytes have passed; only a held line must be read again.
+    const append = (bytes: Uint8Array): void => {
+      if (this.#isHolding) overflow.append(bytes);
     };
     this.#splitter = new LineSplitter(lineObservedBytesMax, { append });
   }
@@ -243,7 +240,7 @@ export class Lane {
       : this.#pushOpen(chunk, this.#splitter.pushGrouped(chunk));
   }
 
-  /** The unfinished line goes out, the pipe stays open. */
+  // Sends the unfinished line; the pipe stays open.
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
@@ -254,26 +251,26 @@ export class Lane {
     return undefined;
   }
 
-  /** Nothing more is read: the part of an unfinished line that has passed is not judged. */
+  // Nothing more is read, so the forwarded part of an unfinished line is not judged.
   leave(): void {
-    const rest = this.#splitter.end();
-    if (rest && !this.#isHolding) this.#judge.skip(rest.size);
+    const unfinished = this.#splitter.end();
+    if (unfinished && !this.#isHolding) this.#judge.skip(unfinished.size);
   }
 
   #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {
     const taken = this.#outbox.write(chunk);
     if (this.#isLong(lines)) {
-      const forwarded = { from: this.#from, bytes: keptBytes(lines) };
+      const forwarded = { from: this.#from, bytes: sumMemory(lines) };
       const at = now();
       void this.#scheduler.defer(() => this.#judgeMany(lines, at), forwarded);
     } else {
       for (const line of lines) this.#judge.line(this.#from, line, true);
     }
-    // A burst passes at once and is judged meanwhile; only a flood waits.
-    return both(taken, this.#scheduler.caughtUp(this.#from));
+    // A burst passes at once and is judged later; only a flood waits.
+    return waitForBoth(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  /** Too many for one turn, or the judge or other lines come first. */
+  // Too many for one turn, or the judge or earlier lines come first.
   #isLong(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
@@ -295,69 +292,70 @@ export class Lane {
       return this.#passMany(lines);
     }
     const taken = this.#outbox.write(
-      joinBytes(lines.flatMap((line) => bytesOf(this.#judged(line)))),
+      joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
     this.#judge.passed(lines.length);
-    return both(taken, this.#judge.room());
+    return waitForBoth(taken, this.#judge.room());
   }
 
-  /** Judges all before it forwards the first: a slow reader must not delay the other side's judging. */
+  // Judges all lines before forwarding the first, so that a slow reader does not delay judging the other
+  // side.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
-        judged.push(this.#judged(line));
+        judged.push(this.#judgeHeld(line));
         if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
           await this.#scheduler.nextTurn();
       }
     });
     for (const group of writeGroups(judged)) {
       for (const { line, passing } of group) {
-        // The overflow file holds the line, and is emptied in any case.
+        // The overflow file holds the line, and must be emptied in any case.
         if (!line.bytes) await this.#overflow.drain(passing === true ? this.#outbox : undefined);
       }
-      const bytes = group.flatMap(bytesOf);
+      const bytes = group.flatMap(listForwardedBytes);
       if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
       this.#judge.passed(group.length);
     }
     await this.#judge.room();
   }
 
-  #judged(line: Line): Judged {
+  #judgeHeld(line: Line): Judged {
     return { line, passing: this.#judge.line(this.#from, line, false) };
   }
 }
 
-/** Short lines up to a size together, and each that is not in memory alone. */
+// Groups short lines up to a size; a line that is not in memory stays alone.
 function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;
-  for (const one of judged) {
-    const isAlone = one.line.bytes === undefined;
+  for (const entry of judged) {
+    const isAlone = entry.line.bytes === undefined;
     if (group.length > 0 && (isAlone || size >= forwardedReadBytesMax)) {
       yield group;
       group = [];
       size = 0;
     }
-    group.push(one);
-    size += isAlone ? Infinity : one.line.size;
+    group.push(entry);
+    size += isAlone ? Infinity : entry.line.size;
   }
   if (group.length > 0) yield group;
 }
 
-function bytesOf({ line, passing }: Judged): readonly Uint8Array[] {
+function listForwardedBytes({ line, passing }: Judged): readonly Uint8Array[] {
   if (passing === true) return line.bytes ? [line.bytes] : [];
   return passing === false ? [] : passing;
 }
 
-/** In memory, a short line takes more than its bytes. */
-function keptBytes(lines: readonly Line[]): number {
+// A short line takes more memory than its bytes.
+function sumMemory(lines: readonly Line[]): number {
   return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), lines.length * lineHeadBytes);
 }
 
-function both(
-  one: Promise<void> | undefined,
-  other: Promise<void> | undefined,
+function waitForBoth(
+  a: Promise<void> | undefined,
+  b: Promise<void> | undefined,
 ): Promise<void> | undefined {
-  return one && other ? Promise.all([one, other]).then(() => undefined) : (one ?? other);
+  return a && b ? Promise.all([a, b]).then(() => undefined) : (a ?? b);
 }

@@ -1,22 +1,32 @@
-import { loadC, closePipe, openPipe } from "#kit/os/pipe.ts";
+import { loadC, closePipe, openPipe, isSocket, reopenPipe } from "#kit/os/pipe.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
-import { Follower } from "./follower.ts";
-import type { ForwarderNews, ForwarderOrder } from "../forwarder/thread.ts";
-import { type Forwarding, judgeRest, type DeliveryState, silence } from "./forwarding.ts";
+import type { ForwarderMessage, ForwarderOrder } from "../forwarder/thread.ts";
 import {
-  monotonicMs,
+  type Forwarding,
+  judgeRemaining,
+  type DeliveryState,
+  waitForSilence,
+} from "./forwarding.ts";
+import {
+  readMonotonicMs,
   delivery,
   sharedMemory,
   threadState,
   word,
+  type SharedMemory,
 } from "../forwarder/shared-memory.ts";
-import { PassedReader } from "../forwarder/passed-reader.ts";
-import type { PortEnds } from "../forwarder/port.ts";
-import type { ForwardingParts } from "./pump-forwarding.ts";
-import { reopen } from "../forwarder/reopen.ts";
+import { PassedReader, type Passed } from "../forwarder/passed-reader.ts";
+import type { PortEnds } from "../forwarder/publisher.ts";
+import type { ForwardingContext } from "./pump-forwarding.ts";
+import type { Instant } from "#meter/calls/call.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { turnCheckLines } from "../limits.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
+import type { Side } from "#wire/message.ts";
+import { type Judge, Turn } from "./judge.ts";
 
-// Before a save for a leaving client.
+// Time to catch up before saving for a leaving client.
 export const checkpointCatchUpMaxMs = 50;
 
 // Bytes wait in their pipes meanwhile.
@@ -24,19 +34,18 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-/** Twice as many descriptors as the runtime needs for a thread, in pipes. */
+// Twice the descriptors that the runtime needs for a thread.
 const threadPipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  /** Keeps a thread from beginning: no byte has moved then. */
-  abandon(): void;
+  abandon(): void; // prevents a thread from starting to forward, unless it has started
 };
 
-/** Forwards bytes of an open session where the judge cannot delay them. Undefined where that is not possible. */
+// Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
 export function startForwardingThread(
   { ends }: Pick<Child, "ends">,
-  parts: ForwardingParts,
+  context: ForwardingContext,
 ): StartingThread | undefined {
   if (!ends || !hasSpareDescriptors()) return undefined;
   const [fromClient, toClient] = [reopen(0, "read"), reopen(1, "write")];
@@ -54,27 +63,27 @@ export function startForwardingThread(
   const order = {
     fromClient,
     toClient,
-    toServer: portEnds(ends.stdin),
-    fromServer: portEnds(ends.stdout),
+    toServer: makePortEnds(ends.stdin),
+    fromServer: makePortEnds(ends.stdout),
     stopFd: stop.readEnd,
-    spoolPath: parts.scratch.spool(),
-    clockOffsetMs: performance.now() - monotonicMs(loadC()),
+    spoolPath: context.scratch.spool(),
+    clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
   };
-  return new ForwardingThread(order, parts, {
+  return new ForwardingThread(order, context, {
     stop: () => closeQuietly(stop.writeEnd),
     release,
   });
 }
 
-/** The runtime ends the process when it lacks descriptors for a thread. */
+// The runtime aborts the process if it lacks descriptors for a thread.
 function hasSpareDescriptors(): boolean {
   const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
   for (const pipe of pipes) if (pipe) closePipe(pipe);
   return !pipes.includes(undefined);
 }
 
-function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
-  return { fd, ownFd: fd, isSocket };
+function makePortEnds(end: { readonly fd: number; readonly isSocket: boolean }): PortEnds {
+  return { ...end, ownFd: end.fd };
 }
 
 type Descriptors = {
@@ -84,7 +93,7 @@ type Descriptors = {
 
 class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = sharedMemory();
-  readonly #parts: ForwardingParts;
+  readonly #context: ForwardingContext;
   readonly #descriptors: Descriptors;
   readonly #follower: Follower;
   readonly #begun = Promise.withResolvers<Forwarding | undefined>();
@@ -95,28 +104,28 @@ class ForwardingThread implements StartingThread, Forwarding {
 
   constructor(
     order: Omit<ForwarderOrder, "buffer">,
-    parts: ForwardingParts,
+    context: ForwardingContext,
     descriptors: Descriptors,
   ) {
-    this.#parts = parts;
+    this.#context = context;
     this.#descriptors = descriptors;
     this.#follower = new Follower({
       memory: this.#memory,
       reader: new PassedReader(this.#memory),
-      judge: parts.judge,
+      judge: context.judge,
     });
-    // A rejection that is awaited by nothing is not an error of its own.
+    // Without a handler, an unawaited rejection would be an error.
     this.#failed.promise.catch(() => undefined);
-    const worker = new Worker(threadUrl());
-    worker.addEventListener("message", ({ data }: { readonly data: ForwarderNews }) =>
+    const worker = new Worker(resolveThreadUrl());
+    worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
       this.#take(data),
     );
     worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
-    // A thread that cannot even fail must not stop the traffic.
+    // A thread that hangs at its start must not stop the traffic.
     const late = setTimeout(() => this.abandon(), threadStartMaxMs);
     void this.#begun.promise.then(() => clearTimeout(late));
-    const whole: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
-    worker.postMessage(whole, []);
+    const completeOrder: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
+    worker.postMessage(completeOrder, []);
   }
 
   get begun(): Promise<Forwarding | undefined> {
@@ -140,8 +149,8 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#begun.resolve(undefined);
   }
 
-  async silence(goodbye: Parameters<Forwarding["silence"]>[0]): Promise<void> {
-    await silence(() => this.#delivery, goodbye);
+  async waitForSilence(goodbye: Parameters<Forwarding["waitForSilence"]>[0]): Promise<void> {
+    await waitForSilence(() => this.#delivery, goodbye);
   }
 
   giveUp(): void {
@@ -155,15 +164,15 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    const { goodbye, judge } = this.#parts;
-    await judgeRest(this.#follower.finish(goodbye), judge);
+    const { goodbye, judge } = this.#context;
+    await judgeRemaining(this.#follower.finish(goodbye), judge);
   }
 
-  #take(news: ForwarderNews): void {
-    if (news === "forwards") this.#begun.resolve(this);
-    if (news === "stopped") this.#stopped.resolve();
-    if (news === "wake") this.#follower.wake();
-    if (news === "ended") this.#takeEnds();
+  #take(message: ForwarderMessage): void {
+    if (message === "forwards") this.#begun.resolve(this);
+    if (message === "stopped") this.#stopped.resolve();
+    if (message === "wake") this.#follower.wake();
+    if (message === "ended") this.#takeEnds();
   }
 
   #takeEnds(): void {
@@ -171,16 +180,16 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#follower.wake();
     if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
-      this.#parts.goodbye.closed();
+      this.#context.goodbye.closed();
       void this.#saveAll();
     }
     if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
   }
 
-  /** The client may kill us from now on. */
+  // The client may kill us from now on.
   async #saveAll(): Promise<void> {
     await this.#follower.catchUp(checkpointCatchUpMaxMs);
-    this.#parts.judge.interrupted();
+    this.#context.judge.interrupted();
   }
 
   #broke(error: Error): void {
@@ -197,9 +206,131 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-/** In an executable, all modules but the entry points are at its root. */
-function threadUrl(): URL {
+// In the executable, all modules but the entry points are at the root.
+function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
   return new URL(path, import.meta.url);
+}
+
+type FollowerContext = {
+  readonly memory: SharedMemory;
+  readonly reader: Pick<PassedReader, "next" | "truncateSpool">;
+  readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
+};
+
+// Judges lines in order, some milliseconds after they were forwarded.
+export class Follower {
+  readonly #context: FollowerContext;
+  readonly #turn = new Turn();
+  readonly #splitters: Readonly<Record<Side, LineSplitter>> = {
+    client: new LineSplitter(lineObservedBytesMax),
+    server: new LineSplitter(lineObservedBytesMax),
+  };
+  #isTaking = false;
+  #isGivingUp = false;
+  #taken: Promise<void> | undefined;
+
+  constructor(context: FollowerContext) {
+    this.#context = context;
+    this.#store(word.isAsleep, 1);
+  }
+
+  wake(): void {
+    if (!this.#isTaking) this.#taken = this.#takeAll();
+  }
+
+  async catchUp(maxMs: number): Promise<void> {
+    this.wake();
+    await Promise.race([this.#taken, Bun.sleep(maxMs)]);
+  }
+
+  // Skips everything forwarded from now on.
+  giveUp(): void {
+    this.#isGivingUp = true;
+  }
+
+  // Resolves when everything is judged. Nothing may be published any more.
+  async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
+    while (this.#isTaking) await this.#taken;
+    // Published between the last read and the thread's stop.
+    await this.#takeAll();
+    // If the client stays, it will learn that its server took half a line.
+    if (!isLeaving) return;
+    for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
+  }
+
+  #skip(bytes: number = 0): void {
+    if (bytes > 0) this.#context.judge.skip(bytes);
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#isTaking = true;
+    this.#turn.begin();
+    try {
+      for (let passed = this.#next(); passed; passed = this.#next()) {
+        await this.#judge(passed);
+        if (this.#turn.isLong) await this.#turn.next();
+      }
+      this.#context.reader.truncateSpool();
+    } catch (error) {
+      // Otherwise the traffic would wait for space that is never freed.
+      this.#store(word.hasJudgeFailed, 1);
+      this.#context.judge.note(
+        "the forwarded lines",
+        error instanceof Error ? error.name : "unknown",
+      );
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  // Asks the thread to wake us, then checks again: it may have published a record before it could know.
+  #next(): Passed | undefined {
+    const { reader } = this.#context;
+    const passed = reader.next();
+    if (passed) return passed;
+    this.#store(word.isAsleep, 1);
+    const late = reader.next();
+    if (late) this.#store(word.isAsleep, 0);
+    return late;
+  }
+
+  async #judge({ from, bytes, isCut, atMs }: Passed): Promise<void> {
+    const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
+    const splitter = this.#splitters[from];
+    if (this.#isGivingUp) {
+      this.#skip((splitter.end()?.size ?? 0) + (bytes?.length ?? 0));
+      return;
+    }
+    if (bytes) {
+      await this.#judgeLines(from, splitter.pushGrouped(bytes), at);
+      return;
+    }
+    const last = isCut ? undefined : splitter.end();
+    if (last) await this.#judgeLines(from, [last], at);
+    if (from === "client") this.#context.judge.eof();
+  }
+
+  async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
+    const { judge } = this.#context;
+    for (const [index, line] of lines.entries()) {
+      const room = judge.room();
+      if (room) await room;
+      judge.line(from, line, true, at);
+      if (index % turnCheckLines === 0 && this.#turn.isLong) await this.#turn.next();
+    }
+  }
+
+  #store(index: number, value: number): void {
+    Atomics.store(this.#context.memory.words, index, value);
+  }
+}
+
+// Reopens a pipe to get separate flags; calls on a socket can be non-blocking one by one. Undefined for
+// anything else.
+export function reopen(fd: number, access: "read" | "write"): PortEnds | undefined {
+  if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
+  const ownFd = reopenPipe(fd, access);
+  return ownFd === undefined ? undefined : { fd, ownFd, isSocket: false };
 }

@@ -18,31 +18,32 @@ const fields = (["data", "id", "event", "retry"] as const).map((name) => ({
   bytes: new TextEncoder().encode(name),
 }));
 
-/** No two begin with the same byte. */
-const fieldByFirst = Array.from({ length: 256 }, (_, first) =>
+// No two fields begin with the same byte.
+const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
 const carriageReturn = 13;
 
-const headBytes = 7;
+const fieldNameBytesMax = 7;
 
-/** U+FEFF may stand at the beginning of a stream. */
-const markBytes = 3;
+// U+FEFF may begin a stream.
+const byteOrderMarkBytes = 3;
 
-// A mark that is not at the beginning of the stream is a character.
+// Elsewhere in the stream, U+FEFF is an ordinary character.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
-const nearBytes = 16;
+const scannedBytes = 16;
 
 /**
- * Server-sent events in any chunks: lines end with LF, CR or both, several lines of data are one message. Comments,
- * events without data, and types that most clients of MCP ignore are not messages; their ids are notes. mcp-go reads
- * events of any type, httpx ends a line at U+2028 and others, some clients find data behind blanks: with `takesAll`, for limits,
- * all events are taken, and every line in which a reader may find a message is data. Keeps as much of a message as of any line.
+ * Reads server-sent events from any chunks: lines end with LF, CR or both, several data lines are one
+ * message. Comments, events without data and event types that most MCP clients ignore are not messages;
+ * their ids are notes. Clients differ (mcp-go reads events of any type, httpx ends lines at U+2028 and
+ * others, some find data after blanks), so `takesAll`, for limits, takes every event and treats every
+ * line as data in which some reader may find a message. Keeps as much of a message as of any line.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -55,19 +56,21 @@ export class EventReader {
   #type: string | undefined;
   #field: Field | undefined;
   #head: Uint8Array = noBytes;
-  /** The beginning of an id or a type, and its whole length. */
+  // The beginning of an id or type; `#textBytes` is its full length.
   #text: Uint8Array[] = [];
   #textBytes = 0;
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
-  /** Where the line that is read begins in the chunk, and the event's data; 0 for earlier chunks. */
+  // Offsets in the current chunk of the current line and of the event's data; 0 if they began in an
+  // earlier chunk.
   #lineFrom = 0;
   #dataFrom: number | undefined;
-  #searched: Uint8Array = noBytes;
-  #brace = -1;
+  #bracedChunk: Uint8Array = noBytes;
+  #nextBrace = -1;
 
-  /** `take` gets each message with its place in the chunk: from its first line of data, or 0 for one of an earlier chunk, to its end. */
+  // `take` gets each message with its range in the chunk: from its first data line (0 if in an earlier
+  // chunk) to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
@@ -78,7 +81,7 @@ export class EventReader {
     this.#takesAll = takesAll;
   }
 
-  /** An event had an id, even one without data: the stream can be resumed. */
+  // The stream can be resumed: an event had an id, with or without data.
   get hasIds(): boolean {
     return this.#hasIds;
   }
@@ -87,7 +90,7 @@ export class EventReader {
     return this.#firstType;
   }
 
-  /** Where data that is not complete begins in the last chunk, or may begin; 0 for earlier chunks, undefined without any. */
+  // Where incomplete data begins, or may begin, in the last chunk; 0 if in an earlier one.
   get dataFrom(): number | undefined {
     return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }
@@ -100,45 +103,47 @@ export class EventReader {
     if (this.#dataFrom !== undefined) this.#dataFrom = 0;
     const ends = new LineEnds(chunk);
     for (let end = ends.next(from); end >= 0; end = ends.next(from)) {
-      const next = this.#after(chunk, end);
-      if (end > from) this.#part(chunk, from, end);
+      const next = this.#skipLineEnd(chunk, end);
+      if (end > from) this.#readSegment(chunk, from, end);
       this.#endLine(next);
       from = next;
       this.#lineFrom = next;
     }
-    if (from < chunk.length) this.#part(chunk, from, chunk.length);
+    if (from < chunk.length) this.#readSegment(chunk, from, chunk.length);
   }
 
-  /** CR and LF together end one line. */
-  #after(chunk: Uint8Array, end: number): number {
+  #skipLineEnd(chunk: Uint8Array, end: number): number {
+    // CR LF is one line end
     const next = end + 1;
     if (chunk[end] !== carriageReturn) return next;
     this.#isAfterReturn = next === chunk.length;
     return chunk[next] === newline ? next + 1 : next;
   }
 
-  #part(chunk: Uint8Array, from: number, to: number): void {
+  #readSegment(chunk: Uint8Array, from: number, to: number): void {
     if (this.#field !== undefined) {
       this.#add(chunk, from, to);
       return;
     }
     const isSplit = this.#head.length > 0;
-    if (!isSplit && !this.#isFirstLine && (to < chunk.length || to - from >= headBytes)) {
+    if (!isSplit && !this.#isFirstLine && (to < chunk.length || to - from >= fieldNameBytesMax)) {
       this.#begin(chunk, from, to);
       return;
     }
     const head = isSplit
       ? joinBytes([this.#head, chunk.subarray(from, to)])
       : chunk.subarray(from, to);
-    const neededBytes = this.#isFirstLine ? markBytes + headBytes : headBytes;
+    const neededBytes = this.#isFirstLine
+      ? byteOrderMarkBytes + fieldNameBytesMax
+      : fieldNameBytesMax;
     if (head.length < neededBytes) this.#head = head;
     else this.#begin(head, 0, head.length);
   }
 
   #begin(line: Uint8Array, start: number, to: number): void {
     const isMarked = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
-    const from = isMarked ? start + markBytes : start;
-    const field = fieldAt(line, from, to);
+    const from = isMarked ? start + byteOrderMarkBytes : start;
+    const field = matchField(line, from, to);
     this.#field = field?.name ?? "other";
     this.#head = noBytes;
     if (this.#field === "data") this.#beginData();
@@ -163,17 +168,17 @@ export class EventReader {
     this.#textBytes += to - from;
   }
 
-  /** True for a brace in a line that is not a field, and for signs in another field that may end a line. */
+  // True for a brace in an unknown line, and for characters that may end a line in another field.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintable(bytes, from, to);
-    if (this.#searched !== bytes) this.#brace = -1;
-    this.#searched = bytes;
-    if (this.#brace < from) {
-      const found = indexFrom(bytes, openBrace, from);
-      this.#brace = found < 0 ? Infinity : found;
+    if (this.#bracedChunk !== bytes) this.#nextBrace = -1;
+    this.#bracedChunk = bytes;
+    if (this.#nextBrace < from) {
+      const found = findByte(bytes, openBrace, from);
+      this.#nextBrace = found < 0 ? Infinity : found;
     }
-    return this.#brace < to;
+    return this.#nextBrace < to;
   }
 
   #endLine(next: number): void {
@@ -189,10 +194,10 @@ export class EventReader {
         this.#hasIds = true;
         break;
       case "event":
-        this.#type = this.#textValue() ?? "long";
+        this.#type = this.#decodeText() ?? "long";
         break;
       case "retry":
-        this.#endRetry(this.#textValue() ?? "");
+        this.#endRetry(this.#decodeText() ?? "");
         break;
       default:
     }
@@ -207,8 +212,8 @@ export class EventReader {
     if (/^\d+$/.test(text)) this.#note?.({ retryMs: Number(text) });
   }
 
-  #textValue(): string | undefined {
-    return this.#textBytes > eventFieldBytesMax ? undefined : decoded(this.#text);
+  #decodeText(): string | undefined {
+    return this.#textBytes > eventFieldBytesMax ? undefined : decode(this.#text);
   }
 
   #dispatch(next: number): void {
@@ -231,18 +236,18 @@ export class EventReader {
     }
     const id = this.#id;
     this.#id = undefined;
-    this.#take({ line, id: id && decoded(id) }, from, next);
+    this.#take({ line, id: id && decode(id) }, from, next);
   }
 
   #noteId(): void {
     const id = this.#id;
     this.#id = undefined;
-    if (id && this.#note) this.#note({ id: decoded(id) });
+    if (id && this.#note) this.#note({ id: decode(id) });
   }
 }
 
-function fieldAt(line: Uint8Array, from: number, to: number) {
-  const field = fieldByFirst[line[from] ?? 0];
+function matchField(line: Uint8Array, from: number, to: number) {
+  const field = fieldByFirstByte[line[from] ?? 0];
   const end = from + (field?.bytes.length ?? 0);
   if (!field || end > to || (end < to && line[end] !== colon)) return undefined;
   for (let at = from; at < end; at += 1) if (line[at] !== field.bytes[at - from]) return undefined;
@@ -257,35 +262,38 @@ function isPrintable(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-function decoded(parts: readonly Uint8Array[]): string {
-  return decoder.decode(joinBytes(parts));
+function decode(chunks: readonly Uint8Array[]): string {
+  return decoder.decode(joinBytes(chunks));
 }
 
-/** Looks for each kind once: a chunk without the other kind would be read again for each line. */
+// Remembers the next CR and LF: a chunk without one of them would be searched again for each line.
 class LineEnds {
   readonly #chunk: Uint8Array;
-  #feed: number;
-  #back: number;
+  #lineFeedAt: number;
+  #carriageReturnAt: number;
 
   constructor(chunk: Uint8Array) {
     this.#chunk = chunk;
-    this.#feed = chunk.indexOf(newline);
-    this.#back = chunk.indexOf(carriageReturn);
+    this.#lineFeedAt = chunk.indexOf(newline);
+    this.#carriageReturnAt = chunk.indexOf(carriageReturn);
   }
 
   next(from: number): number {
-    if (this.#feed >= 0 && this.#feed < from) this.#feed = indexFrom(this.#chunk, newline, from);
-    if (this.#back >= 0 && this.#back < from) {
-      this.#back = indexFrom(this.#chunk, carriageReturn, from);
+    if (this.#lineFeedAt >= 0 && this.#lineFeedAt < from)
+      this.#lineFeedAt = findByte(this.#chunk, newline, from);
+    if (this.#carriageReturnAt >= 0 && this.#carriageReturnAt < from) {
+      this.#carriageReturnAt = findByte(this.#chunk, carriageReturn, from);
     }
-    const isFeed = this.#feed >= 0 && (this.#back < 0 || this.#feed < this.#back);
-    return isFeed ? this.#feed : this.#back;
+    const isLineFeedFirst =
+      this.#lineFeedAt >= 0 &&
+      (this.#carriageReturnAt < 0 || this.#lineFeedAt < this.#carriageReturnAt);
+    return isLineFeedFirst ? this.#lineFeedAt : this.#carriageReturnAt;
   }
 }
 
-/** The place of a byte from there. A search costs more than to read the bytes of a short line. */
-function indexFrom(chunk: Uint8Array, byte: number, from: number): number {
-  const near = Math.min(chunk.length, from + nearBytes);
-  for (let at = from; at < near; at += 1) if (chunk[at] === byte) return at;
-  return chunk.indexOf(byte, near);
+// `indexOf` costs more than scanning the bytes of a short line.
+function findByte(chunk: Uint8Array, byte: number, from: number): number {
+  const scanEnd = Math.min(chunk.length, from + scannedBytes);
+  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === byte) return at;
+  return chunk.indexOf(byte, scanEnd);
 }

@@ -1,20 +1,19 @@
 import { UserError } from "#kit/errors.ts";
-import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
+import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
   readonly shown: string;
-  /** For records: a path may hold a key too. */
-  readonly host: string;
-  readonly headers: readonly OwnHeader[];
+  readonly host: string; // for records: the path may contain a key
+  readonly headers: readonly HeaderPair[];
 };
 
 /** User and password become a header. Throws UserError. */
-export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []): McpEndpoint {
+export function parseEndpoint(rawUrl: string, headers: readonly HeaderPair[] = []): McpEndpoint {
   const parsed = parseHttpUrl(rawUrl);
   if (!parsed) throw new UserError(endpointSentences.urlMalformed());
-  const { url, authorization } = withoutCredentials(parsed);
+  const { url, authorization } = extractCredentials(parsed);
   const basic = authorization === undefined ? [] : [["authorization", authorization] as const];
   return {
     url,
@@ -28,23 +27,23 @@ export const endpointSentences = {
   urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
 } as const;
 
-export function mediaType(headers: Headers): string {
+export function readMediaType(headers: Headers): string {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   return type.trim().toLowerCase();
 }
 
 export function isEventStream(headers: Headers): boolean {
-  return mediaType(headers) === "text/event-stream";
+  return readMediaType(headers) === "text/event-stream";
 }
 
-export type OwnHeader = readonly [name: string, value: string];
+export type HeaderPair = readonly [name: string, value: string];
 
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
 }
 
-/** Each connection sets them: another value would break it or be ignored. */
-const ofConnection: ReadonlySet<string> = new Set([
+// Every connection sets these itself: another value would break it or be ignored.
+const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
   "expect",
@@ -56,46 +55,49 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** About the connection and not the request (RFC 9110 7.6.1). */
+// Hop-by-hop headers (RFC 9110 7.6.1).
 export function isConnectionHeader(name: string): boolean {
-  return ofConnection.has(name.toLowerCase());
+  return connectionHeaders.has(name.toLowerCase());
 }
 
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Header values, with and without scheme, and values of the URL's query, by a name for each. Below `secretCharactersMin` they occur by chance and stay. */
-export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
+/**
+ * Header values, with and without their scheme, and query values, each under a unique name. Values
+ * shorter than `secretCharactersMin` occur by chance and are left out.
+ */
+export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
-    ...headers.flatMap(([name, value]) => headerSecrets(name, value)),
+    ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
     ...[...url.searchParams].map(([name, value]) => [name, value] as const),
   ];
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // Of two values with one name, both are secrets.
-      .map(([name, value], at, all) => {
-        const before = all.slice(0, at).filter(([other]) => other === name).length;
+      // Both values under a repeated name are secrets.
+      .map(([name, value], at, secrets) => {
+        const before = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [before === 0 ? name : `${name}_${before + 1}`, value];
       }),
   );
 }
 
-/** Includes the last word after a scheme; for Basic also the password. */
-function headerSecrets(name: string, value: string): readonly (readonly [string, string])[] {
-  const words = value.trim().split(/\s+/);
-  const last = words.at(-1) ?? "";
-  const isBasic = words.length === 2 && words[0]?.toLowerCase() === "basic";
-  const [, password = ""] = isBasic ? split(Buffer.from(last, "base64").toString()) : [];
+// Also the token after a scheme and, for Basic, the password.
+function listHeaderSecrets(name: string, value: string): readonly (readonly [string, string])[] {
+  const tokens = value.trim().split(/\s+/);
+  const last = tokens.at(-1) ?? "";
+  const isBasic = tokens.length === 2 && tokens[0]?.toLowerCase() === "basic";
+  const [, password = ""] = isBasic ? splitCredentials(Buffer.from(last, "base64").toString()) : [];
   return [
     [name, value.trim()],
-    ...(words.length > 1 ? [[name, last] as const] : []),
+    ...(tokens.length > 1 ? [[name, last] as const] : []),
     ...(password === "" ? [] : [["password", password] as const]),
   ];
 }
 
-function split(text: string): readonly [string, string] {
+function splitCredentials(text: string): readonly [string, string] {
   const at = text.indexOf(":");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }

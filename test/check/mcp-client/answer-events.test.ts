@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { answerBytesMax } from "#check/mcp-client/failure.ts";
-import { answerEvents } from "#check/mcp-client/http-answers.ts";
+import { streamAnswerEvents } from "#check/mcp-client/http-answers.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";
 
-function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {
+function makeBody(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {
   const left = [...chunks];
   return new ReadableStream({
     pull(controller) {
@@ -17,16 +17,19 @@ function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Ui
   });
 }
 
-async function read(text: string, { asked = 1, error }: { asked?: number; error?: Error } = {}) {
+async function read(
+  text: string,
+  { asked: request = 1, error }: { asked?: number; error?: Error } = {},
+) {
   const traffic = new Traffic(() => undefined);
-  const stream = answerEvents(bodyOf([bytesOf(text)], error), traffic, asked);
+  const stream = streamAnswerEvents(makeBody([bytesOf(text)], error), traffic, request);
   return { text: await new Response(stream).text(), unread: traffic.unreadableAnswer };
 }
 
 const answer = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
 const missing = 'data: {"jsonrpc":"2.0","id":1,"error":{"code":-31901,"message":"unreadable"}}\n\n';
 
-describe("answerEvents", () => {
+describe("streamAnswerEvents", () => {
   test.each([
     ["an answer", answer, answer],
     [
@@ -45,16 +48,16 @@ describe("answerEvents", () => {
       `data: {"jsonrpc":"2.0","method":"a"}\n\n${answer}`,
       `data: {"jsonrpc":"2.0","method":"a"}\n\n${answer}`,
     ],
-  ])("reads %s", async (_, given, expected) => {
-    expect(await read(given)).toEqual({ text: expected, unread: undefined });
+  ])("reads %s", async (_, lines, expected) => {
+    expect(await read(lines)).toEqual({ text: expected, unread: undefined });
   });
 
   test.each([
     ["no answer", ": bye\n\n"],
     ["half an answer", answer.trimEnd()],
     ["the answer to another request", answer.replace('"id":1', '"id":2')],
-  ])("ends with an error after %s", async (_, given) => {
-    const { text, unread } = await read(given);
+  ])("ends with an error after %s", async (_, lines) => {
+    const { text, unread } = await read(lines);
     expect(text).toEndWith(missing);
     expect(unread).toMatchObject({ request: 1, cause: "unanswered" });
   });
@@ -75,8 +78,8 @@ describe("answerEvents", () => {
   });
 
   test("nobody waits for an answer on the stream of the server's own messages", async () => {
-    const stream = answerEvents(
-      bodyOf([bytesOf(": hi\n\n")]),
+    const stream = streamAnswerEvents(
+      makeBody([bytesOf(": hi\n\n")]),
       new Traffic(() => undefined),
       undefined,
     );
@@ -89,14 +92,14 @@ describe("answerEvents", () => {
       pull: (controller) => controller.enqueue(bytesOf(answer)),
       cancel: () => void (isCancelled = true),
     });
-    const reader = answerEvents(body, new Traffic(() => undefined), 1).getReader();
+    const reader = streamAnswerEvents(body, new Traffic(() => undefined), 1).getReader();
     await reader.read();
     await reader.cancel();
     expect(isCancelled).toBe(true);
   });
 
   test("chance: however a stream is cut, it reads alike", async () => {
-    const part = fc.constantFrom(
+    const piece = fc.constantFrom(
       answer,
       "id: a\ndata:\n\n",
       ": c\n\n",
@@ -104,12 +107,12 @@ describe("answerEvents", () => {
       "data: junk\n\n",
       "\r\n",
     );
-    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(""));
+    const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
     await fc.assert(
-      fc.asyncProperty(text, anyCuts, async (whole, cuts) => {
+      fc.asyncProperty(text, anyCuts, async (input, cuts) => {
         const traffic = new Traffic(() => undefined);
-        const stream = answerEvents(bodyOf(chunksOf(bytesOf(whole), cuts)), traffic, 1);
-        expect(await new Response(stream).text()).toBe((await read(whole)).text);
+        const stream = streamAnswerEvents(makeBody(chunksOf(bytesOf(input), cuts)), traffic, 1);
+        expect(await new Response(stream).text()).toBe((await read(input)).text);
       }),
     );
   });

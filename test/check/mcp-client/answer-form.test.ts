@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deserializeMessage as readNewer } from "@modelcontextprotocol/client";
 import { deserializeMessage as readOlder } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import { hasByteOrderMark, ignoredForm } from "#check/mcp-client/failure.ts";
+import { hasByteOrderMark, findIgnoredForm } from "#check/mcp-client/failure.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
 function readers(line: string): boolean[] {
@@ -26,8 +26,8 @@ test.each([
   error,
   { jsonrpc: "2.0", method: "notifications/message", params: {} },
   { jsonrpc: "2.0", id: 1, method: "ping" },
-])("ignoredForm: clients read %j", (message) => {
-  expect(ignoredForm(message)).toBeUndefined();
+])("findIgnoredForm: clients read %j", (message) => {
+  expect(findIgnoredForm(message)).toBeUndefined();
   expect(readers(JSON.stringify(message))).toEqual([true, true]);
 });
 
@@ -42,7 +42,7 @@ test.each([
   [{ ...error, error: { code: 1.5, message: "a" } }, "not_response"],
   [{ ...error, error: "a" }, "not_response"],
 ] as const)("ignoredForm: clients ignore %j", (message, form) => {
-  expect(ignoredForm(message)).toBe(form);
+  expect(findIgnoredForm(message)).toBe(form);
   expect(readers(JSON.stringify(message))).toEqual([false, false]);
 });
 
@@ -56,7 +56,7 @@ test("clients ignore a batch, a byte order mark, and what is not JSON", () => {
   expect(hasByteOrderMark(bytesOf(""))).toBe(false);
 });
 
-// The members of `_meta` matter in the era of 2025, by which the result is judged later.
-test("ignoredForm does not judge the members of _meta", () => {
-  expect(ignoredForm({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
+// Members of `_meta` matter in the 2025 era, by which the result is judged later.
+test("findIgnoredForm does not judge the members of _meta", () => {
+  expect(findIgnoredForm({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { connectionFailure } from "#check/mcp-client/connection.ts";
+import { explainConnectionFailure } from "#check/mcp-client/connection.ts";
 import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { openTransport } from "#check/mcp-client/server-target.ts";
@@ -13,9 +13,9 @@ const clean = (text: string): string => text.replaceAll("secret", "S");
 const started = { command: ["server"] };
 const reached = { endpoint: parseEndpoint("https://host/mcp") };
 
-function failureOf(error: unknown, target: typeof started | typeof reached, greeted?: string) {
+function explainFailure(error: unknown, target: typeof started | typeof reached, greeted?: string) {
   const transport = openTransport(target, realIo, new Traffic(() => undefined));
-  return connectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
+  return explainConnectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
 }
 
 const refused = new RefusedRequest("tools/list", -32_603, "no");
@@ -59,12 +59,12 @@ test.each([
     'The server "s" failed: its answer is not valid: a S word',
   ],
 ])("%s is one sentence", (_, error, target, greeted, sentence) => {
-  const failure = failureOf(error, target, greeted);
+  const failure = explainFailure(error, target, greeted);
   expect([failure.message, failure.exitCode]).toEqual([sentence, exitCodes.serverUnreachable]);
   expect(failure).toBeInstanceOf(ServerFailure);
 });
 
 test("a sentence of its own stays", () => {
-  const own = new UserError("Cannot reach it", exitCodes.serverUnreachable);
-  expect(failureOf(own, reached)).toBe(own);
+  const userError = new UserError("Cannot reach it", exitCodes.serverUnreachable);
+  expect(explainFailure(userError, reached)).toBe(userError);
 });

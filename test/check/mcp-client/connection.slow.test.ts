@@ -21,7 +21,7 @@ const file = folder.write("seven.json", {
   tools,
 });
 
-async function connectTo(command: readonly string[], timeoutMs = 10_000) {
+async function connect(command: readonly string[], timeoutMs = 10_000) {
   const sides: Side[] = [];
   const server = new McpConnection({ command }, realIo, {
     handlerForStart: () => (from) => void sides.push(from),
@@ -35,8 +35,8 @@ async function connectTo(command: readonly string[], timeoutMs = 10_000) {
   }
 }
 
-async function reasonOf(command: readonly string[], timeoutMs: number): Promise<string> {
-  const error: unknown = await connectTo(command, timeoutMs).catch((caught: unknown) => caught);
+async function readReason(command: readonly string[], timeoutMs: number): Promise<string> {
+  const error: unknown = await connect(command, timeoutMs).catch((caught: unknown) => caught);
   if (!(error instanceof UserError)) throw new Error(`no sentence: ${String(error)}`);
   expect(error.exitCode).toBe(3);
   return error.message;
@@ -47,13 +47,13 @@ describe("McpConnection names", () => {
     ["legacy", []],
     ["modern", ["--modern"]],
   ])("the server and the request that it refused: %s", async (_, flags) => {
-    const reason = await reasonOf(replay(file, "--refuses=tools/list", ...flags), 10_000);
+    const reason = await readReason(replay(file, "--refuses=tools/list", ...flags), 10_000);
     expect(reason).toBe('The server "seven" refused tools/list: fetch failed (-32603)');
   });
 
   test("the command, when it refuses to connect", async () => {
     const command = replay(file, "--refuses=initialize");
-    const reason = await reasonOf(command, 10_000);
+    const reason = await readReason(command, 10_000);
     expect(reason).toBe(`The server "${command[0]}" refused to connect: fetch failed (-32603)`);
   });
 });
@@ -61,7 +61,7 @@ describe("McpConnection names", () => {
 test("McpConnection names an answer that is too long to be read, also the first one", async () => {
   const long = folder.write("long.json", { server: "s", tools, instructions: "x".repeat(9e6) });
   const command = replay(long);
-  expect(await reasonOf(command, 10_000)).toBe(
+  expect(await readReason(command, 10_000)).toBe(
     `The server "${command[0]}" failed: its answer to initialize has 9,000,157 bytes, more than the 8 MiB that mcp-meter reads`,
   );
 });
@@ -71,7 +71,7 @@ describe("McpConnection connects to", () => {
     ["legacy", [], "2025-06-18"],
     ["modern", ["--modern"], "2026-07-28"],
   ] as const)("a %s server, all pages", async (era, flags, protocolVersion) => {
-    const { identity, offer, sides } = await connectTo(replay(file, "--pages", ...flags));
+    const { identity, offer, sides } = await connect(replay(file, "--pages", ...flags));
     const who = { name: "seven", version: "7", instructions: "Do.", introduction: {} };
     expect(identity).toEqual({ ...who, protocolVersion, era });
     expect(offer.tools).toEqual(tools);
@@ -83,13 +83,13 @@ describe("McpConnection connects to", () => {
     ["legacy", legacy()],
     ["modern", modern()],
   ] as const)("an SDK's server, %s", async (era, server) => {
-    const { identity, offer } = await connectTo(server.argv);
+    const { identity, offer } = await connect(server.argv);
     expect(identity.era).toBe(era);
     expect(offer.tools.length).toBeGreaterThan(3);
   });
 });
 
-/** The time for servers that never answer: on a busy machine, half a second may pass before a shell has said a word. */
+// For servers that never answer: on a busy machine, a shell may take half a second to write anything.
 const timesMs: Readonly<Record<string, number>> = {
   "did not answer within 0.5 s": 500,
   "1 line to stdout that is not JSON-RPC": 2_000,
@@ -115,12 +115,12 @@ describe("McpConnection explains why it cannot connect to", () => {
     ["a server that does not exist", ["no-such-server-at-all"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     const timeoutMs = timesMs[reason] ?? 5_000;
-    expect(await reasonOf(command, timeoutMs)).toContain(reason);
+    expect(await readReason(command, timeoutMs)).toContain(reason);
   });
 
   test("and leaves no process running, not even those that the server started", async () => {
     const seconds = uniqueSeconds();
-    await reasonOf(["sh", "-c", `sleep ${seconds} & sleep ${seconds}; :`], 300);
+    await readReason(["sh", "-c", `sleep ${seconds} & sleep ${seconds}; :`], 300);
     expect(await processesWith(seconds)).toEqual([]);
   });
 });
@@ -178,13 +178,15 @@ describe("McpConnection starts a server a second time", () => {
     using spawned = new Spawned();
     const line = JSON.stringify({ jsonrpc: "2.0", ...answer });
     const script = `while read -r request; do echo '${line}'; done`;
-    expect(await reasonOf(["sh", "-c", script], 2_000)).toContain(`refused to connect: ${message}`);
+    expect(await readReason(["sh", "-c", script], 2_000)).toContain(
+      `refused to connect: ${message}`,
+    );
     expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
   });
 
   test("not when it does not answer in time", async () => {
     using spawned = new Spawned();
-    await reasonOf(["sleep", "300"], 300);
+    await readReason(["sleep", "300"], 300);
     expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
   });
 
@@ -205,7 +207,7 @@ const delays = [
   ...[1, 2, 4].map((turns) => ({ microtasks: 0, turns })),
 ];
 
-async function killAt(point: number, delay: (typeof delays)[number]) {
+async function killAfter(point: number, delay: (typeof delays)[number]) {
   let points = 0;
   let killing: Promise<void> | undefined;
   const kill = async (): Promise<void> => {
@@ -251,7 +253,7 @@ test("McpConnection leaves no process, whenever connect is killed", async () => 
   while (isReached) {
     point += 1;
     for (const delay of delays) {
-      const end = await killAt(point, delay);
+      const end = await killAfter(point, delay);
       ({ isReached } = end);
       if (!isReached) break;
       const seen = { point, delay, late: end.late, living: end.living };

@@ -3,16 +3,16 @@ import {
   foreignLinesMax,
   failureFaultsCharactersMax,
   toolErrorCharactersMax,
-  rpcErrorCode,
+  readErrorCode,
   describeFailure,
   type FailedServer,
-  firstLineOf,
+  describeFirstLine,
   describeUnreadable,
   TimeoutError,
-  toolErrorText,
+  readToolError,
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
@@ -67,7 +67,7 @@ test.each<[string, Error, FailedServer, string]>([
   expect(describeFailure(error, server, { timeoutMs: 1_500, clean })).toBe(failure);
 });
 
-test("firstLineOf names the first fault of an answer that does not fit the protocol", () => {
+test("describeFirstLine names the first fault of an answer that does not fit the protocol", () => {
   const issue = { code: "invalid_value", path: ["tools", 0, "inputSchema", "type"] };
   const message = 'Invalid input: expected "object"';
   const issues = JSON.stringify(
@@ -78,22 +78,22 @@ test("firstLineOf names the first fault of an answer that does not fit the proto
     null,
     2,
   );
-  expect(firstLineOf(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
+  expect(describeFirstLine(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
     `Invalid result for tools/list: tools.0.inputSchema.type: ${message}`,
   );
   for (const text of ["a [\n1,", "a [\n]", 'a [\n{"message":7}]', "a [\nnull]"]) {
-    expect(firstLineOf(text)).toBe("a [");
+    expect(describeFirstLine(text)).toBe("a [");
   }
   const fault = '[\n{"message":"no"}';
   const longest = `${fault.padEnd(failureFaultsCharactersMax - 1)}]`;
-  expect(firstLineOf(longest)).toBe(": no");
-  expect(firstLineOf(`${longest} `)).toBe("[");
+  expect(describeFirstLine(longest)).toBe(": no");
+  expect(describeFirstLine(`${longest} `)).toBe("[");
 });
 
-test("firstLineOf is one short, sanitised line of anything", () => {
-  expect(firstLineOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
-  expect(firstLineOf("x".repeat(500))).toHaveLength(200);
-  expect(firstLineOf(undefined)).toBe("undefined");
+test("describeFirstLine is one short, sanitised line of anything", () => {
+  expect(describeFirstLine(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
+  expect(describeFirstLine("x".repeat(500))).toHaveLength(200);
+  expect(describeFirstLine(undefined)).toBe("undefined");
 });
 
 test.each<[unknown, string | null]>([
@@ -106,19 +106,19 @@ test.each<[unknown, string | null]>([
   [{ content: [{ type: "text", text: "" }] }, null],
   [{}, null],
   [7, null],
-])("toolErrorText of %j is %p", (result, expected) => {
-  expect(toolErrorText(result, cleanNothing)).toBe(expected);
+])("readToolError of %j is %p", (result, expected) => {
+  expect(readToolError(result, keepText)).toBe(expected);
 });
 
-test("toolErrorText is short", () => {
+test("readToolError is short", () => {
   const text = "x".repeat(toolErrorCharactersMax + 9);
-  expect(toolErrorText({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
+  expect(readToolError({ content: [{ type: "text", text }] }, keepText)).toHaveLength(
     toolErrorCharactersMax,
   );
 });
 
-test("rpcErrorCode is the code of an error that has one", () => {
-  expect([rpcErrorCode(closed), rpcErrorCode(null), rpcErrorCode(3)]).toEqual([
+test("readErrorCode is the code of an error that has one", () => {
+  expect([readErrorCode(closed), readErrorCode(null), readErrorCode(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,
     undefined,
@@ -127,8 +127,8 @@ test("rpcErrorCode is the code of an error that has one", () => {
 
 test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
-  expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
-  expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
+  expect(readToolError({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
+  expect(describeFirstLine(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
 });
 
 test("describeUnreadable names the request and the limit", () => {

@@ -15,20 +15,20 @@ const ask = (id: number | undefined = 1) => ({
 
 async function fetched(answers: RawAnswers, init: RequestInit = ask()) {
   using server = new RawEndpoint(answers);
-  const all = new HttpAnswers(parseEndpoint(server.url), new Traffic(() => undefined));
-  const answer = await all.fetch(server.url, init);
+  const reader = new HttpAnswers(parseEndpoint(server.url), new Traffic(() => undefined));
+  const answer = await reader.fetch(server.url, init);
   const headers = Object.fromEntries(answer.headers);
-  return { status: answer.status, headers, text: await answer.text(), refusal: all.refusal };
+  return { status: answer.status, headers, text: await answer.text(), refusal: reader.refusal };
 }
 
 describe("HttpAnswers", () => {
   test("hands on a message, and of the headers those that the SDK reads", async () => {
     const list: RawAnswers = {
-      "tools/list": (response, asked) => {
+      "tools/list": (response, request) => {
         response.setHeader("mcp-session-id", "s");
         response.setHeader("set-cookie", "a=1");
         response.setHeader("x-other", "1");
-        json({ result: {} })(response, asked);
+        json({ result: {} })(response, request);
       },
     };
     expect(await fetched(list)).toEqual({
@@ -118,12 +118,12 @@ describe("HttpAnswers", () => {
     using server = new RawEndpoint({ "tools/list": () => undefined });
     const { url } = server;
     const { fetch } = new HttpAnswers(parseEndpoint(url), new Traffic(() => undefined));
-    const errorOf = (init: RequestInit) => fetch(url, init).catch((caught: unknown) => caught);
-    expect(await errorOf({ ...ask(), signal: AbortSignal.timeout(50) })).not.toBeInstanceOf(
+    const catchError = (init: RequestInit) => fetch(url, init).catch((caught: unknown) => caught);
+    expect(await catchError({ ...ask(), signal: AbortSignal.timeout(50) })).not.toBeInstanceOf(
       NotReached,
     );
     server[Symbol.dispose]();
-    expect(await errorOf(ask())).toMatchObject({ reason: "ECONNREFUSED" });
-    expect(await errorOf(ask())).toBeInstanceOf(NotReached);
+    expect(await catchError(ask())).toMatchObject({ reason: "ECONNREFUSED" });
+    expect(await catchError(ask())).toBeInstanceOf(NotReached);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import { McpConnection } from "#check/mcp-client/connection.ts";
 import {
@@ -20,14 +20,14 @@ setDefaultTimeout(60_000);
 
 const timeoutMs = 20_000;
 
-function connectionTo(url: string, headers: readonly OwnHeader[] = []): McpConnection {
+function openConnection(url: string, headers: readonly HeaderPair[] = []): McpConnection {
   const target = { endpoint: parseEndpoint(url, headers) };
   return new McpConnection(target, realIo, { handlerForStart: () => () => undefined });
 }
 
 async function visited(answers: RawAnswers, calls: number = 1) {
   using server = new RawEndpoint(answers);
-  const connection = connectionTo(server.url);
+  const connection = openConnection(server.url);
   try {
     const identity = await connection.connect(timeoutMs);
     const { tools } = await connection.offer(timeoutMs);
@@ -41,7 +41,7 @@ async function visited(answers: RawAnswers, calls: number = 1) {
   }
 }
 
-async function sentenceOf(answers: RawAnswers): Promise<string> {
+async function readSentence(answers: RawAnswers): Promise<string> {
   const error: unknown = await visited(answers).catch((caught: unknown) => caught);
   if (!(error instanceof UserError)) throw new Error(`no sentence: ${String(error)}`);
   expect(error.exitCode).toBe(3);
@@ -125,7 +125,7 @@ const modern: RawAnswers = {
 describe("a server of 2026", () => {
   test("has no session, and the headers that repeat a request", async () => {
     using server = new RawEndpoint(modern);
-    const connection = connectionTo(server.url);
+    const connection = openConnection(server.url);
     expect(await connection.connect(timeoutMs)).toMatchObject({ era: "modern" });
     const properties = { city: { type: "string", "x-mcp-header": "City" } };
     const inputSchema = { type: "object", properties };
@@ -162,24 +162,24 @@ describe("an answer is read from", () => {
     ],
     [
       "JSON after a byte order mark",
-      (response, asked) =>
-        raw(`\uFEFF${listed.replace('"id":1', `"id":${Number(asked.message?.["id"])}`)}`)(
+      (response, request) =>
+        raw(`\uFEFF${listed.replace('"id":1', `"id":${Number(request.message?.["id"])}`)}`)(
           response,
-          asked,
+          request,
         ),
     ],
     [
       "a batch",
-      (response, asked) =>
-        raw(`[${listed.replace('"id":1', `"id":${Number(asked.message?.["id"])}`)}]`)(
+      (response, request) =>
+        raw(`[${listed.replace('"id":1', `"id":${Number(request.message?.["id"])}`)}]`)(
           response,
-          asked,
+          request,
         ),
     ],
     [
       "JSON that is compressed",
-      (response, asked) => {
-        const body = listed.replace('"id":1', `"id":${Number(asked.message?.["id"])}`);
+      (response, request) => {
+        const body = listed.replace('"id":1', `"id":${Number(request.message?.["id"])}`);
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
         response.end(gzipSync(body));
       },
@@ -199,9 +199,7 @@ describe("an answer is read from", () => {
         message && message["method"] === undefined ? [message] : [],
       );
     await eventually("both answers", () => answers().length === 2);
-    expect(
-      answers().toSorted((one, other) => Number(one["id"]) - Number(other["id"])),
-    ).toMatchObject([
+    expect(answers().toSorted((a, b) => Number(a["id"]) - Number(b["id"]))).toMatchObject([
       { id: 70, result: {} },
       { id: 71, error: { code: -32_601 } },
     ]);
@@ -210,9 +208,9 @@ describe("an answer is read from", () => {
   test("the rest of a stream that was cut off, by the id of its last event", async () => {
     const { tools, server } = await visited({
       "tools/list": events(["id: e1\nretry: 1\ndata:\n\n"]),
-      GET: (response, asked) => {
-        const isLate = asked.headers["last-event-id"] === "e1";
-        if (isLate) raw(listedEvent.replace("%", "1"), "text/event-stream")(response, asked);
+      GET: (response, request) => {
+        const isLate = request.headers["last-event-id"] === "e1";
+        if (isLate) raw(listedEvent.replace("%", "1"), "text/event-stream")(response, request);
         else response.writeHead(405).end();
       },
     });
@@ -242,8 +240,8 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   ["a gigabyte in a compressed megabyte", bomb, tooLong],
   [
     "an answer of nine megabytes",
-    (response, asked) =>
-      json({ result: { tools: [], x: "x".repeat(9 * 1024 * 1024) } })(response, asked),
+    (response, request) =>
+      json({ result: { tools: [], x: "x".repeat(9 * 1024 * 1024) } })(response, request),
     'The server "raw" failed: its answer to tools/list has 9,437,237 bytes, more than the 8 MiB that mcp-meter reads',
   ],
   [
@@ -301,7 +299,7 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   ],
   [
     "a result that clients ignore",
-    (response, asked) => json({ result: { _meta: 7, tools: [] } })(response, asked),
+    (response, request) => json({ result: { _meta: 7, tools: [] } })(response, request),
     'The server "raw" failed: its answer to tools/list has a _meta that is not an object, so clients ignore it',
   ],
   [
@@ -325,9 +323,9 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   ],
   [
     "a status with a body without an end",
-    (response, asked) => {
+    (response, request) => {
       response.writeHead = response.writeHead.bind(response, 500) as never;
-      endless("oops", "text/plain")(response, asked);
+      endless("oops", "text/plain")(response, request);
     },
     'The server "raw" failed: it answered tools/list with status 500',
   ],
@@ -341,12 +339,12 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
 
 describe("one sentence says why", () => {
   test.each(toList)("row 140: %s", async (_, answer, sentence) => {
-    expect(await sentenceOf({ "tools/list": answer })).toBe(sentence);
+    expect(await readSentence({ "tools/list": answer })).toBe(sentence);
   });
 
   test("a flood of events that are not JSON-RPC", async () => {
     const flood = events(["data: hello\n\n".repeat(10_001)], "open");
-    expect(await sentenceOf({ "tools/list": flood })).toContain(
+    expect(await readSentence({ "tools/list": flood })).toContain(
       "it sent more than 10000 events that are not JSON-RPC",
     );
   });
@@ -393,15 +391,15 @@ describe("one sentence says why", () => {
       'The server "http://host/mcp" refused to connect: no (-32603)',
     ],
   ])("at the beginning: %s", async (_, answers, sentence) => {
-    const said = await sentenceOf(answers);
-    expect(said.replaceAll(/127\.0\.0\.1:\d+/g, "host")).toBe(sentence);
+    const reported = await readSentence(answers);
+    expect(reported.replaceAll(/127\.0\.0\.1:\d+/g, "host")).toBe(sentence);
   });
 
   test("nobody listens", async () => {
     using server = new RawEndpoint();
     const { url } = server;
     server[Symbol.dispose]();
-    const error: unknown = await connectionTo(url)
+    const error: unknown = await openConnection(url)
       .connect(timeoutMs)
       .catch((caught: unknown) => caught);
     const message = `Cannot reach ${url}: connection refused (ECONNREFUSED)`;
@@ -410,7 +408,7 @@ describe("one sentence says why", () => {
 
   test("silence", async () => {
     using server = new RawEndpoint({ "server/discover": () => undefined });
-    const error: unknown = await connectionTo(server.url)
+    const error: unknown = await openConnection(server.url)
       .connect(300)
       .catch((caught: unknown) => caught);
     expect(String(error)).toContain("it did not answer within 0.3 s");
@@ -422,18 +420,18 @@ describe("redirects", () => {
     const moved: RawAnswers = Object.fromEntries(
       ["server/discover", "initialize", "tools/list"].map((method) => [
         method,
-        (response, asked) => {
-          if (asked.path === "/mcp") response.writeHead(307, { location: "/moved" }).end();
+        (response, request) => {
+          if (request.path === "/mcp") response.writeHead(307, { location: "/moved" }).end();
           else
             json({ result: method === "tools/list" ? { tools: [] } : initialized })(
               response,
-              asked,
+              request,
             );
         },
       ]),
     );
     using server = new RawEndpoint(moved);
-    const connection = connectionTo(server.url, [["X-Key", "a-secret-key"]]);
+    const connection = openConnection(server.url, [["X-Key", "a-secret-key"]]);
     await connection.connect(timeoutMs);
     await connection.close();
     expect(server.last("initialize")).toMatchObject({
@@ -443,21 +441,22 @@ describe("redirects", () => {
   });
 
   test("row 141: to another host get no request, so no header", async () => {
-    using other = new RawEndpoint();
+    using otherServer = new RawEndpoint();
     using server = new RawEndpoint({
-      "server/discover": (response) => void response.writeHead(308, { location: other.url }).end(),
-      initialize: (response) => void response.writeHead(308, { location: other.url }).end(),
+      "server/discover": (response) =>
+        void response.writeHead(308, { location: otherServer.url }).end(),
+      initialize: (response) => void response.writeHead(308, { location: otherServer.url }).end(),
     });
-    const connection = connectionTo(server.url, [["Authorization", "Bearer a-secret-key"]]);
+    const connection = openConnection(server.url, [["Authorization", "Bearer a-secret-key"]]);
     const error: unknown = await connection.connect(timeoutMs).catch((caught: unknown) => caught);
-    expect(String(error)).toContain(`it redirects to ${other.url}, which is not followed`);
-    expect(other.seen).toEqual([]);
+    expect(String(error)).toContain(`it redirects to ${otherServer.url}, which is not followed`);
+    expect(otherServer.seen).toEqual([]);
   });
 });
 
 async function call(answer: RawAnswer, ms: number = timeoutMs) {
   using server = new RawEndpoint({ "tools/call": answer });
-  const connection = connectionTo(server.url);
+  const connection = openConnection(server.url);
   await connection.connect(timeoutMs);
   try {
     return await connection.call({ tool: "t", arguments: {}, timeoutMs: ms });
@@ -502,11 +501,11 @@ describe("calls", () => {
 
 test("the headers of the user replace ours, and go with every request", async () => {
   using server = new RawEndpoint();
-  const own = [
+  const overrides = [
     ["User-Agent", "garden"],
     ["Authorization", "Bearer a-secret-key"],
   ] as const;
-  const connection = connectionTo(server.url.replace("127", "me:word@127"), own);
+  const connection = openConnection(server.url.replace("127", "me:word@127"), overrides);
   await connection.connect(timeoutMs);
   await connection.offer(timeoutMs);
   await connection.close();

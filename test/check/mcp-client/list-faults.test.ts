@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { clientPagesMax, findListFaults } from "#check/mcp-client/list-faults.ts";
-import { arrayAt, memberAt, type JsonObject } from "#wire/json.ts";
+import { readArray, readMember, type JsonObject } from "#wire/json.ts";
 import { listingServer } from "../../support/listing-server.ts";
 
 const info = { name: "c", version: "1" };
@@ -12,7 +12,7 @@ type Verdicts = { readonly older: boolean; readonly newer: boolean; readonly mod
 
 const patience = { timeout: 10 };
 
-async function rejectionsOf(lists: Lists): Promise<Verdicts> {
+async function findRejections(lists: Lists): Promise<Verdicts> {
   const older = new OlderClient(info);
   const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
   const modern = new NewerClient(info, { versionNegotiation: { mode: "auto" } });
@@ -34,7 +34,7 @@ async function rejectionsOf(lists: Lists): Promise<Verdicts> {
 
 const declared = { declaresTools: true, tools: [] };
 
-function faultsOf(lists: Lists, isModern: boolean) {
+function findFaults(lists: Lists, isModern: boolean) {
   const pages = Object.entries(lists).map(([method, result]) => ({ method, result }));
   return findListFaults({ ...declared, pages }, isModern);
 }
@@ -57,7 +57,7 @@ const ofTemplate = (added: object): Lists => ({
   },
 });
 
-// The text is a part of the fault in the era of 2025; whether there is one in that of 2026 follows from the client.
+// In the 2025 era the text is part of the fault; whether 2026 has a fault follows from the client.
 test.each<readonly [name: string, lists: Lists, fault: string | undefined]>([
   ["a tool", ofTools({}), undefined],
   ["title: 5", ofTools({ title: 5 }), "tools[1].title: expected string, received number"],
@@ -122,13 +122,13 @@ test.each<readonly [name: string, lists: Lists, fault: string | undefined]>([
     "resourceTemplates[0]: expected object, received null",
   ],
 ])("findListFaults rejects a list as clients of both SDKs do: %s", async (_, lists, fault) => {
-  const [faults, modern] = [faultsOf(lists, false), faultsOf(lists, true)];
+  const [faults, modern] = [findFaults(lists, false), findFaults(lists, true)];
   const bys = new Set(faults.map(({ by }) => by));
   expect({
     older: bys.has("both") || bys.has("older"),
     newer: bys.has("both") || bys.has("newer"),
     modern: modern.length > 0,
-  }).toEqual(await rejectionsOf(lists));
+  }).toEqual(await findRejections(lists));
   expect(faults.map(({ text }) => text)).toEqual(
     fault === undefined ? [] : [expect.stringContaining(fault)],
   );
@@ -147,7 +147,7 @@ test("findListFaults names the entry by its position in the whole list, once", (
 
 test("findListFaults leaves faults that have a rule of their own to it", () => {
   const tools = [null, { ...tool, inputSchema: {} }, { ...tool, outputSchema: 5 }];
-  const faults = faultsOf(ofPage({ tools }), false);
+  const faults = findFaults(ofPage({ tools }), false);
   expect(faults.map(({ rule }) => rule)).toEqual([
     "entries_not_tools",
     "input_schema_rejected",
@@ -178,10 +178,12 @@ test("clients of 2.x reject a list of too many pages", async () => {
     const faults = findListFaults({ ...declared, pages }, false);
     const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
     await newer.connect(
-      listingServer((_, params) => pages[Number(memberAt(params, "cursor") ?? 0)]?.result) as never,
+      listingServer(
+        (_, params) => pages[Number(readMember(params, "cursor") ?? 0)]?.result,
+      ) as never,
     );
     const listed = await newer.listTools().catch(() => undefined);
-    expect([faults.length, arrayAt(listed, "tools").length]).toEqual(
+    expect([faults.length, readArray(listed, "tools").length]).toEqual(
       count > clientPagesMax ? [1, 0] : [0, count],
     );
   }

@@ -12,14 +12,14 @@ const notFound = Object.assign(new Error("Method not found"), { code: -32_601 })
 const everything = { tools: {}, prompts: {}, resources: {} };
 
 function server(answers: { readonly [method: string]: (params: object) => unknown }) {
-  const asked: string[] = [];
+  const methods: string[] = [];
   const request: SendRequest = async (method, params) => {
-    asked.push(method);
+    methods.push(method);
     const answer = answers[method];
     if (!answer) throw notFound;
     return answer(params);
   };
-  return { asked, request };
+  return { asked: methods, request };
 }
 
 describe("listOffer", () => {
@@ -53,11 +53,11 @@ describe("listOffer", () => {
   });
 
   test("asks for tools always, and for the rest as far as it is declared", async () => {
-    const { asked, request } = server({});
+    const { asked: methods, request } = server({});
     const lists = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
     const nothing = { ...lists, skills: [], pages: [], declaresTools: false };
     expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
-    expect(asked).toEqual(["tools/list"]);
+    expect(methods).toEqual(["tools/list"]);
   });
 
   test("keeps every page as the server wrote it, and what the server declares", async () => {
@@ -76,12 +76,12 @@ describe("listOffer", () => {
 
   test("an empty cursor is a cursor, whose list ends when the same page comes again", async () => {
     const first = { tools: [{ name: "a" }], nextCursor: "" };
-    const one = server({ "tools/list": () => first });
-    expect(await listOffer(one.request, undefined, () => 0)).toMatchObject({
+    const listing = server({ "tools/list": () => first });
+    expect(await listOffer(listing.request, undefined, () => 0)).toMatchObject({
       tools: first.tools,
       pages: [{ result: first }],
     });
-    expect(one.asked).toHaveLength(2);
+    expect(listing.asked).toHaveLength(2);
     const two = server({
       "tools/list": (params) => ("cursor" in params ? { tools: [{ name: "b" }] } : first),
     });
@@ -90,9 +90,9 @@ describe("listOffer", () => {
   });
 
   test("a method that the server does not have lists nothing", async () => {
-    const { asked, request } = server({ "tools/list": () => ({ tools: [] }) });
+    const { asked: methods, request } = server({ "tools/list": () => ({ tools: [] }) });
     await listOffer(request, everything, () => 0);
-    expect(asked).toEqual([
+    expect(methods).toEqual([
       "tools/list",
       "prompts/list",
       "resources/list",
@@ -113,10 +113,10 @@ describe("listOffer", () => {
     ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
     ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools has no end"],
   ] as const)("throws when a list %s", async (_, answer, received, message) => {
-    const { asked, request } = server({ "tools/list": answer });
+    const { asked: methods, request } = server({ "tools/list": answer });
     const listed = listOffer(request, undefined, () => received);
     expect(await rejectionOf(listed)).toBe(`Error: ${message}`);
-    expect(asked.length).toBeLessThanOrEqual(listPagesMax);
+    expect(methods.length).toBeLessThanOrEqual(listPagesMax);
   });
 });
 
@@ -128,7 +128,7 @@ test("listAgain rejects an entry that is not an object", async () => {
 });
 
 test("listAgain reads all pages of every list but resources, within the same limits", async () => {
-  const { asked, request } = server({
+  const { asked: methods, request } = server({
     "tools/list": (params) =>
       "cursor" in params ? { tools: [{ name: "b" }] } : { tools: [{ name: "a" }], nextCursor: "2" },
     "prompts/list": () => ({ prompts: [{ name: "p" }] }),
@@ -141,13 +141,13 @@ test("listAgain reads all pages of every list but resources, within the same lim
     resourceTemplates: [],
     skills: [],
   });
-  expect(asked).toEqual(["tools/list", "tools/list"]);
-  const all = { prompts: {}, resources: {} };
-  expect(await listAgain(request, all, () => listBytesMax)).toMatchObject({
+  expect(methods).toEqual(["tools/list", "tools/list"]);
+  const capabilities = { prompts: {}, resources: {} };
+  expect(await listAgain(request, capabilities, () => listBytesMax)).toMatchObject({
     prompts: [{ name: "p" }],
     resourceTemplates: [{ uriTemplate: "t" }],
   });
-  expect(await rejectionOf(listAgain(request, all, () => listBytesMax + 1))).toContain(
+  expect(await rejectionOf(listAgain(request, capabilities, () => listBytesMax + 1))).toContain(
     "are longer than",
   );
 });

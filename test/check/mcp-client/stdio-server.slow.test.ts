@@ -9,7 +9,7 @@ import { realIo, Spawned } from "./host.ts";
 const shell = (script: string): StdioServer =>
   new StdioServer({ command: ["sh", "-c", script] }, realIo);
 
-async function outputOf(server: StdioServer): Promise<string> {
+async function readOutput(server: StdioServer): Promise<string> {
   let text = "";
   for await (const chunk of server.output()) text += textOf(chunk);
   return text;
@@ -21,7 +21,7 @@ describe("the life of a StdioServer", () => {
     expect([server.life, server.pid, server.exit]).toEqual(["new", null, undefined]);
     server.start();
     expect([server.life, server.exit]).toEqual(["running", undefined]);
-    expect(await outputOf(server)).toBe("hello\n");
+    expect(await readOutput(server)).toBe("hello\n");
     await server.close();
     expect([server.life, server.exit]).toEqual(["ended-by-itself", "ended with code 3"]);
   });
@@ -29,7 +29,7 @@ describe("the life of a StdioServer", () => {
   test("has ended by itself when it closes its stdout", async () => {
     const server = shell("exec >&-; exec sleep 300");
     server.start();
-    await outputOf(server);
+    await readOutput(server);
     expect([server.life, server.exit]).toEqual(["ended-by-itself", undefined]);
     server.kill();
     await server.close();
@@ -40,7 +40,7 @@ describe("the life of a StdioServer", () => {
     using spawned = new Spawned();
     const server = shell("exec sleep 300");
     server.start();
-    const output = outputOf(server);
+    const output = readOutput(server);
     void server[how]();
     expect(server.life).toBe("ended-by-us");
     await server.close();
@@ -87,7 +87,7 @@ describe("StdioServer ends", () => {
     using spawned = new Spawned();
     const server = shell("sleep 300 >/dev/null 2>&1 & exit 0");
     server.start();
-    expect(await outputOf(server)).toBe("");
+    expect(await readOutput(server)).toBe("");
     await eventually("the shell ended", () => spawned.running.length === 1);
     await server.close();
     expect(await spawned.living()).toEqual([]);
@@ -129,7 +129,7 @@ describe("StdioServer writes", () => {
     const server = shell("sleep 0.2; exec wc -c");
     server.start();
     const burst = Array.from({ length: 64 }, () => server.write(megabyte));
-    const output = outputOf(server);
+    const output = readOutput(server);
     await Promise.all(burst);
     void server.close();
     expect(Number(await output)).toBe(64 * megabyte.length);

@@ -9,7 +9,7 @@ import { realIo, Spawned } from "./host.ts";
 const shell = (script: string, handle: (from: Side) => void = () => undefined): StdioTransport =>
   new StdioTransport({ command: ["sh", "-c", script] }, realIo, new Traffic(handle));
 
-async function messagesOf(transport: StdioTransport): Promise<unknown[]> {
+async function readMessages(transport: StdioTransport): Promise<unknown[]> {
   const messages: unknown[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   Object.assign(transport, {
@@ -23,12 +23,14 @@ async function messagesOf(transport: StdioTransport): Promise<unknown[]> {
 }
 
 test("StdioTransport delivers messages, and counts lines that are none", async () => {
-  const one = '{"jsonrpc":"2.0","id":1,"result":{}}';
-  const transport = shell(`echo hello; echo; echo '${one}'; echo '${one}'; echo '${one}'`);
-  expect(await messagesOf(transport)).toHaveLength(3);
+  const message = '{"jsonrpc":"2.0","id":1,"result":{}}';
+  const transport = shell(
+    `echo hello; echo; echo '${message}'; echo '${message}'; echo '${message}'`,
+  );
+  expect(await readMessages(transport)).toHaveLength(3);
   expect(transport.traffic.foreignLines).toBe(1);
   expect([transport.life, transport.exit]).toEqual(["ended-by-itself", "ended with code 0"]);
-  expect(transport.traffic.receivedBytes).toBe(3 * one.length + 10);
+  expect(transport.traffic.receivedBytes).toBe(3 * message.length + 10);
 });
 
 test.each([
@@ -41,21 +43,21 @@ test.each([
 ] as const)("StdioTransport answers for a result that clients ignore: %s", async (form, cause) => {
   const line = form.replace("%", '{"jsonrpc":"2.0","id":7,"result":{}}');
   const transport = shell(`echo '${line}'`);
-  expect(await messagesOf(transport)).toMatchObject([{ id: 7, error: { code: -31_901 } }]);
+  expect(await readMessages(transport)).toMatchObject([{ id: 7, error: { code: -31_901 } }]);
   expect(transport.traffic.unreadableAnswer).toMatchObject({ request: 7, cause });
 });
 
 test("StdioTransport leaves out requests and notifications that clients ignore", async () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const transport = shell(`echo '[${ping}]'; printf '\\357\\273\\277%s\\n' '${ping}'`);
-  expect(await messagesOf(transport)).toEqual([]);
+  expect(await readMessages(transport)).toEqual([]);
   expect(transport.traffic.unreadableAnswer).toBeUndefined();
 });
 
 test("StdioTransport answers for a result that is too deep to read", async () => {
   const deep = "[".repeat(600) + "]".repeat(600);
   const transport = shell(`echo '{"jsonrpc":"2.0","id":"x","result":${deep}}'`);
-  expect(await messagesOf(transport)).toMatchObject([{ id: "x", error: { code: -31_901 } }]);
+  expect(await readMessages(transport)).toMatchObject([{ id: "x", error: { code: -31_901 } }]);
 });
 
 test("StdioTransport hands every line of both directions to its handler", async () => {
@@ -71,7 +73,7 @@ test("StdioTransport hands every line of both directions to its handler", async 
 test("StdioTransport ends a server that writes more foreign lines than are read", async () => {
   using spawned = new Spawned();
   const transport = shell("exec yes");
-  await messagesOf(transport);
+  await readMessages(transport);
   expect(transport.traffic.foreignLines).toBe(foreignLinesMax + 1);
   expect([transport.life, await spawned.living()]).toEqual(["ended-by-us", []]);
 });
@@ -110,7 +112,7 @@ test("StdioTransport ends the server when a line cannot be handled, and close sa
 
 test("StdioTransport sends to a server that has exited without an error", async () => {
   const transport = shell("exit 0");
-  await messagesOf(transport);
+  await readMessages(transport);
   await transport.send({ jsonrpc: "2.0", method: "notifications/x" });
   await transport.kill();
 });

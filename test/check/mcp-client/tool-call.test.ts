@@ -1,27 +1,27 @@
 import { expect, test } from "bun:test";
-import { failedAnswer, resultAnswer } from "#check/mcp-client/tool-call.ts";
+import { makeFailedAnswer, makeResultAnswer } from "#check/mcp-client/tool-call.ts";
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 
-test("resultAnswer tells whether the tool failed, and why", () => {
+test("makeResultAnswer tells whether the tool failed, and why", () => {
   const content = [{ type: "text", text: "a secret" }];
   const worked = { content };
-  expect(resultAnswer(worked, clean)).toEqual({
+  expect(makeResultAnswer(worked, clean)).toEqual({
     isError: false,
     errorCode: null,
     isAnswered: true,
     error: null,
     result: worked,
   });
-  expect(resultAnswer({ content, isError: true }, clean)).toMatchObject({
+  expect(makeResultAnswer({ content, isError: true }, clean)).toMatchObject({
     isError: true,
     error: "a S",
   });
 });
 
-test("failedAnswer has no result; only an error of JSON-RPC is an answer", () => {
-  expect(failedAnswer("no", -32_602)).toMatchObject({ isAnswered: true, errorCode: -32_602 });
-  expect(failedAnswer("late", null)).toEqual({
+test("makeFailedAnswer has no result; only an error of JSON-RPC is an answer", () => {
+  expect(makeFailedAnswer("no", -32_602)).toMatchObject({ isAnswered: true, errorCode: -32_602 });
+  expect(makeFailedAnswer("late", null)).toEqual({
     isError: true,
     errorCode: null,
     isAnswered: false,

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { changeText, type ChangeKind, partsOf } from "#clients/wrapping/change-text.ts";
-import { ownMember } from "#clients/wrapping/entry-layout.ts";
+import { changeText, type ChangeKind, partParsers } from "#clients/wrapping/change-text.ts";
+import { findUniqueMember } from "#clients/wrapping/entry-layout.ts";
 
 const settings = { text: '{"a":1,"b":2}', language: "json" } as const;
 
 type Writing = { readonly name: string; readonly literal: string };
 
 const writing: ChangeKind<Writing> = {
-  place(root, { name, literal }) {
-    const member = ownMember(root, name);
+  locate(root, { name, literal }) {
+    const member = findUniqueMember(root, name);
     if (typeof member !== "object") return "missing";
     const { start, end } = member.part;
     return { edits: [{ start, end, text: literal }], holder: root, changing: new Set([name]) };
@@ -17,7 +17,7 @@ const writing: ChangeKind<Writing> = {
   isReversible: (text) => !text.includes("for ever"),
 };
 
-const change = (...all: readonly Writing[]) => changeText(settings, all, writing);
+const change = (...writings: readonly Writing[]) => changeText(settings, writings, writing);
 
 test("changes are made together, and what they do not name stays", () => {
   const { text, refused } = change({ name: "a", literal: "3" }, { name: "b", literal: "[]" });
@@ -46,7 +46,7 @@ test("a text that cannot be parsed is refused, in each language", () => {
     ["toml", "a ="],
     ["yaml", "a: ["],
   ] as const) {
-    expect(partsOf[language](text)).toHaveProperty("fault");
+    expect(partParsers[language](text)).toHaveProperty("fault");
     const { refused } = changeText({ text, language }, [{ name: "a", literal: "1" }], writing);
     expect([...refused.values()]).toEqual(["unparsable"]);
   }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   changeMarginCharactersMax,
   changedCharactersMax,
-  changedLines,
+  findChangedLines,
 } from "#clients/wrapping/change-text.ts";
 
 test("edits of one line are one change, without the lines around", () => {
@@ -12,14 +12,14 @@ test("edits of one line are one change, without the lines around", () => {
     { start: 4, end: 7, text: "2" },
     { start: 19, end: 19, text: "4.5\n" },
   ];
-  expect(changedLines(text, edits)).toEqual([
+  expect(findChangedLines(text, edits)).toEqual([
     { before: "two three", after: "2 3" },
     { before: "five", after: "4.5\nfive" },
   ]);
 });
 
 const long = (length: number) =>
-  changedLines("x".repeat(length), [{ start: 1_000, end: 1_001, text: "-" }]);
+  findChangedLines("x".repeat(length), [{ start: 1_000, end: 1_001, text: "-" }]);
 
 test("of a long line the surroundings of a change are shown", () => {
   expect(long(changedCharactersMax)[0]?.before).toHaveLength(changedCharactersMax);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { partsOf } from "#clients/wrapping/change-text.ts";
+import { partParsers } from "#clients/wrapping/change-text.ts";
 import {
   type Conversion,
   conversionHolds,
-  conversionTexts,
-  reversionTexts,
+  buildConversion,
+  buildReversion,
   unwrapEntries,
   wrapEntries,
 } from "#clients/wrapping/splice.ts";
@@ -27,8 +27,8 @@ const converted: Conversion["converted"] = {
 
 const conversion: Conversion = { path: ["s"], converted };
 
-function partOf(language: SettingsLanguage, text: string) {
-  const root = partsOf[language](text);
+function findNode(language: SettingsLanguage, text: string) {
+  const root = partParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
 }
@@ -75,8 +75,8 @@ describe.each(layouts)("in %s", (language, before, after) => {
   test(`${JSON.stringify(before)} is converted and reverted`, () => {
     const { text, refused } = wrapEntries({ text: before, language }, [conversion]);
     expect([text, [...refused.values()]]).toEqual([after, []]);
-    const holder = partOf(language, before).members[0]?.part;
-    const texts = reversionTexts({ text: before, language }, holder, conversion);
+    const holder = findNode(language, before).members[0]?.part;
+    const texts = buildReversion({ text: before, language }, holder, conversion);
     const back = unwrapEntries({ text, language }, [{ path: ["s"], texts }]);
     expect(back.text).toBe(before);
   });
@@ -98,21 +98,21 @@ test.each<readonly [string, SettingsLanguage, string]>([
 });
 
 test("the texts name the members that there are afterwards", () => {
-  const holder = partOf("json", '{"url":"u","type":"http","headers":{}}');
+  const holder = findNode("json", '{"url":"u","type":"http","headers":{}}');
   const settings = { text: '{"url":"u","type":"http","headers":{}}', language: "json" } as const;
-  expect(conversionTexts(settings, holder, conversion)).toMatchObject({
+  expect(buildConversion(settings, holder, conversion)).toMatchObject({
     after: ["env", "command", "args", "type"],
   });
-  expect(reversionTexts(settings, holder, conversion).after).toEqual(["headers", "url", "type"]);
+  expect(buildReversion(settings, holder, conversion).after).toEqual(["headers", "url", "type"]);
 });
 
 const entry = (env: string, type: string): string =>
   `{"s":{"type":"${type}","command":"m","args":["--","u"],"env":${env}}}`;
 
 test("a conversion holds only with the values of before", () => {
-  const before = { text: layouts[0]?.[1] ?? "", root: partOf("json", layouts[0]?.[1] ?? "") };
+  const before = { text: layouts[0]?.[1] ?? "", root: findNode("json", layouts[0]?.[1] ?? "") };
   const holds = (after: string) =>
-    conversionHolds({ before, after: { text: after, root: partOf("json", after) } }, conversion);
+    conversionHolds({ before, after: { text: after, root: findNode("json", after) } }, conversion);
   expect(holds(entry('{"V1":"b"}', "stdio"))).toBe(true);
   expect(holds(entry('{"V1":"c"}', "stdio"))).toBe(false);
   expect(holds(entry('{"V2":"b"}', "stdio"))).toBe(false);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { partsOf } from "#clients/wrapping/change-text.ts";
+import { partParsers } from "#clients/wrapping/change-text.ts";
 import { applyEdits } from "#clients/wrapping/edits.ts";
-import { ownMember } from "#clients/wrapping/entry-layout.ts";
+import { findUniqueMember } from "#clients/wrapping/entry-layout.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import {
-  memberEdits,
-  memberText,
+  editMembers,
+  readMember,
   type MemberTexts,
   membersHold,
 } from "#clients/wrapping/member-texts.ts";
@@ -20,9 +20,9 @@ const none: MemberTexts = {
 };
 
 function changed(language: SettingsLanguage, text: string, texts: Partial<MemberTexts>): string {
-  const root = partsOf[language](text);
+  const root = partParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
-  const made = memberEdits({ text, language }, root, { ...none, ...texts });
+  const made = editMembers({ text, language }, root, { ...none, ...texts });
   if (typeof made === "string") return made;
   return applyEdits(text, made.edits) ?? "overlap";
 }
@@ -82,7 +82,7 @@ test.each<readonly [string, SettingsLanguage, string, Partial<MemberTexts>]>([
 });
 
 test("an entry has its new members, and no longer the old ones", () => {
-  const root = partsOf.json('{"z":1}');
+  const root = partParsers.json('{"z":1}');
   if ("fault" in root) throw new Error(root.fault);
   expect(membersHold(root, { ...none, ...rename })).toBe(true);
   expect(membersHold(root, { ...none, renamed: [{ from: "z", keys: ["a"] }], after: [] })).toBe(
@@ -94,7 +94,7 @@ test("an entry has its new members, and no longer the old ones", () => {
 
 test("the text of a member ends behind its value", () => {
   const text = "a:\n- 1\n\nb: 2\n";
-  const root = partsOf.yaml(text);
-  const member = "fault" in root ? undefined : ownMember(root, "a");
-  expect(typeof member === "object" && memberText(text, member)).toBe("a:\n- 1");
+  const root = partParsers.yaml(text);
+  const member = "fault" in root ? undefined : findUniqueMember(root, "a");
+  expect(typeof member === "object" && readMember(text, member)).toBe("a:\n- 1");
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
-import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
 import { front } from "../../support/wrapping.ts";
 
-/** Texts that are written in a settings file without a second thought, and others. */
+// Ordinary texts of a settings file, and unusual ones.
 const word = fc.oneof(
   fc.constantFrom(
     "npx",
@@ -29,7 +29,7 @@ const word = fc.oneof(
 type Entry = { readonly command: string; readonly args: readonly string[] | undefined };
 
 const entries: fc.Arbitrary<Entry> = fc.record({
-  command: word.filter((one) => one.trim() !== ""),
+  command: word.filter((text) => text.trim() !== ""),
   args: fc.option(fc.array(word, { maxLength: 4 }), { nil: undefined }),
 });
 
@@ -67,11 +67,11 @@ function jsonDocument({ command, args }: Entry, draw: Draws): string {
     ...(args === undefined ? [] : [member("args", list(args.map(literal), ["[", "]"]))]),
     member("env", draw.pick(["{}", '{"A":"b","A":"c"}', "12345678901234567890", "1.0e3"])),
   ];
-  const other = member("b", '{"command":"other","args":["--"]}');
+  const sibling = member("b", '{"command":"other","args":["--"]}');
   const a = member("a", list(shuffled(members, draw), ["{", "}"]));
-  const servers = member("s", list(shuffled([other, a], draw), ["{", "}"]));
-  const rest = member("x", draw.pick(["null", '"\\u00e9\\/"', "[1,2,]", "false"]));
-  return `${gap()}${list(shuffled([servers, rest], draw), ["{", "}"])}${gap()}`;
+  const servers = member("s", list(shuffled([sibling, a], draw), ["{", "}"]));
+  const unrelated = member("x", draw.pick(["null", '"\\u00e9\\/"', "[1,2,]", "false"]));
+  return `${gap()}${list(shuffled([servers, unrelated], draw), ["{", "}"])}${gap()}`;
 }
 
 function tomlDocument({ command, args }: Entry, draw: Draws): string {
@@ -138,7 +138,7 @@ function yamlDocument({ command, args }: Entry, draw: Draws): string {
   if (isFlow) {
     const members = [
       `command: ${literal(command)}`,
-      ...(args === undefined ? [] : [`args: ${flowList(args.map((one) => JSON.stringify(one)))}`]),
+      ...(args === undefined ? [] : [`args: ${flowList(args.map((arg) => JSON.stringify(arg)))}`]),
       "env: {}",
     ];
     return `x: 1${comment()}${eol}s: {a: {${shuffled(members, draw).join(", ")}}}${comment()}${eol}`;
@@ -146,7 +146,7 @@ function yamlDocument({ command, args }: Entry, draw: Draws): string {
   const margin = step.repeat(2);
   const blockList = (items: readonly string[]): string => {
     const inner = draw.pick([margin, `${margin}${step}`]);
-    return `${comment()}${items.map((one) => `${eol}${draw.pick(["", `${inner}# c${eol}`])}${inner}-${draw.pick([" ", "   "])}${one}${comment()}`).join("")}`;
+    return `${comment()}${items.map((item) => `${eol}${draw.pick(["", `${inner}# c${eol}`])}${inner}-${draw.pick([" ", "   "])}${item}${comment()}`).join("")}`;
   };
   const written = args?.map(literal);
   const list =
@@ -162,26 +162,26 @@ function yamlDocument({ command, args }: Entry, draw: Draws): string {
   return `# top${eol}x: &x 1.0${eol}s:${comment()}${eol}${step}a:${comment()}${eol}${body}${eol}${step}b: {command: y}${eol}z: *x${draw.pick(["", eol])}`;
 }
 
-function valueOf(text: string, language: SettingsLanguage): Made {
-  if (language === "toml") return madeFrom(Bun.TOML.parse(text));
+function parseValue(text: string, language: SettingsLanguage): Made {
+  if (language === "toml") return split(Bun.TOML.parse(text));
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return madeFrom(read.value);
+  return split(read.value);
 }
 
-type Made = { readonly entry: JsonObject; readonly rest: unknown };
+type Made = { readonly entry: JsonObject; readonly remainder: unknown };
 
-function madeFrom(value: unknown): Made {
-  const servers = memberAt(value, "s");
-  const entry = memberAt(servers, "a");
+function split(value: unknown): Made {
+  const servers = readMember(value, "s");
+  const entry = readMember(servers, "a");
   if (!isObject(value) || !isObject(servers) || !isObject(entry)) throw new Error("no entry");
-  return { entry, rest: { ...value, s: { ...servers, a: {} } } };
+  return { entry, remainder: { ...value, s: { ...servers, a: {} } } };
 }
 
 const makers = { json: jsonDocument, toml: tomlDocument, yaml: yamlDocument } as const;
 
 describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) => {
-  const place = { path: ["s", "a"], form: "command" } as const;
+  const entryPlace = { path: ["s", "a"], form: "command" } as const;
 
   test("are wrapped with the same meaning and come back byte for byte", () => {
     let wrappedCount = 0;
@@ -189,28 +189,28 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
     fc.assert(
       fc.property(entries, draws, (made, draw) => {
         const text = makers[language](made, draw);
-        const before = valueOf(text, language);
+        const before = parseValue(text, language);
         const { command, args } = before.entry;
         expect([command, args]).toEqual([made.command, made.args && [...made.args]]);
         count += 1;
-        const wrapped = wrapEntries({ text, language }, [{ ...place, front }]);
+        const wrapped = wrapEntries({ text, language }, [{ ...entryPlace, front }]);
         if (wrapped.refused.size > 0) {
           expect(wrapped.text).toBe(text);
           return;
         }
         wrappedCount += 1;
-        const after = valueOf(wrapped.text, language);
+        const after = parseValue(wrapped.text, language);
         const [meter, ...words] = front;
         const moved = [...words, made.command, ...(made.args ?? [])];
         expect(after.entry).toEqual({ ...before.entry, command: meter, args: moved });
-        expect(after.rest).toEqual(before.rest);
+        expect(after.remainder).toEqual(before.remainder);
         const back = unwrapEntries({ text: wrapped.text, language }, [
-          { ...place, count: front.length },
+          { ...entryPlace, count: front.length },
         ]);
         expect(back.text).toBe(text);
         const elsewhere = `${wrapped.text.trimEnd()}\n${language === "json" ? "/* later */" : "# later"}\n`;
         const late = unwrapEntries({ text: elsewhere, language }, [
-          { ...place, count: front.length },
+          { ...entryPlace, count: front.length },
         ]);
         expect(late.text.trimEnd()).toBe(
           `${text.trimEnd()}\n${language === "json" ? "/* later */" : "# later"}`,
@@ -218,7 +218,7 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
       }),
       { numRuns: 75 },
     );
-    // A refusal is for what cannot be moved, such as an unquoted text with a comma.
+    // Only what cannot be moved is refused, such as an unquoted text with a comma.
     expect(wrappedCount / count).toBeGreaterThan(0.9);
   });
 });

@@ -6,53 +6,56 @@ import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
 import { front, wrapFixtures } from "../../support/wrapping.ts";
 
-function valueOf(text: string, language: SettingsLanguage): unknown {
+function parseValue(text: string, language: SettingsLanguage): unknown {
   if (language === "toml") return Bun.TOML.parse(text);
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);
   if ("fault" in read) throw new Error(read.fault);
   return read.value;
 }
 
-function split(value: unknown, path: EntryPlace["path"]): { part: unknown; rest: unknown } {
+function split(value: unknown, path: EntryPlace["path"]): { node: unknown; remainder: unknown } {
   const [step, ...more] = path;
-  if (step === undefined) return { part: value, rest: null };
+  if (step === undefined) return { node: value, remainder: null };
   const members: readonly (readonly [string, unknown])[] = Object.entries(Object(value));
   const inner = split(members.find(([name]) => name === String(step))?.[1], more);
-  const rest = members.map(([name, one]) => [name, name === String(step) ? inner.rest : one]);
-  return { part: inner.part, rest };
+  const remainder = members.map(([name, member]) => [
+    name,
+    name === String(step) ? inner.remainder : member,
+  ]);
+  return { node: inner.node, remainder: remainder };
 }
 
-function entryAt(value: unknown, { path, form }: EntryPlace) {
-  const { part, rest } = split(value, form === "path" ? [...path, "command"] : path);
+function readEntry(value: unknown, { path, form }: EntryPlace) {
+  const { node, remainder } = split(value, form === "path" ? [...path, "command"] : path);
   const name = form === "list" ? "command" : form;
-  const { [name]: command, args = [], ...others } = Object(part);
-  return { words: [command, args].flat(), others, rest };
+  const { [name]: command, args = [], ...others } = Object(node);
+  return { words: [command, args].flat(), others, rest: remainder };
 }
 
-const wrapOne = (text: string, language: SettingsLanguage, place: EntryPlace) =>
-  wrapEntries({ text, language }, [{ ...place, front }]);
+const wrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryPlace) =>
+  wrapEntries({ text, language }, [{ ...entryPlace, front }]);
 
-const unwrapOne = (text: string, language: SettingsLanguage, place: EntryPlace) =>
-  unwrapEntries({ text, language }, [{ ...place, count: front.length }]);
+const unwrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryPlace) =>
+  unwrapEntries({ text, language }, [{ ...entryPlace, count: front.length }]);
 
-describe.each(wrapFixtures)("$name", ({ text, language, place }) => {
-  const wrapped = wrapOne(text, language, place);
+describe.each(wrapFixtures)("$name", ({ text, language, place: entryPlace }) => {
+  const wrapped = wrapOne(text, language, entryPlace);
 
   test("means the same with the command moved behind --", () => {
     expect([...wrapped.refused.values()]).toEqual([]);
-    const before = entryAt(valueOf(text, language), place);
-    const after = entryAt(valueOf(wrapped.text, language), place);
+    const before = readEntry(parseValue(text, language), entryPlace);
+    const after = readEntry(parseValue(wrapped.text, language), entryPlace);
     expect(after).toEqual({ ...before, words: [...front, ...before.words] });
   });
 
   test("comes back byte for byte", () => {
-    expect(unwrapOne(wrapped.text, language, place).text).toBe(text);
+    expect(unwrapOne(wrapped.text, language, entryPlace).text).toBe(text);
   });
 
   test("comes back after changes elsewhere, which stay", () => {
     const mark = language === "json" ? "/* mine */" : "# mine\n";
     const end = `${wrapped.text}${wrapped.text.endsWith("\n") ? "" : "\n"}${mark}`;
-    const back = unwrapOne(end, language, place);
+    const back = unwrapOne(end, language, entryPlace);
     expect(back.text).toBe(`${text}${text.endsWith("\n") ? "" : "\n"}${mark}`);
   });
 
@@ -60,7 +63,7 @@ describe.each(wrapFixtures)("$name", ({ text, language, place }) => {
     const isBlock = /- "--server"/.test(wrapped.text);
     const added = isBlock ? '"--annotate"\n    - ' : '"--annotate",';
     const edited = wrapped.text.replace('"--server"', `${added}"--server"`);
-    const place2 = { ...place, count: front.length + 1 };
+    const place2 = { ...entryPlace, count: front.length + 1 };
     expect(unwrapEntries({ text: edited, language }, [place2]).text).toBe(text);
   });
 });
@@ -155,13 +158,17 @@ test("an empty list that was there stays, and one that was not goes", () => {
 });
 
 test("a list that lost its own arguments meanwhile is empty, in each language", () => {
-  const place = { path: ["s", "a"], form: "command" } as const;
-  const flow = wrapOne('{"s":{"a":{"command":"x","args":["y"]}}}', "json", place).text;
-  expect(unwrapOne(flow.replace(', "y"', ","), "json", place).text).toBe(
+  const entryPlace = { path: ["s", "a"], form: "command" } as const;
+  const flow = wrapOne('{"s":{"a":{"command":"x","args":["y"]}}}', "json", entryPlace).text;
+  expect(unwrapOne(flow.replace(', "y"', ","), "json", entryPlace).text).toBe(
     '{"s":{"a":{"command":"x","args":[]}}}',
   );
-  const block = wrapOne("s:\n  a:\n    command: x\n    args:\n      - y\n", "yaml", place).text;
-  expect(unwrapOne(block.replace("      - y\n", ""), "yaml", place).text).toBe(
+  const block = wrapOne(
+    "s:\n  a:\n    command: x\n    args:\n      - y\n",
+    "yaml",
+    entryPlace,
+  ).text;
+  expect(unwrapOne(block.replace("      - y\n", ""), "yaml", entryPlace).text).toBe(
     "s:\n  a:\n    command: x\n    args:\n      []\n",
   );
 });

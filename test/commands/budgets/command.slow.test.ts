@@ -7,7 +7,7 @@ const home = eachHome();
 const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}\n`;
 const server = ["sh", "-c", `read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'`];
 
-test("budgets shows counters that outlive a session, and empties those of a tool", async () => {
+test("budgets shows counters that outlive a session, and resets those of a tool", async () => {
   const before = await runMeter(home, ["budgets"]);
   expect([before.status, before.stdout]).toEqual([
     0,

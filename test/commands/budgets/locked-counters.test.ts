@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { lockedCounters, lockOf } from "#commands/counters/read-counters.ts";
+import { readLockedCounters, findLockedBudget } from "#commands/counters/read-counters.ts";
 import { Folder } from "../../support/folder.ts";
 
 const counter: CounterStatus = {
@@ -27,7 +27,7 @@ const locked = (...specs: readonly string[]) => ({
 
 describe("the locked budget of a counter", () => {
   test("has its tools, unit, period and action, whatever its limit", () => {
-    expect(lockOf(counter, locked("9/day", "s*=20/day"))?.spec).toBe("s*=20/day");
+    expect(findLockedBudget(counter, locked("9/day", "s*=20/day"))?.spec).toBe("s*=20/day");
     for (const spec of [
       "s*=20/hour",
       "s*=20/day:warn",
@@ -35,13 +35,13 @@ describe("the locked budget of a counter", () => {
       "s*=20calls/day",
       "20/day",
     ])
-      expect([spec, lockOf(counter, locked(spec))]).toEqual([spec, undefined]);
+      expect([spec, findLockedBudget(counter, locked(spec))]).toEqual([spec, undefined]);
   });
 
-  test("of a server is another one than that of all servers", () => {
+  test("a server's budget is not that of all servers", () => {
     const whole = { ...counter, tool: null, pattern: null };
-    expect(lockOf(whole, locked("all=9/day", "8/day"))?.spec).toBe("8/day");
-    expect(lockOf({ ...whole, server: null }, locked("8/day", "all=9/day"))?.spec).toBe(
+    expect(findLockedBudget(whole, locked("all=9/day", "8/day"))?.spec).toBe("8/day");
+    expect(findLockedBudget({ ...whole, server: null }, locked("8/day", "all=9/day"))?.spec).toBe(
       "all=9/day",
     );
   });
@@ -54,13 +54,13 @@ test.if(userInfo().uid === 0)("the budgets of all parts of the system's config",
     `{"locked": ["budgets"], "budgets": [{"limit": 5}, {"limit": "lots"}],
       "servers": {"git": {"budgets": [{"tool": "all", "limit": 6, "per": "day"}]}, "b": {}}}`,
   );
-  const found = lockedCounters("linux", folder.path);
+  const found = readLockedCounters("linux", folder.path);
   expect(found).toMatchObject({ file });
   expect(found?.budgets.map(({ spec }) => spec)).toEqual(["5", "all=6/day"]);
   folder.file("config.json", '{"locked": ["log"], "budgets": [{"limit": 5}]}');
-  expect(lockedCounters("linux", folder.path)).toBeUndefined();
+  expect(readLockedCounters("linux", folder.path)).toBeUndefined();
 });
 
 test("nothing is locked without a config", () => {
-  expect(lockedCounters("linux", "/nowhere/at/all")).toBeUndefined();
+  expect(readLockedCounters("linux", "/nowhere/at/all")).toBeUndefined();
 });

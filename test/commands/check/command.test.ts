@@ -12,7 +12,7 @@ const file = folder.write("checked.json", {
   tools: [{ name: "t", inputSchema: { type: "object" } }],
 });
 
-test("check on GitHub Actions prints for it by default", async () => {
+test("check prints for GitHub Actions there by default", async () => {
   const io = capturedIo({ GITHUB_ACTIONS: "true" });
   const options = { "no-lock": true, "max-total": "9k" };
   const args = { options, operands: [], child: replay(file) };

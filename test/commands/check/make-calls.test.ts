@@ -9,14 +9,14 @@ import { plannedCall } from "../../support/planned.ts";
 const clean = createRedact(new Map([["TOKEN", "s3cret"]]));
 
 function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
-  const asked: ToolCall[] = [];
-  const call = async (one: ToolCall): Promise<ToolAnswer> => {
-    asked.push(one);
+  const requests: ToolCall[] = [];
+  const call = async (request: ToolCall): Promise<ToolAnswer> => {
+    requests.push(request);
     const result = { content: [{ type: "text", text }] };
     const ending = { isError: false, errorCode: null, isAnswered: true, error: null, result };
-    return { ...ending, requestId: asked.length, line: undefined, ...changes };
+    return { ...ending, requestId: requests.length, line: undefined, ...changes };
   };
-  return { asked, call };
+  return { asked: requests, call };
 }
 
 function terms() {
@@ -34,9 +34,9 @@ function terms() {
 
 test("makeCalls makes every round in order, and names it", async () => {
   const server = serverWith("ok");
-  const given = terms();
+  const options = terms();
   const calls = [plannedCall({ name: "a", repeat: 2 }), plannedCall({ name: "b", tool: "u" })];
-  const { attempts, failure } = await makeCalls(server, calls, given);
+  const { attempts, failure } = await makeCalls(server, calls, options);
   expect(failure).toBeUndefined();
   expect(server.asked.map(({ tool }) => tool)).toEqual(["t", "t", "u"]);
   expect(attempts.map(({ round, requestId }) => [round, requestId])).toEqual([
@@ -44,7 +44,7 @@ test("makeCalls makes every round in order, and names it", async () => {
     [2, 2],
     [1, 3],
   ]);
-  expect(given.begun).toEqual(["call 1 of 3: a", "call 2 of 3: a", "call 3 of 3: b"]);
+  expect(options.begun).toEqual(["call 1 of 3: a", "call 2 of 3: a", "call 3 of 3: b"]);
 });
 
 test("makeCalls sends values of variables, within the time of the call", async () => {
@@ -82,8 +82,8 @@ test("makeCalls judges the answer, and the message of an error", async () => {
 test("makeCalls does not make a call of a tool that is not listed, and names the nearest one", async () => {
   const server = serverWith("ok");
   const calls = [plannedCall({ tool: "serch", repeat: 2, isError: true }), plannedCall()];
-  const given = { ...terms(), tools: [{ name: "search" }, { name: "t" }] };
-  const { attempts } = await makeCalls(server, calls, given);
+  const options = { ...terms(), tools: [{ name: "search" }, { name: "t" }] };
+  const { attempts } = await makeCalls(server, calls, options);
   expect(server.asked.map(({ tool }) => tool)).toEqual(["t"]);
   expect(attempts).toMatchObject([
     ...[1, 2].map((round) => ({
@@ -101,9 +101,9 @@ test("makeCalls does not make a call of a tool that is not listed, and names the
 test("makeCalls keeps what was answered before the server failed, and skips the rest", async () => {
   const server = serverWith("ok");
   const failing = {
-    call: async (one: ToolCall): Promise<ToolAnswer> => {
-      if (one.tool === "u") throw new UserError("The server failed: s3cret", 3);
-      return server.call(one);
+    call: async (request: ToolCall): Promise<ToolAnswer> => {
+      if (request.tool === "u") throw new UserError("The server failed: s3cret", 3);
+      return server.call(request);
     },
   };
   const calls = ["t", "u", "t"].map((tool, at) => plannedCall({ name: `call ${at + 1}`, tool }));

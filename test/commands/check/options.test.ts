@@ -6,7 +6,7 @@ import { UserError } from "#kit/errors.ts";
 const parse = (options: RawOptions) =>
   parseCheckOptions({ options, operands: [], child: ["server"] });
 
-test("parseCheckOptions has the defaults of the documentation", () => {
+test("parseCheckOptions has the documented defaults", () => {
   expect(parse({})).toMatchObject({
     server: { command: ["server"] },
     file: "mcp-meter.lock",

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { findStructureFault, rejectedSchemas } from "#commands/check/play-calls.ts";
-import { cleanNothing } from "#kit/text/unsafe-text.ts";
+import { findStructureFault, findRejectedSchemas } from "#commands/check/play-calls.ts";
+import { keepText } from "#kit/text/unsafe-text.ts";
 
-test("rejectedSchemas compiles each output schema that a list may have, and keeps the rejected", async () => {
+test("findRejectedSchemas compiles the output schemas of a list, and returns the rejected ones", async () => {
   const compiled: unknown[] = [];
   const comparer = {
     add: async (tool: string, _: unknown, isModern: boolean) => {
@@ -17,7 +17,7 @@ test("rejectedSchemas compiles each output schema that a list may have, and keep
     { name: "c", outputSchema: { type: "array" } },
     { name: "d", outputSchema: 7 },
   ];
-  expect(await rejectedSchemas(tools, false, comparer)).toEqual([
+  expect(await findRejectedSchemas(tools, false, comparer)).toEqual([
     { tool: "b", reason: "no", by: "both" },
     { tool: "c", reason: 'it is not of type "object"', by: "list" },
     { tool: "d", reason: "it is not an object", by: "list" },
@@ -29,19 +29,19 @@ test("rejectedSchemas compiles each output schema that a list may have, and keep
 });
 
 test("findStructureFault compares an answer that has structured content", async () => {
-  const asked: unknown[] = [];
+  const schemas: unknown[] = [];
   const comparer = {
     compare: async (...question: unknown[]) => {
-      asked.push(question);
+      schemas.push(question);
       return "too_slow" as const;
     },
   };
-  const terms = { comparer, clean: cleanNothing };
+  const terms = { comparer, clean: keepText };
   const find = (result: unknown, isError = false) =>
     findStructureFault({ result, isError }, "t", terms);
   expect(await find({ content: [] })).toBeUndefined();
   expect(await find({ structuredContent: null }, true)).toMatchObject({
     rule: "structure_not_compared",
   });
-  expect(asked).toEqual([["t", null, true]]);
+  expect(schemas).toEqual([["t", null, true]]);
 });

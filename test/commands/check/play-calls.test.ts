@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
-import { namedServer, parseServerOptions } from "#commands/server/server-options.ts";
+import { resolveServer, parseServerOptions } from "#commands/server/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plannedCall } from "../../support/planned.ts";
 import { replay, scratch } from "../../support/replay.ts";
@@ -9,22 +9,22 @@ setDefaultTimeout(60_000);
 
 const folder = scratch();
 const secrets: ReadonlyMap<string, string> = new Map();
-const planOf = (...tools: readonly string[]) => ({
+const makePlan = (...tools: readonly string[]) => ({
   calls: tools.map((tool) => plannedCall({ name: tool, tool })),
   secrets,
 });
 
-function optionsOf(child: readonly string[]) {
+function makeOptions(child: readonly string[]) {
   const options = parseServerOptions({ options: {}, operands: [], child }, "check");
-  return { ...options, ...namedServer(options.server, {}) };
+  return { ...options, ...resolveServer(options.server, {}) };
 }
 
 test("playCalls lists the server, makes the calls, and meters the calls but no definition", async () => {
   const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
   const file = folder.write("played.json", { server: "one", tools });
   const child = replay(file, "--answer=40");
-  const options = optionsOf(child);
-  const played = await playCalls(planOf("t", "t"), options, capturedIo());
+  const options = makeOptions(child);
+  const played = await playCalls(makePlan("t", "t"), options, capturedIo());
   if ("interrupted" in played) throw new Error("interrupted");
   const { listing, attempts, records } = played;
   expect(listing).toMatchObject({ server: { name: "one" }, tools });
@@ -37,12 +37,12 @@ test("playCalls lists the server, makes the calls, and meters the calls but no d
 });
 
 const played = async (child: string[], ...tools: readonly string[]) => {
-  const options = optionsOf(child);
-  const visit = await playCalls(planOf(...tools), options, capturedIo());
+  const options = makeOptions(child);
+  const visit = await playCalls(makePlan(...tools), options, capturedIo());
   return "interrupted" in visit ? expect.unreachable() : visit;
 };
 
-const listOf = (...names: readonly string[]) => ({
+const formatList = (...names: readonly string[]) => ({
   server: "one",
   tools: names.map((name) => ({ name, inputSchema: { type: "object" } })),
 });
@@ -50,25 +50,25 @@ const listOf = (...names: readonly string[]) => ({
 const none = { prompts: [], resourceTemplates: [], skills: [] };
 
 test("playCalls lists the tools again after the calls, also without a notification", async () => {
-  const file = folder.write("before.json", listOf("t", "u"));
-  const later = folder.write("later.json", listOf("t", "v"));
+  const file = folder.write("before.json", formatList("t", "u"));
+  const later = folder.write("later.json", formatList("t", "v"));
   const same = await played(replay(file, "--answer=2"), "t");
-  expect(same.later).toEqual({ ...none, tools: listOf("t", "u").tools });
-  const other = await played(replay(file, `--later=${later}`), "t");
-  expect(other.listing.tools).toEqual(listOf("t", "u").tools);
-  expect(other.later).toEqual({ ...none, tools: listOf("t", "v").tools });
-  expect(other.records.filter(({ type }) => type === "definitions")).toEqual([]);
+  expect(same.later).toEqual({ ...none, tools: formatList("t", "u").tools });
+  const changed = await played(replay(file, `--later=${later}`), "t");
+  expect(changed.listing.tools).toEqual(formatList("t", "u").tools);
+  expect(changed.later).toEqual({ ...none, tools: formatList("t", "v").tools });
+  expect(changed.records.filter(({ type }) => type === "definitions")).toEqual([]);
 });
 
 test("playCalls keeps the calls when the list cannot be read again", async () => {
-  const file = folder.write("refusing.json", listOf("t"));
+  const file = folder.write("refusing.json", formatList("t"));
   const { attempts, later } = await played(replay(file, "--later=refused"), "t");
   expect(attempts).toMatchObject([{ isAnswered: true }]);
   expect(later).toEqual({ fault: 'The server "one" refused tools/list: fetch failed (-32603)' });
 });
 
 test("playCalls does not list again when no call was made, or the server failed", async () => {
-  const file = folder.write("few.json", listOf("t"));
+  const file = folder.write("few.json", formatList("t"));
   expect(await played(replay(file), "x")).toMatchObject({
     later: undefined,
     attempts: [{ failure: "unlisted_tool" }],

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import {
   type CompletedOption,
-  completedCommands,
+  describeCommands,
   defaultCommand,
-  sharedOptions,
+  groupOptions,
 } from "#commands/completion/completed-commands.ts";
 import { commands } from "#commands/index.ts";
 
-const all = completedCommands(Object.values(commands));
+const all = describeCommands(Object.values(commands));
 
-function optionOf(command: string, option: string): CompletedOption {
+function findOption(command: string, option: string): CompletedOption {
   const found = all
     .find(({ name }) => name === command)
     ?.options.find(({ name }) => name === option);
@@ -43,26 +43,26 @@ describe("completedCommands", () => {
     ["run", "spill-dir", { paths: "folders" }],
     ["tail", "tool", { paths: undefined }],
   ])("of %s has the value of --%s", (command, option, value) => {
-    const found = optionOf(command, option).value;
+    const found = findOption(command, option).value;
     if (value === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(value);
   });
 
   test("describes an option as help does", () => {
-    expect(optionOf("tail", "lines")).toMatchObject({
+    expect(findOption("tail", "lines")).toMatchObject({
       short: "n",
       description: "print the last N calls first (default: 10)",
       isRepeatable: false,
     });
-    expect(optionOf("tail", "server").isRepeatable).toBe(true);
+    expect(findOption("tail", "server").isRepeatable).toBe(true);
   });
 });
 
-test("sharedOptions has each option once for the commands in which it is the same", () => {
-  const shared = sharedOptions(all);
+test("groupOptions lists each option once, with the commands that share it", () => {
+  const shared = groupOptions(all);
   const wide = shared.filter(({ option }) => option.name === "wide");
-  expect(wide.map((one) => one.commands.includes("run"))).toEqual([true, false]);
+  expect(wide.map((option) => option.commands.includes("run"))).toEqual([true, false]);
   const count = all.flatMap(({ options }) => options).length;
-  expect(shared.flatMap((one) => one.commands)).toHaveLength(count);
+  expect(shared.flatMap((option) => option.commands)).toHaveLength(count);
   expect(shared.length).toBeLessThan(count / 2);
 });

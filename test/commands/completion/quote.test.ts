@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoted, quotedForFish } from "#commands/completion/completed-commands.ts";
+import { quoteForShell, quoteForFish } from "#commands/completion/completed-commands.ts";
 
 const tricky = [
   "plain",
@@ -11,11 +11,11 @@ const tricky = [
   "*?[x]{a,b};&|",
 ];
 
-test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
-  const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoted(text)}`]);
+test.each(tricky)("quoteForShell makes one word of %j", (text) => {
+  const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoteForShell(text)}`]);
   expect(stdout.toString()).toBe(text);
 });
 
-test("quotedForFish escapes quotes and backslashes alone", () => {
-  expect(quotedForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
+test("quoteForFish escapes only quotes and backslashes", () => {
+  expect(quoteForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { completedCommands } from "#commands/completion/completed-commands.ts";
+import { describeCommands } from "#commands/completion/completed-commands.ts";
 import { shellIds } from "#commands/completion/options.ts";
-import { completionScript } from "#commands/completion/command.ts";
+import { renderCompletion } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";
 
-const all = completedCommands(Object.values(commands));
+const all = describeCommands(Object.values(commands));
 
 test.each([...shellIds])(
   "the script for %s has every command and option, and its origin",
   (shell) => {
-    const script = completionScript(shell, all, "1.2.3");
+    const script = renderCompletion(shell, all, "1.2.3");
     expect(script).toContain(
       `# Completion of mcp-meter 1.2.3, made by: mcp-meter completion ${shell}\n`,
     );
@@ -23,5 +23,5 @@ test.each([...shellIds])(
 );
 
 test("the script for zsh is found by compinit: its first line names the command", () => {
-  expect(completionScript("zsh", all, "1.2.3")).toStartWith("#compdef mcp-meter\n");
+  expect(renderCompletion("zsh", all, "1.2.3")).toStartWith("#compdef mcp-meter\n");
 });

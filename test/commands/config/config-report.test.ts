@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { configReport } from "#commands/config/config-report.ts";
+import { reportConfig } from "#commands/config/config-report.ts";
 import { runCommand } from "#commands/run/index.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -11,10 +11,10 @@ const plain = { server: undefined, config: undefined, command: undefined };
 function reported(folder: Folder, text: string, env: { readonly [name: string]: string } = {}) {
   mkdirSync(folder.at("mcp-meter"));
   folder.file("mcp-meter/config.json", text);
-  return configReport(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
+  return reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
-test("an option that a mistake leaves out has its default", async () => {
+test("an option left out by a mistake has its default", async () => {
   using folder = new Folder();
   const { options, mistakes } = await reported(folder, '{"window": "x", "slow": 3}');
   const byName = new Map(options.map(({ option, ...rest }) => [option, rest]));
@@ -27,7 +27,7 @@ test("an option that a mistake leaves out has its default", async () => {
   expect(mistakes).toHaveLength(1);
 });
 
-test("budgets of a variable replace those of the file", async () => {
+test("budgets in a variable replace those in the file", async () => {
   using folder = new Folder();
   const env = { MCP_METER_BUDGET: "a=1 b=2" };
   const { options } = await reported(folder, '{"budgets": [{"limit": 5}]}', env);
@@ -40,12 +40,12 @@ test("budgets of a variable replace those of the file", async () => {
 });
 
 test("a wrong variable is thrown", async () => {
-  await expect(configReport(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
+  await expect(reportConfig(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
     "--window must be",
   );
 });
 
-test("files that cannot be used are mistakes, with their place", async () => {
+test("unusable files are mistakes with their source", async () => {
   using folder = new Folder();
   const file = folder.at("mcp-meter/config.json");
   const lock = folder.at("none.lock");
@@ -61,9 +61,9 @@ test("files that cannot be used are mistakes, with their place", async () => {
   ]);
 });
 
-test("a config that is a directory is a mistake in words", async () => {
+test("a config that is a directory is a readable mistake", async () => {
   using folder = new Folder();
   mkdirSync(folder.at("mcp-meter/config.json"), { recursive: true });
-  const { mistakes } = await configReport(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
+  const { mistakes } = await reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
   expect(mistakes.map(({ fault }) => fault)).toEqual(["it is a directory"]);
 });

@@ -29,7 +29,7 @@ async function counted(options: Partial<CountOptions>, ...files: readonly string
 }
 
 describe("count", () => {
-  test("of one file prints the number alone", async () => {
+  test("prints only the number for one file", async () => {
     expect(await counted({ tokenizer: "o200k" }, hello)).toEqual({
       stdout: "2\n",
       stderr: "",
@@ -38,13 +38,13 @@ describe("count", () => {
     expect((await counted({}, empty)).stdout).toBe("0\n");
   });
 
-  test("of several prints a table with a total", async () => {
+  test("prints a table with a total for several files", async () => {
     const { stdout } = await counted({ tokenizer: "cl100k" }, hello, hello);
     expect(stdout).toContain("2 files\n");
     expect(stdout).toMatch(/^total +4 +22$/m);
   });
 
-  test("in JSON says how the numbers were made", async () => {
+  test("says in JSON how the numbers were made", async () => {
     const { stdout } = await counted({ format: "json", model: "claude-opus-5" }, hello, broken);
     expect(JSON.parse(stdout)).toMatchObject({
       inputs: [

@@ -3,7 +3,7 @@ import { parseCounterOptions, fleetCharactersMax } from "#commands/counters/coun
 import { thrownBy } from "../../support/folder.ts";
 
 describe("parseCounterOptions", () => {
-  test("the file in the state directory is the default, and has a word", () => {
+  test("the default is the file in the state folder, also by name", () => {
     expect(parseCounterOptions({})).toBeUndefined();
     expect(parseCounterOptions({ counters: "file", fleet: "a" })).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { PageCounters, dashCountersMs } from "#commands/dash/page-data.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
-test("without counters there are none; a file that is none is one sentence", async () => {
+test("without counters there are none; an invalid file is one sentence", async () => {
   using folder = new Folder();
   const told: (string | undefined)[] = [];
   const counters = new PageCounters(

@@ -1,24 +1,24 @@
 import { expect, test } from "bun:test";
-import { beginningOf, LiveModel } from "#commands/dash/live-model.ts";
+import { parseSince, LiveModel } from "#commands/dash/live-model.ts";
 import type { DashModel } from "#screens/dash/model/model.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashNowMs } from "../../support/dash-model.ts";
 
-const begin = (since: string): number => 20_000 - beginningOf(since)(20_000);
+const begin = (since: string): number => 20_000 - parseSince(since)(20_000);
 
-test("a beginning is a date, or as many whole days as a time back from now touches at least", () => {
+test("parseSince takes a date, or an age in whole days", () => {
   expect(["1h", "24h", "25h", "7d", "4w"].map(begin)).toEqual([0, 0, 1, 6, 27]);
-  expect(beginningOf("1970-01-11")(20_000)).toBe(10);
+  expect(parseSince("1970-01-11")(20_000)).toBe(10);
 });
 
 const dayMs = 86_400_000;
 
-test("a new day is read again, the old one is shown meanwhile, and no record is lost", async () => {
+test("on a new day all is read again, the old model is shown meanwhile, and no record is lost", async () => {
   const reads: DashModel[] = [];
   let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {
-    beginOn: beginningOf("4d"),
+    chooseFirstDay: parseSince("4d"),
     nowMs: dashNowMs,
     read: async (model) => {
       reads.push(model);
@@ -47,7 +47,7 @@ test("records that have changed are read again, once at a time and not before th
   let reads = 0;
   let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {
-    beginOn: beginningOf("4d"),
+    chooseFirstDay: parseSince("4d"),
     nowMs: dashNowMs,
     read: async (model) => {
       reads += 1;

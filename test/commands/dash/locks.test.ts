@@ -7,7 +7,7 @@ import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
 const text = (name: string): string => writeLock(lockWith([lockedDefinition({ name })]));
 
-test("a lock is read again when its file changes, and stays when it is none any more", () => {
+test("a lock is read again when its file changes, and kept when the file becomes invalid", () => {
   using folder = new Folder();
   const file = folder.file("mcp-meter.lock", text("one"));
   const said: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PageNotes, dashNotesMax } from "#commands/dash/page-data.ts";
 
-test("a sentence is there once, and progress stands first", () => {
+test("each sentence is listed once, and progress comes first", () => {
   const notes = new PageNotes();
   notes.tell("a");
   const { version } = notes;
@@ -14,7 +14,7 @@ test("a sentence is there once, and progress stands first", () => {
   expect(notes.version).toBe(version + 2);
 });
 
-test("an outage stands there while it lasts", () => {
+test("an outage is listed while it lasts", () => {
   const notes = new PageNotes();
   notes.tell("a");
   notes.outage = "away";
@@ -23,17 +23,17 @@ test("an outage stands there while it lasts", () => {
   expect(notes.all).toEqual(["a"]);
 });
 
-test("there is room for as many as the limit", () => {
+test("lists as many sentences as the limit", () => {
   const notes = new PageNotes();
   for (let at = 0; at < dashNotesMax + 3; at += 1) notes.tell(`note ${at}`);
   expect(notes.all).toHaveLength(dashNotesMax);
 });
 
-test("the sentences of a reading take the place of those of the one before", () => {
+test("the sentences of a reading replace those of the previous one", () => {
   const notes = new PageNotes();
   notes.tell("a");
-  notes.ofReading = ["b", "c", "b"];
+  notes.readingNotes = ["b", "c", "b"];
   expect(notes.all).toEqual(["b", "c", "a"]);
-  notes.ofReading = ["a"];
+  notes.readingNotes = ["a"];
   expect(notes.all).toEqual(["a"]);
 });

@@ -30,7 +30,7 @@ test("each option has its value", () => {
   });
 });
 
-test("a lock is of the server before the first equals sign, unless that is a path", () => {
+test("the server of a lock precedes the first equals sign, unless that is a path", () => {
   const lock = ["mcp-meter.lock", "git hub=a=b.lock", "./a=b.lock", "a=/b"];
   expect(parsed({ lock }).locks).toEqual([
     { server: undefined, file: "mcp-meter.lock" },

@@ -22,12 +22,12 @@ function isFound(change: (file: string, imported: string, folder: string) => voi
     writeFileSync(path, "one\ntwo\n");
   }
   const files = new ReadFiles(folder.path);
-  files.keep();
+  files.remember();
   if (files.hasChanged(0)) throw new Error("a change was found before there was one");
   change(file, imported, folder.path);
   if (files.hasChanged(dashFilesMs - 1)) throw new Error("files were examined too soon");
   const found = files.hasChanged(1e12);
-  files.keep();
+  files.remember();
   if (files.hasChanged(2e12)) throw new Error("a change was found twice");
   return found;
 }
@@ -43,14 +43,14 @@ describe("hasChanged", () => {
     expect(isFound((file) => writeFileSync(`${file}.ndjson`, "new\n"))).toBe(false);
   });
 
-  test("a file that was removed, replaced or cut is found", () => {
+  test("detects a file that was removed, replaced or truncated", () => {
     expect(isFound((file) => unlinkSync(file))).toBe(true);
     expect(isFound((file) => truncateSync(file, 4))).toBe(true);
     expect(isFound((file) => replace(file, "one\ntwo\nthree\n"))).toBe(true);
     expect(isFound((_, __, folder) => rmSync(folder, { recursive: true }))).toBe(true);
   });
 
-  test("any change of imported logs is found", () => {
+  test("detects any change of imported logs", () => {
     expect(isFound((_, imported) => appendFileSync(imported, "three\n"))).toBe(true);
     expect(isFound((_, imported) => replace(imported, "two\none\n"))).toBe(true);
     expect(isFound((_, imported) => writeFileSync(`${imported}.ndjson`, "x"))).toBe(true);

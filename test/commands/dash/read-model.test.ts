@@ -4,17 +4,17 @@ import { PageNotes } from "#commands/dash/page-data.ts";
 import { readModel } from "#commands/dash/live-model.ts";
 import { DashModel } from "#screens/dash/model/model.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { contextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import { dashModel, dashNowMs } from "../../support/dash-model.ts";
 import { madeUsage } from "../../support/made-usage.ts";
 import { servedMachine } from "../../support/served.ts";
 
 const fromMs = Date.parse("2026-01-01T00:00:00.000Z");
 
-const tokens = (one: DashModel): number =>
-  one.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+const tokens = (model: DashModel): number =>
+  model.facts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 
-test("has all records of the machine, and says which lines are none", async () => {
+test("has all records of the machine, and says which lines are not records", async () => {
   using machine = servedMachine(madeUsage());
   const folder = machine.folder.at("mcp-meter");
   const day = `${folder}/sessions/2026-11-22`;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { checkClients } from "#commands/doctor/check-clients.ts";
 import { mkdirSync } from "node:fs";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 function homeWith(claude: unknown): Folder {
   const folder = new Folder();
@@ -10,11 +10,11 @@ function homeWith(claude: unknown): Folder {
   return folder;
 }
 
-const examine = (folder: Folder) => checkClients(patient({ HOME: folder.path }));
+const examine = (folder: Folder) => checkClients(makeInstallation({ HOME: folder.path }));
 
 const behind = { command: "mcp-meter", args: ["--", "npx", "x"] };
 
-test("servers that are not behind mcp-meter are named, with nothing of their arguments", async () => {
+test("servers that are not behind mcp-meter are named, without their arguments", async () => {
   const plain = { command: "npx", args: ["secret"], env: { A: "secret" } };
   using folder = homeWith({ mcpServers: { a: plain, b: behind, "c\u001b[31m": plain } });
   const findings = await examine(folder);
@@ -28,14 +28,14 @@ test("servers that are not behind mcp-meter are named, with nothing of their arg
   expect(findings[0]?.fix).toBe("mcp-meter wrap --client claude-code --all");
 });
 
-test("a client whose servers are all behind mcp-meter is in order", async () => {
+test("a client whose servers are all behind mcp-meter is fine", async () => {
   using folder = homeWith({ mcpServers: { b: behind, r: { url: "https://example.com" } } });
   expect(await examine(folder)).toMatchObject([
     { status: "ok", detail: "Claude Code: 1 server behind mcp-meter; 1 remote server not counted" },
   ]);
 });
 
-test("a path of mcp-meter where no file is breaks the server", async () => {
+test("a server with a missing mcp-meter is broken", async () => {
   using folder = homeWith({ mcpServers: { b: { ...behind, command: "/missing/mcp-meter" } } });
   expect(await examine(folder)).toMatchObject([
     { status: "ok" },
@@ -47,7 +47,7 @@ test("a path of mcp-meter where no file is breaks the server", async () => {
   ]);
 });
 
-test("settings that cannot be read are named with their place", async () => {
+test("unreadable settings are named with their line", async () => {
   for (const [text, fault] of [
     ['{\n"a": }', ", line 2: not valid JSON"],
     ["[]", "no members with names"],
@@ -58,9 +58,9 @@ test("settings that cannot be read are named with their place", async () => {
   }
 });
 
-test("a home without clients is in order", async () => {
+test("a home without clients is fine", async () => {
   using folder = new Folder();
   mkdirSync(folder.at(".claude.json.d"));
   expect(await examine(folder)).toMatchObject([{ status: "ok" }]);
-  expect(await checkClients(patient({}))).toEqual([]);
+  expect(await checkClients(makeInstallation({}))).toEqual([]);
 });

@@ -2,15 +2,15 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { checkConfig } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 async function found(folder: Folder, text: string | undefined, env = {}) {
   mkdirSync(folder.at("mcp-meter"), { recursive: true });
   if (text !== undefined) chmodSync(folder.file("mcp-meter/config.json", text), 0o600);
-  return checkConfig(patient({ XDG_CONFIG_HOME: folder.path, ...env }));
+  return checkConfig(makeInstallation({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
-test("a config in order, and none", async () => {
+test("a valid config, and none", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined)).toMatchObject([{ status: "ok" }]);
   expect(await found(folder, '{"model": "m"}')).toMatchObject([
@@ -32,7 +32,7 @@ test("each mistake is a warning; with on_fault closed calls are refused", async 
   });
 });
 
-test("a config that others may write", async () => {
+test("a config that others can write", async () => {
   using folder = new Folder();
   await found(folder, "{}");
   const file = folder.at("mcp-meter/config.json");
@@ -42,14 +42,14 @@ test("a config that others may write", async () => {
   ]);
 });
 
-test("a variable with a wrong value stops every session", async () => {
+test("a variable with an invalid value prevents every session", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined, { MCP_METER_WINDOW: "many" })).toMatchObject([
     { check: "environment", status: "broken", detail: expect.stringContaining('not "many"') },
   ]);
 });
 
-test("files that sessions cannot use, of a config: each is a warning with its place", async () => {
+test("each file in a config that sessions cannot use is a warning with its source", async () => {
   using folder = new Folder();
   const none = folder.at("none/x");
   const file = folder.at("mcp-meter/config.json");
@@ -84,7 +84,7 @@ test("with on_fault closed a missing lock refuses calls, a log does not", async 
   expect(await statuses({ log: "/dev/full" })).toEqual(["warning"]);
 });
 
-test("files that a variable names stop every session", async () => {
+test("unusable files named by a variable prevent every session", async () => {
   using folder = new Folder();
   const rows = [
     [{ MCP_METER_LOCK: "/none/l" }, "MCP_METER_LOCK: lock: Cannot find the lock"],
@@ -101,7 +101,7 @@ test("files that a variable names stop every session", async () => {
   }
 });
 
-test("files and folders that a session would make are in order, and are not made", async () => {
+test("files and folders that a session would create are fine, and are not created", async () => {
   using folder = new Folder();
   const config = {
     log: folder.at("log"),
@@ -117,7 +117,7 @@ test("files and folders that a session would make are in order, and are not made
   ]);
 });
 
-test("a file of a relative path may be in the folder of a session: a warning", async () => {
+test("a relative path is a warning, because it may exist in the folder of a session", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined, { MCP_METER_LOCK: "none/l" })).toMatchObject([
     { status: "warning", detail: expect.stringMatching(/relative to the folder of each session$/) },

@@ -4,12 +4,12 @@ import { checkCounters } from "#commands/doctor/check-counters.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 test("the counters are absent, usable, or damaged", async () => {
   using folder = new Folder();
-  const found = () => checkCounters(patient({ XDG_STATE_HOME: folder.path }));
-  expect(await checkCounters(patient({}))).toEqual([]);
+  const found = () => checkCounters(makeInstallation({ XDG_STATE_HOME: folder.path }));
+  expect(await checkCounters(makeInstallation({}))).toEqual([]);
   expect(await found()).toMatchObject([
     { status: "ok", detail: expect.stringContaining("none yet") },
   ]);
@@ -33,16 +33,16 @@ test.if(hasServer)(
     using folder = new Folder();
     await using redis = await RedisServer.start("--maxmemory", "100mb");
     const found = (url: string) =>
-      checkCounters(patient({ XDG_STATE_HOME: folder.path, MCP_METER_COUNTERS: url }));
-    const place = `127.0.0.1:${redis.port}`;
+      checkCounters(makeInstallation({ XDG_STATE_HOME: folder.path, MCP_METER_COUNTERS: url }));
+    const address = `127.0.0.1:${redis.port}`;
     expect(await found(redis.url)).toMatchObject([
-      { status: "ok", detail: `0 counters in the Redis at ${place}, fleet default` },
+      { status: "ok", detail: `0 counters in the Redis at ${address}, fleet default` },
     ]);
     redis.ask("ACL", "SETUSER", "few", "on", ">p", "~*", "+@all", "-hset", "-time");
-    const [forbidden] = await found(`redis://few:p@${place}`);
+    const [forbidden] = await found(`redis://few:p@${address}`);
     expect(forbidden).toMatchObject({
       status: "broken",
-      detail: `The Redis at ${place} does not let its user run TIME, HSET, which budget counters need`,
+      detail: `The Redis at ${address} does not let its user run TIME, HSET, which budget counters need`,
       fix: `redis-cli -h 127.0.0.1 -p ${redis.port} ACL SETUSER NAME '~mcp-meter:*' +@read +@write +@scripting +@connection +time`,
     });
     redis.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
@@ -50,7 +50,7 @@ test.if(hasServer)(
       { status: "ok" },
       {
         status: "warning",
-        detail: `The Redis at ${place} may remove budget counters when its memory is full (maxmemory-policy allkeys-lru); set noeviction`,
+        detail: `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy allkeys-lru); set noeviction`,
         fix: `redis-cli -h 127.0.0.1 -p ${redis.port} CONFIG SET maxmemory-policy noeviction`,
       },
     ]);

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { checkEnvironment } from "#commands/doctor/check-machine.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 test("unknown variables have the nearest name", async () => {
   const unknownVariables = [
     { name: "MCP_METER_BUDEGT", nearest: "MCP_METER_BUDGET" },
     { name: "MCP_METER_XYZZYX", nearest: undefined },
   ];
-  expect(await checkEnvironment(patient({}, { unknownVariables }))).toMatchObject([
+  expect(await checkEnvironment(makeInstallation({}, { unknownVariables }))).toMatchObject([
     {
       status: "warning",
       detail: "MCP_METER_BUDEGT is not a variable of mcp-meter; did you mean MCP_METER_BUDGET?",
@@ -17,11 +17,11 @@ test("unknown variables have the nearest name", async () => {
   ]);
 });
 
-test("the switch that turns mcp-meter off is named", async () => {
-  expect(await checkEnvironment(patient({ MCP_METER_DISABLE: "1" }))).toMatchObject([
+test("the variable that disables mcp-meter is named", async () => {
+  expect(await checkEnvironment(makeInstallation({ MCP_METER_DISABLE: "1" }))).toMatchObject([
     { status: "warning", fix: "unset MCP_METER_DISABLE" },
   ]);
-  expect(await checkEnvironment(patient({ MCP_METER_DISABLE: "0" }))).toMatchObject([
+  expect(await checkEnvironment(makeInstallation({ MCP_METER_DISABLE: "0" }))).toMatchObject([
     { status: "ok" },
   ]);
 });

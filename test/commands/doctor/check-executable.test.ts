@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { checkExecutable } from "#commands/doctor/check-machine.ts";
 import { version } from "#kit/version.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 function program(folder: Folder, script: string): string {
   const path = folder.file("mcp-meter", `#!/bin/sh\n${script}\n`);
@@ -11,10 +11,12 @@ function program(folder: Folder, script: string): string {
   return path;
 }
 
-test("the executable on the PATH is the one that runs", async () => {
+test("the executable on the PATH is the running one", async () => {
   using folder = new Folder();
   const executable = program(folder, "exit 1");
-  const found = await checkExecutable(patient({ PATH: `/none:${folder.path}` }, { executable }));
+  const found = await checkExecutable(
+    makeInstallation({ PATH: `/none:${folder.path}` }, { executable }),
+  );
   expect(found).toEqual([
     { check: "executable", status: "ok", detail: `${executable}, version ${version}`, fix: null },
   ]);
@@ -24,7 +26,7 @@ test("none on the PATH; relative folders do not count", async () => {
   using folder = new Folder();
   program(folder, "echo 1.0.0");
   for (const PATH of ["", "/none", ".", "./bin"]) {
-    expect(await checkExecutable(patient({ PATH }))).toMatchObject([
+    expect(await checkExecutable(makeInstallation({ PATH }))).toMatchObject([
       {
         status: "warning",
         fix: expect.stringMatching(
@@ -45,7 +47,7 @@ test("another version on the PATH, whatever it prints", async () => {
   ] as const) {
     using folder = new Folder();
     const path = program(folder, script);
-    const [finding] = await checkExecutable(patient({ PATH: folder.path }));
+    const [finding] = await checkExecutable(makeInstallation({ PATH: folder.path }));
     expect(finding).toMatchObject({ status: "warning", fix: `ln -sf /own/mcp-meter ${path}` });
     expect(finding?.detail).toContain(detail);
   }
@@ -55,10 +57,10 @@ test("the command of an npm package starts the executable of another one", async
   using folder = new Folder();
   const executable = "/x/node_modules/@mcp-meter/mcp-meter-linux-x64/bin/mcp-meter";
   const path = program(folder, `echo ${version}`);
-  const found = await checkExecutable(patient({ PATH: folder.path }, { executable }));
+  const found = await checkExecutable(makeInstallation({ PATH: folder.path }, { executable }));
   const detail = `${path}, version ${version}, which starts ${executable}`;
   expect(found).toEqual([{ check: "executable", status: "ok", detail, fix: null }]);
   program(folder, "echo 9.9.9");
-  const other = await checkExecutable(patient({ PATH: folder.path }, { executable }));
-  expect(other).toMatchObject([{ status: "warning" }]);
+  const findings = await checkExecutable(makeInstallation({ PATH: folder.path }, { executable }));
+  expect(findings).toMatchObject([{ status: "warning" }]);
 });

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync } from "node:fs";
 import { checkFolders } from "#commands/doctor/check-folders.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-async function found(folder: Folder, told: Parameters<typeof patient>[1] = {}) {
-  const findings = await checkFolders(patient({ XDG_STATE_HOME: folder.path }, told));
+async function found(folder: Folder, told: Parameters<typeof makeInstallation>[1] = {}) {
+  const findings = await checkFolders(makeInstallation({ XDG_STATE_HOME: folder.path }, told));
   const short = (text: string): string => text.replaceAll(folder.path, "STATE");
   return findings.map(({ check, status, detail, fix }) => {
     return `${check} ${status}: ${short(detail)}${fix === null ? "" : ` → ${short(fix)}`}`;
@@ -16,7 +16,7 @@ function made(folder: Folder): void {
   mkdirSync(folder.at("mcp-meter", "sessions", "2026-09-01"), { recursive: true, mode: 0o700 });
 }
 
-test("a folder in order, and one that the first session makes", async () => {
+test("a valid folder, and one that the first session creates", async () => {
   using folder = new Folder();
   expect((await found(folder))[0]).toBe(
     "state folder ok: STATE/mcp-meter; the first session makes it",
@@ -27,13 +27,13 @@ test("a folder in order, and one that the first session makes", async () => {
   expect(disk).toMatch(/^disk \w+: [\d.]+ \w?B free for STATE\/mcp-meter/);
 });
 
-test("no place for it", async () => {
-  expect(await checkFolders(patient({}))).toMatchObject([
+test("no known state folder", async () => {
+  expect(await checkFolders(makeInstallation({}))).toMatchObject([
     { status: "broken", fix: "export HOME=~" },
   ]);
 });
 
-test("rights for others", async () => {
+test("permissions for others", async () => {
   using folder = new Folder();
   made(folder);
   chmodSync(folder.at("mcp-meter"), 0o755);
@@ -60,7 +60,7 @@ test("another owner", async () => {
   );
 });
 
-test("a file in its place, and one on the way to it", async () => {
+test("a file instead of the folder, and one in its path", async () => {
   using folder = new Folder();
   folder.file("mcp-meter", "");
   expect((await found(folder))[0]).toBe(
@@ -70,5 +70,5 @@ test("a file in its place, and one on the way to it", async () => {
     ),
   );
   const below = { XDG_STATE_HOME: folder.at("mcp-meter") };
-  expect(await checkFolders(patient(below))).toMatchObject([{ status: "broken" }]);
+  expect(await checkFolders(makeInstallation(below))).toMatchObject([{ status: "broken" }]);
 });

@@ -3,12 +3,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { checkMachine } from "#commands/doctor/check-machine.ts";
 import { machineId } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-test("the id of the machine: missing, in order, damaged, repaired, or not a file", async () => {
+test("the machine id: missing, valid, damaged, repaired, or not a file", async () => {
   using folder = new Folder();
-  const found = () => checkMachine(patient({ XDG_STATE_HOME: folder.path }));
-  expect(await checkMachine(patient({}))).toEqual([]);
+  const found = () => checkMachine(makeInstallation({ XDG_STATE_HOME: folder.path }));
+  expect(await checkMachine(makeInstallation({}))).toEqual([]);
   expect(await found()).toMatchObject([
     { status: "ok", detail: "none yet; the first session makes it" },
   ]);

@@ -3,18 +3,20 @@ import { mkdirSync } from "node:fs";
 import { checkSessions, examinedSessionsMax } from "#commands/doctor/check-sessions.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, faultRecord } from "../../support/made-records.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-const found = (folder: Folder) => checkSessions(patient({ XDG_STATE_HOME: folder.path }));
+const found = (folder: Folder) => checkSessions(makeInstallation({ XDG_STATE_HOME: folder.path }));
 
 function session(folder: Folder, name: string, ...records: readonly (object | string)[]): string {
   const day = folder.at("mcp-meter", "sessions", "2026-09-01");
   mkdirSync(day, { recursive: true });
-  const lines = records.map((one) => (typeof one === "string" ? one : `${JSON.stringify(one)}\n`));
+  const lines = records.map((record) =>
+    typeof record === "string" ? record : `${JSON.stringify(record)}\n`,
+  );
   return folder.file(`mcp-meter/sessions/2026-09-01/${name}.ndjson`, lines.join(""));
 }
 
-test("no sessions, and sessions in order", async () => {
+test("no sessions, and sessions without faults", async () => {
   using folder = new Folder();
   expect(await found(folder)).toMatchObject([{ status: "ok", detail: "none recorded yet" }]);
   session(folder, "1", callRecord(), endRecord());
@@ -55,7 +57,7 @@ test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {
   expect(await found(folder)).toMatchObject([{ status: "ok" }]);
 });
 
-test("faults of Redis are in words", async () => {
+test("Redis faults are put into words", async () => {
   using folder = new Folder();
   const words = [
     ["ERR", "it answers with an error of its own; see its log"],
@@ -68,7 +70,7 @@ test("faults of Redis are in words", async () => {
   for (const [at, [, text]] of words.entries()) expect(details[at]).toContain(`: ${text} (`);
 });
 
-test("a fault without a time that can be read has none", async () => {
+test("a fault without a readable time shows none", async () => {
   using folder = new Folder();
   session(folder, "1", { ...faultRecord({ where: "config", what: "window" }), ts: "soon" });
   expect(JSON.stringify(await found(folder))).toContain("config: a mistake in window (1 session");

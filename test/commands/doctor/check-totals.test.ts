@@ -4,12 +4,12 @@ import { checkTotals } from "#commands/doctor/check-sessions.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { writeTotals } from "#state/storage/prune/totals-file.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-test("totals: none, some, and a file that was cut off", async () => {
+test("totals: none, some, and a truncated file", async () => {
   using folder = new Folder();
   const state = folder.at("mcp-meter");
-  const found = () => checkTotals(patient({ XDG_STATE_HOME: folder.path }));
+  const found = () => checkTotals(makeInstallation({ XDG_STATE_HOME: folder.path }));
   expect(await found()).toMatchObject([{ status: "ok" }]);
   mkdirSync(state);
   writeTotals(state, { zone: new TimeZone("UTC"), removing: [], totals: [] });

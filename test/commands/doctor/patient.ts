@@ -1,11 +1,11 @@
 import { userInfo } from "node:os";
-import type { Patient } from "#commands/doctor/finding.ts";
+import type { Installation } from "#commands/doctor/finding.ts";
 import { runCommand } from "#commands/run/index.ts";
 
-export function patient(
+export function makeInstallation(
   env: { readonly [name: string]: string },
-  told: Partial<Patient> = {},
-): Patient {
+  told: Partial<Installation> = {},
+): Installation {
   const { uid } = userInfo();
   return {
     env,

@@ -1,30 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { userInfo } from "node:os";
-import { systemPolicy } from "#commands/doctor/check-config.ts";
+import { readSystemPolicy } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 const isRoot = userInfo().uid === 0;
 
 const found = (folder: Folder, text: string) => {
   chmodSync(folder.file("config.json", text), 0o644);
-  return systemPolicy(patient({}), folder.path);
+  return readSystemPolicy(makeInstallation({}), folder.path);
 };
 
 test("no file is no policy", () => {
   using folder = new Folder();
-  expect(systemPolicy(patient({}), folder.path)).toBeUndefined();
+  expect(readSystemPolicy(makeInstallation({}), folder.path)).toBeUndefined();
 });
 
 describe.if(isRoot)("a file", () => {
-  test("that locks nothing is no policy, also with a mistake elsewhere", () => {
+  test("a file that locks nothing is no policy, even with a mistake elsewhere", () => {
     using folder = new Folder();
     expect(found(folder, '{"model": "m"}')).toBeUndefined();
     expect(found(folder, '{"model": "m", "windwo": 1}')).toBeUndefined();
   });
 
-  test("that locks something is one, with all of its mistakes", () => {
+  test("a file that locks something is one, with all its mistakes", () => {
     using folder = new Folder();
     const policy = found(
       folder,
@@ -51,11 +51,11 @@ describe.if(isRoot)("a file", () => {
     expect(policy?.mistakes[0]?.fault).toContain(fault);
   });
 
-  test("that others may write is one that is left out, whatever it has", () => {
+  test("a file that others can write is ignored, whatever it contains", () => {
     using folder = new Folder();
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);
-    expect(systemPolicy(patient({}), folder.path)?.distrust).toEqual({
+    expect(readSystemPolicy(makeInstallation({}), folder.path)?.distrust).toEqual({
       fault: "other users may write it, so it is left out",
       path: file,
       isForeign: false,

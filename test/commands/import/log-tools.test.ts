@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogEstimators, logTools } from "#commands/import/read-clients.ts";
+import { LogEstimators, makeLogTools } from "#commands/import/read-clients.ts";
 
 test("each model has its estimator, an unknown model that of the client", () => {
   const estimators = new LogEstimators("claude-code");
@@ -11,21 +11,21 @@ test("each model has its estimator, an unknown model that of the client", () => 
 });
 
 test("tokens are counted by the model's estimator, or not at all", () => {
-  const { countTokens } = logTools(new LogEstimators("claude-code"));
+  const { countTokens } = makeLogTools(new LogEstimators("claude-code"));
   expect(countTokens("hello world", "gpt-5")).toBe(2);
-  expect(logTools(undefined).countTokens("hello world", "gpt-5")).toBeNull();
+  expect(makeLogTools(undefined).countTokens("hello world", "gpt-5")).toBeNull();
 });
 
 const options = { key: "secret", namesProjects: false };
 
-test("projects are hashes with the key of the installation, and names where the user wants them", () => {
-  const { projectHash, projectName } = logTools(undefined, options);
+test("projects are hashed with the installation's key, and named if the user wants it", () => {
+  const { projectHash, projectName } = makeLogTools(undefined, options);
   expect(projectHash("/work/demo")).toMatch(/^[\da-f]{64}$/);
-  expect(logTools(undefined, { ...options, key: "other" }).projectHash("/work/demo")).not.toBe(
+  expect(makeLogTools(undefined, { ...options, key: "other" }).projectHash("/work/demo")).not.toBe(
     projectHash("/work/demo"),
   );
   expect(projectName("/work/demo")).toBeNull();
-  const named = logTools(undefined, { ...options, namesProjects: true });
+  const named = makeLogTools(undefined, { ...options, namesProjects: true });
   expect(named.projectName("/work/demo/")).toBe("demo");
   expect(named.projectName("C:\\work\\demo")).toBe("demo");
   expect(named.projectName("/")).toBeNull();

@@ -16,7 +16,7 @@ async function read(options: Partial<LogOptions>, env = {}) {
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },
     {
       io,
-      toolsFor: () => plainTools,
+      makeTools: () => plainTools,
       tell: (sentence) => void told.push(sentence),
       progress: {
         showProgress: (text) => void shown.push(text),
@@ -46,7 +46,7 @@ test("two homes with the same sessions have each request once", async () => {
   expect(twice?.logs.requests).toEqual(once?.logs.requests ?? []);
 });
 
-test("the user's own home is read where none is named; without one there is a sentence", async () => {
+test("the user's home is read if none is named; without a home there is a sentence", async () => {
   expect((await read({}, { HOME: fixture })).clients.map(({ id }) => id)).toEqual(["claude-code"]);
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
 });
@@ -65,8 +65,8 @@ test("names of servers are read from settings only where the user wants it", asy
   using folder = new Folder();
   cpSync(fixture, folder.path, { recursive: true });
   folder.file(".claude.json", '{"mcpServers": {"a b": {"env": {"KEY": "x"}}}}');
-  const serversOf = async (options: Partial<LogOptions>) =>
+  const readServers = async (options: Partial<LogOptions>) =>
     (await read({ homes: [folder.path], servers: ["docs"], ...options })).clients[0]?.servers;
-  expect(await serversOf({})).toEqual(["docs"]);
-  expect(await serversOf({ usesSettings: true })).toEqual(["docs", "a b"]);
+  expect(await readServers({})).toEqual(["docs"]);
+  expect(await readServers({ usesSettings: true })).toEqual(["docs", "a b"]);
 });

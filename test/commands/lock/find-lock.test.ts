@@ -23,7 +23,7 @@ test("findLocks requires the lock, unless it is written or not used", async () =
   expect((await findLocks({ file, base: undefined }, "unused", missing)).locked).toBeUndefined();
 });
 
-test("findLocks names the conflict markers of a merge, which a lock that is replaced may have", async () => {
+test("findLocks reports conflict markers, except in a lock that is replaced", async () => {
   using folder = new Folder();
   const text = writeLock(lock);
   const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;

@@ -8,7 +8,7 @@ import {
 } from "#commands/lock/options.ts";
 import { UserError } from "#kit/errors.ts";
 
-test("parseComparisonOptions has the defaults of the documentation", () => {
+test("parseComparisonOptions has the documented defaults", () => {
   expect(parseComparisonOptions({})).toEqual({
     file: "mcp-meter.lock",
     failOn: "risky",
@@ -57,7 +57,7 @@ test.each([
   expect(() => parseComparisonOptions(raw as RawOptions)).toThrow(UserError);
 });
 
-test("parseLockOptions reads the mode and the format beside the server", () => {
+test("parseLockOptions reads mode and format as well as the server", () => {
   const args = { options: { check: true, format: "json" }, operands: [], child: ["server"] };
   expect(parseLockOptions(args)).toMatchObject({
     server: { command: ["server"] },

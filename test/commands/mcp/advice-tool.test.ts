@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";
@@ -19,7 +19,7 @@ function repeating(id: string, server: string, ts: string): MeterRecord[] {
 const today = "2026-11-22T10:00:00.000Z";
 
 describe("answerAdvice", () => {
-  test("is the advice of a week, of the names that are asked for", async () => {
+  test("is the advice of a week, filtered by the requested names", async () => {
     using machine = servedMachine([
       repeating("a", "github", today),
       repeating("b", "memory", "2026-11-17T10:00:00.000Z"),
@@ -55,7 +55,7 @@ describe("answerAdvice", () => {
     );
     using machine = servedMachine(sessions);
     const answer = await answerAdvice({}, machine.setting, wanted);
-    const tokens = Math.round(tokenizerFor("o200k_base").count(answer) * 1.55);
+    const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toMatch(
       /\n\nShortened to \d+ rows; narrow it with "since", "server" or "tool"$/,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
 ];
 
 describe("answerBudgets", () => {
-  test("is the table of the command, of the names that are asked for", async () => {
+  test("is the table of the command, filtered by the requested names", async () => {
     using folder = machine(rows);
     const all = await ask(folder);
     expect(all).toStartWith("4 budget counters\n\nserver  tool         budget");
@@ -61,7 +61,7 @@ describe("answerBudgets", () => {
   test("many counters are shortened", async () => {
     using folder = machine(Array.from({ length: 400 }, (_, at): Row => ["github", `tool_${at}`]));
     const answer = await ask(folder);
-    const tokens = Math.round(tokenizerFor("o200k_base").count(answer) * 1.55);
+    const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toStartWith("400 budget counters\n");
     expect(answer).toMatch(/\n\nShortened to \d+ rows; narrow it with "server" or "tool"$/);

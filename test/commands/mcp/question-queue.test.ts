@@ -58,7 +58,7 @@ describe("QuestionQueue", () => {
   test("too many different questions are refused, and equal ones never", async () => {
     const queue = new QuestionQueue();
     const first = Promise.withResolvers<string>();
-    const asked = Array.from({ length: servedQuestionsMax }, (_, at) =>
+    const answers = Array.from({ length: servedQuestionsMax }, (_, at) =>
       queue.ask(String(at), always, async () => first.promise),
     );
     expect(await rejectionOf(queue.ask("other", always, async () => ""))).toBe(
@@ -66,7 +66,7 @@ describe("QuestionQueue", () => {
     );
     const equal = queue.ask("0", always, async () => "");
     first.resolve("done");
-    expect(await Promise.all([...asked, equal])).toContain("done");
+    expect(await Promise.all([...answers, equal])).toContain("done");
     expect(await queue.ask("other", always, async () => "now")).toBe("now");
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { shortAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
+import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { hostileText } from "../../support/hostile.ts";
 
 function tokensIn(text: string): number {
-  return Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
+  return Math.round(loadTokenizer("o200k_base").count(text) * 1.55);
 }
 
 const lines = (count: number): string[] =>
@@ -17,15 +17,15 @@ const firstLines = (rows: number) => ({
   isShortened: rows < 500,
 });
 
-describe("shortAnswer", () => {
+describe("shortenAnswer", () => {
   test("a text that fits stays as it is, with its notes after it", () => {
     expect(
-      shortAnswer(() => ({ text: "one row\n", isShortened: false }), 50, "less", ["A note."]),
+      shortenAnswer(() => ({ text: "one row\n", isShortened: false }), 50, "less", ["A note."]),
     ).toBe("one row\n\nA note.");
   });
 
-  test("a longer one has as many rows as fit, and says so with the way to a shorter one", () => {
-    const answer = shortAnswer(firstLines, 500, '"since"', ["A note."]);
+  test("a longer one has as many rows as fit, and says how to narrow it", () => {
+    const answer = shortenAnswer(firstLines, 500, '"since"', ["A note."]);
     const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
     expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow it with "since"\n\nA note.`);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
@@ -34,10 +34,10 @@ describe("shortAnswer", () => {
   });
 
   test("one that is too long with a single row is cut after a line", () => {
-    const answer = shortAnswer(() => firstLines(500), 1, '"tool"');
+    const answer = shortenAnswer(() => firstLines(500), 1, '"tool"');
     expect(answer).toMatch(/^row 0: [^]*it\n\nShortened; narrow it with "tool"$/);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
-    expect(shortAnswer(() => ({ text: "x".repeat(9_000), isShortened: false }), 1, "less")).toBe(
+    expect(shortenAnswer(() => ({ text: "x".repeat(9_000), isShortened: false }), 1, "less")).toBe(
       "\n\nShortened; narrow it with less",
     );
   });
@@ -46,11 +46,11 @@ describe("shortAnswer", () => {
     const rows = fc.array(hostileText, { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(rows, rows, (texts, notes) => {
-        const textOf = (count: number) => ({
+        const renderRows = (count: number) => ({
           text: texts.slice(0, count).join("\n"),
           isShortened: count < texts.length,
         });
-        const answer = shortAnswer(textOf, texts.length, "less", notes.slice(0, 3));
+        const answer = shortenAnswer(renderRows, texts.length, "less", notes.slice(0, 3));
         expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
         expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(servedAnswerBytesMax);
       }),

@@ -1,46 +1,46 @@
 import { expect, test } from "bun:test";
 import { truncateSync, utimesSync } from "node:fs";
 import {
-  boundedReading,
+  limitReading,
   hasRecords,
   Notes,
   servedNotesMax,
   servedRecordMegabytesMax,
-  newestSources,
+  selectNewest,
 } from "#commands/mcp/tool-setting.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";
 
 test("Notes keeps the first sentences, each short and of one line", () => {
-  const { tell, ...notes } = new Notes();
-  expect(notes).toEqual({});
-  const kept = new Notes();
-  for (let at = 0; at <= servedNotesMax; at += 1) kept.tell(`${at}\n${"x".repeat(900)}`);
-  expect(kept.sentences).toHaveLength(servedNotesMax);
-  for (const sentence of kept.sentences) {
-    expect(sentence).toStartWith(`${kept.sentences.indexOf(sentence)}\\u000ax`);
+  const { tell, ...others } = new Notes();
+  expect(others).toEqual({});
+  const notes = new Notes();
+  for (let at = 0; at <= servedNotesMax; at += 1) notes.tell(`${at}\n${"x".repeat(900)}`);
+  expect(notes.sentences).toHaveLength(servedNotesMax);
+  for (const sentence of notes.sentences) {
+    expect(sentence).toStartWith(`${notes.sentences.indexOf(sentence)}\\u000ax`);
     expect(sentence.length).toBeLessThanOrEqual(220);
   }
   tell("alone");
 });
 
-test("boundedReading leaves out files beyond the limit, with a note", () => {
+test("limitReading leaves out files beyond the limit, with a note", () => {
   using folder = new Folder();
   const files = ["small", "large"].map((name) => folder.file(`${name}.ndjson`, "x"));
   truncateSync(files[1] ?? "", servedRecordMegabytesMax * 1024 * 1024);
   const sources = files.map((file) => ({ file, isNamed: false }));
   const notes = new Notes();
-  const { limit } = boundedReading(notes, () => true);
+  const { limit } = limitReading(notes, () => true);
   expect(limit({ sources, leftOut: 0 }).sources).toHaveLength(1);
   expect(notes.sentences).toEqual([
     'Left out 1 record file: at most 512 MB are read, the newest first; choose a later "since"',
   ]);
 });
 
-test("boundedReading ends when no client waits for the answer", async () => {
+test("limitReading ends when no client waits for the answer", async () => {
   let isWanted = true;
-  const { pause } = boundedReading(new Notes(), () => isWanted);
+  const { pause } = limitReading(new Notes(), () => isWanted);
   await pause();
   isWanted = false;
   expect(await rejectionOf(pause())).toBe("UserError: The client cancelled the question");
@@ -53,7 +53,7 @@ test("hasRecords: a record file of any time", () => {
   expect([machine, empty].map(({ setting }) => hasRecords(setting.io))).toEqual([true, false]);
 });
 
-test("keeps the newest files that fit, in the order of before, and counts the others", () => {
+test("keeps the newest files that fit, in their order, and counts the others", () => {
   using folder = new Folder();
   const sizes = [40, 30, 50, 20, 90];
   const sources = sizes.map((size, at) => {
@@ -62,17 +62,17 @@ test("keeps the newest files that fit, in the order of before, and counts the ot
     utimesSync(file, 1_000 - at, 1_000 - at);
     return { file, isNamed: false };
   });
-  const kept = (bytesMax: number) => {
-    const { sources: left, leftOut } = newestSources({ sources, leftOut: 1 }, bytesMax);
-    return [left.map(({ file }) => sources.findIndex((one) => one.file === file)), leftOut];
+  const selectFiles = (bytesMax: number) => {
+    const { sources: left, leftOut } = selectNewest({ sources, leftOut: 1 }, bytesMax);
+    return [left.map(({ file }) => sources.findIndex((source) => source.file === file)), leftOut];
   };
-  expect(kept(230)).toEqual([[0, 1, 2, 3, 4], 1]);
-  expect(kept(229)).toEqual([[0, 1, 2, 3], 2]);
-  expect(kept(100)).toEqual([[0, 1, 3], 3]);
-  expect(kept(39)).toEqual([[1], 5]);
+  expect(selectFiles(230)).toEqual([[0, 1, 2, 3, 4], 1]);
+  expect(selectFiles(229)).toEqual([[0, 1, 2, 3], 2]);
+  expect(selectFiles(100)).toEqual([[0, 1, 3], 3]);
+  expect(selectFiles(39)).toEqual([[1], 5]);
 });
 
 test("a file that vanished stays, and is reported when it is read", () => {
   const sources = [{ file: "/nowhere/a.ndjson", isNamed: false }];
-  expect(newestSources({ sources, leftOut: 0 }, 10)).toEqual({ sources, leftOut: 0 });
+  expect(selectNewest({ sources, leftOut: 0 }, 10)).toEqual({ sources, leftOut: 0 });
 });

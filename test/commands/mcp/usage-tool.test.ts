@@ -4,7 +4,7 @@ import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
@@ -14,7 +14,7 @@ import { askedMs, servedMachine } from "../../support/served.ts";
 const wanted = (): boolean => true;
 
 const tokensIn = (text: string): number =>
-  Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
+  Math.round(loadTokenizer("o200k_base").count(text) * 1.55);
 
 function session(id: string, server: string, ts: string): MeterRecord[] {
   const common = { session_id: id, server, ts, estimator: "o200k", estimation_encoding: "o200k" };
@@ -43,12 +43,12 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   });
 
   test("begins with the estimator that has the most tokens", async () => {
-    const other = session("b", "memory", today).map((record) => ({
+    const renamed = session("b", "memory", today).map((record) => ({
       ...record,
       estimator: "claude",
     }));
     const large = session("c", "large", today).map((record) => ({ ...record, output_tokens: 900 }));
-    using machine = servedMachine([other, large]);
+    using machine = servedMachine([renamed, large]);
     const answer = await answerUsage({ by: "server" }, machine.setting, wanted);
     expect(answer.indexOf("large")).toBeGreaterThan(0);
     expect(answer.indexOf("large")).toBeLessThan(answer.indexOf("memory"));
@@ -79,7 +79,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     expect(await fault({ until: "2026-11-01" })).toContain("it ends before it begins");
   });
 
-  test("names that match nothing are answered with those that there are", async () => {
+  test("names that match nothing are answered with those that exist", async () => {
     using machine = servedMachine([session("a", "git\u001b[2Jhub", today)]);
     expect(await answerUsage({ server: "githb" }, machine.setting, wanted)).toBe(
       "Nothing matches 2026-11-21 12:00 until now, UTC; servers with records in it: git\\u001b[2Jhub",

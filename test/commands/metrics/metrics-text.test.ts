@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { metricsText } from "#commands/metrics/metrics-text.ts";
+import { renderMetrics } from "#commands/metrics/metrics-text.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 
@@ -26,17 +26,17 @@ const samples = (made: string): string[] =>
 
 async function text(files: readonly string[], sinceMs = -Infinity): Promise<string> {
   const told: string[] = [];
-  const made = await metricsText({ files, sinceMs }, { env: {}, platform: "linux" }, (sentence) =>
+  const made = await renderMetrics({ files, sinceMs }, { env: {}, platform: "linux" }, (sentence) =>
     told.push(sentence),
   );
   expect([told, made.countersFault]).toEqual([[], undefined]);
   return made.text;
 }
 
-test("a session counts once however often its file is given, and from the period on", async () => {
+test("a session counts once even if its file is given twice, from the start of the period", async () => {
   using folder = new Folder();
-  const [one, copy] = [folder.file("a.ndjson", session), folder.file("b.ndjson", session)];
-  expect(results(await text([one, copy]))).toEqual([`mcp_meter_tokens_total{${labels}} 105`]);
+  const [original, copy] = [folder.file("a.ndjson", session), folder.file("b.ndjson", session)];
+  expect(results(await text([original, copy]))).toEqual([`mcp_meter_tokens_total{${labels}} 105`]);
   const since = Date.parse("2026-09-02T00:00:00Z");
   expect(results(await text([folder.path], since))).toEqual([
     `mcp_meter_tokens_total{${labels}} 5`,
@@ -46,14 +46,14 @@ test("a session counts once however often its file is given, and from the period
 test("without files: the sessions and the budget counters of this machine, none of them yet", async () => {
   using folder = new Folder();
   const env = { XDG_STATE_HOME: folder.path };
-  const made = await metricsText(
+  const made = await renderMetrics(
     { files: [], sinceMs: 0 },
     { env, platform: "linux" },
     () => undefined,
   );
   expect(made.countersFault).toBeUndefined();
   expect(samples(made.text)).toEqual(["mcp_meter_counters_up 1"]);
-  const nowhere = metricsText(
+  const nowhere = renderMetrics(
     { files: [], sinceMs: 0 },
     { env: {}, platform: "linux" },
     () => undefined,
@@ -65,7 +65,7 @@ test.each(["local", "closed", "open"])(
   "with a Redis that is away, everything but the use of budgets is there; calls are %s",
   async (policy) => {
     using folder = new Folder();
-    const { text: present } = await metricsText(
+    const { text: present } = await renderMetrics(
       { files: [folder.file("a.ndjson", session)], sinceMs: -Infinity },
       { env: {}, platform: "linux" },
       () => undefined,
@@ -78,7 +78,7 @@ test.each(["local", "closed", "open"])(
       MCP_METER_COUNTERS: "redis://ann:canary@127.0.0.1:1",
       MCP_METER_ON_COUNTER_FAILURE: policy,
     };
-    const made = await metricsText(
+    const made = await renderMetrics(
       { files: [], sinceMs: -Infinity },
       { env, platform: "linux" },
       () => undefined,

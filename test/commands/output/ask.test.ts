@@ -4,7 +4,7 @@ import type { ChunkReader } from "#kit/os/child.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { capturedIo } from "../../support/io.ts";
 
-test("nobody can be asked where stderr is no terminal", () => {
+test("nobody can be asked if stderr is not a terminal", () => {
   expect(canAsk(capturedIo())).toBe(false);
 });
 
@@ -38,7 +38,7 @@ test.each<[boolean, ...string[]]>([
   expect(io.written.stderr).toBe("mcp-meter: Go on? ");
 });
 
-test("a signal in the place of an answer ends the question", async () => {
+test("a signal instead of an answer ends the question", async () => {
   const io = capturedIo();
   const asking = ask("Go on?", io, () => typed(null));
   io.hear("SIGCONT");

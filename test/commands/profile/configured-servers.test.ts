@@ -43,8 +43,8 @@ test("servers of a project are found when it is named, and replace others of the
   write(folder, ".claude.json", { mcpServers: { ...mcpServers, b: { command: "x" } }, projects });
   const shared = { a: { command: "shared" }, b: { command: "shared" } };
   write(folder, "p/.mcp.json", { mcpServers: shared });
-  const own = found(folder, { client: "claude-code", project: undefined }).servers;
-  expect(own.map(({ server, scope }) => `${server} ${scope}`)).toEqual([
+  const userServers = found(folder, { client: "claude-code", project: undefined }).servers;
+  expect(userServers.map(({ server, scope }) => `${server} ${scope}`)).toEqual([
     "a user",
     "far user",
     "b user",
@@ -57,7 +57,7 @@ test("servers of a project are found when it is named, and replace others of the
   ]);
 });
 
-test("settings that cannot be read are named, with nothing of their text", () => {
+test("unreadable settings are named, without their text", () => {
   using folder = new Folder();
   const file = write(folder, ".cursor/mcp.json", '{"mcpServers": {"a": {"env": {"K": "canary}');
   const result = found(folder);
@@ -83,7 +83,7 @@ test("without a home nothing can be found", () => {
   );
 });
 
-test("a folder with settings of a project is known, and the user's own are none", () => {
+test("a folder with project settings is recognized, and the user's settings are none", () => {
   using folder = new Folder();
   const world = { env: { HOME: folder.path }, platform: "linux" };
   write(folder, ".cursor/mcp.json", { mcpServers });

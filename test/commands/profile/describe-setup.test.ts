@@ -8,7 +8,7 @@ import { Folder } from "../../support/folder.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 
 const launch = { command: ["x", "canary"], entryEnv: { K: "canary" }, env: {}, cwd: undefined };
-const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => ({
+const found = (server: string, changes: Partial<FoundServer> = {}): FoundServer => ({
   client: "codex",
   server,
   file: "/h/config.toml",
@@ -16,7 +16,7 @@ const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => (
   launch,
   keeps: () => true,
   isAlwaysLoaded: false,
-  ...own,
+  ...changes,
 });
 
 const listed: StartResult = {
@@ -78,7 +78,7 @@ test("a report has every server by its client, with its cost or the reason for n
   ]);
 });
 
-test("a folder of a workspace is that of a project", () => {
+test("a workspace folder is that of the project", () => {
   const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
   const [client] = described([found("a", { launch: launched })]).clients;
   expect(client?.servers[0]?.failure?.reason).toBe(
@@ -98,17 +98,17 @@ test("servers with the same process are named together", () => {
       ],
     ],
   });
-  const own = found("b", { launch: { ...launch, entryEnv: {} } });
-  expect(described([found("a"), own]).repeated).toEqual([]);
+  const bare = found("b", { launch: { ...launch, entryEnv: {} } });
+  expect(described([found("a"), bare]).repeated).toEqual([]);
 });
 
-test("servers beyond the most that are started are counted", () => {
+test("servers beyond the limit are counted", () => {
   const servers = Array.from({ length: configuredServersMax + 1 }, (_, at) => found(`s${at}`));
   expect(described(servers.slice(1)).omitted).toBe(0);
   expect(described(servers).omitted).toBe(1);
 });
 
-test("Claude Code defers as its environment says", () => {
+test("Claude Code defers tools as its environment says", () => {
   const server = found("a", { client: "claude-code" });
   const settings = { servers: [server], unreadable: [] };
   const results = new Map([[server, listed]]);
@@ -143,17 +143,17 @@ const tool = (name: string, alwaysLoad?: unknown) => ({
 });
 
 test("Claude Code loads the tools of an entry that says so, but those that say no", () => {
-  const residentOf = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
+  const findResident = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
     const server = found("a", { client: "claude-code", isAlwaysLoaded });
     const results = new Map([[server, { listing: { ...listed.listing, tools } }]]);
     const settings = { servers: [server], unreadable: [] };
     const [client] = describeSetup(settings, results, options, { env: {} }).clients;
     return client?.total.resident_tokens ?? 0;
   };
-  const byName = residentOf(false, tool("t"));
-  const whole = residentOf(false, tool("t", true));
+  const byName = findResident(false, tool("t"));
+  const whole = findResident(false, tool("t", true));
   expect(whole).toBeGreaterThan(byName);
-  expect(residentOf(true, tool("t"))).toBe(whole);
-  expect(residentOf(true, tool("t", "false"))).toBe(whole);
-  expect(residentOf(true, tool("t", false))).toBe(byName);
+  expect(findResident(true, tool("t"))).toBe(whole);
+  expect(findResident(true, tool("t", "false"))).toBe(whole);
+  expect(findResident(true, tool("t", false))).toBe(byName);
 });

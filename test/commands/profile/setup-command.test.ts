@@ -21,7 +21,7 @@ async function profiled(servers: unknown, options: Record<string, string | boole
   return { ending, report, stderr: io.written.stderr };
 }
 
-test("nothing to start needs no yes", async () => {
+test("needs no confirmation when there is nothing to start", async () => {
   const { ending, report } = await profiled({ far: { url: "https://example.com" } }, {});
   expect(ending).toEqual({ code: 0 });
   expect(report).toMatchObject({

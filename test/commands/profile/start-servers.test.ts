@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { processKey, startServers } from "#commands/profile/start-servers.ts";
+import { makeProcessKey, startServers } from "#commands/profile/start-servers.ts";
 import type { Launch } from "#clients/launch.ts";
 import { capturedIo } from "../../support/io.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
@@ -13,12 +13,12 @@ const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object"
 const file = folder.write("started.json", { server: "one", tools });
 const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
 
-const launch = (command: readonly string[], own: Partial<Launch> = {}): Launch => ({
+const launch = (command: readonly string[], changes: Partial<Launch> = {}): Launch => ({
   command,
   entryEnv: {},
   env,
   cwd: undefined,
-  ...own,
+  ...changes,
 });
 
 function noting(name: string, condition = "true"): { command: string[]; starts: () => number } {
@@ -31,7 +31,7 @@ function noting(name: string, condition = "true"): { command: string[]; starts: 
 }
 
 async function results(...launches: readonly Launch[]) {
-  const servers = launches.map((one, at) => ({ server: `s${at}`, launch: one }));
+  const servers = launches.map((started, at) => ({ server: `s${at}`, launch: started }));
   const started = await startServers(servers, 10_000, capturedIo());
   if ("interrupted" in started) throw new Error("interrupted");
   return started.results;
@@ -39,17 +39,17 @@ async function results(...launches: readonly Launch[]) {
 
 test("a server that lacks a variable of one client is started again for the others", async () => {
   const server = noting("lacking", '[ -n "$MORE" ]');
-  const [one, other] = await results(
+  const [first, second] = await results(
     launch(server.command, { env: { ...env, MORE: "1" } }),
     launch(server.command),
   );
-  expect(one).toMatchObject({ listing: { tools } });
-  expect(other).toEqual({
+  expect(first).toMatchObject({ listing: { tools } });
+  expect(second).toEqual({
     failure: { kind: "exited", reason: "it ended with code 4 before it answered" },
   });
 });
 
-test("a server with variables or a folder of its own is another process", async () => {
+test("a server with different variables or another folder is another process", async () => {
   const server = noting("own");
   await results(
     launch(server.command),
@@ -57,13 +57,13 @@ test("a server with variables or a folder of its own is another process", async 
     launch(server.command, { cwd: folder.path }),
   );
   expect(server.starts()).toBe(3);
-  expect(processKey(undefined)).toBe("");
+  expect(makeProcessKey(undefined)).toBe("");
   const sorted = launch(["x"], { entryEnv: { A: "1", B: "2" } });
   const unsorted = launch(["x"], { entryEnv: { B: "2", A: "1" } });
-  expect(processKey(sorted)).toBe(processKey(unsorted));
+  expect(makeProcessKey(sorted)).toBe(makeProcessKey(unsorted));
 });
 
-test("failures are results, and every other server has its own", async () => {
+test("failures are results and do not affect other servers", async () => {
   const missing = launch(["no-such-server"], { env: { ...env } });
   const nowhere = launch(replay(file), { cwd: "/no/such/folder" });
   const odd = launch(["sh"], { cwd: "a\0b" });
@@ -81,10 +81,10 @@ test("a program is found in the PATH of the process, and a relative one in its f
   const words = replay(file).map((word) => `'${word}'`);
   const bin = folder.write("replayed", `#!/bin/sh\nexec ${words.join(" ")}\n`);
   chmodSync(bin, 0o755);
-  const own = { PATH: `${folder.path}:${env.PATH}` };
+  const variables = { PATH: `${folder.path}:${env.PATH}` };
   expect(
     await results(
-      launch(["replayed"], { entryEnv: own, env: { ...env, ...own } }),
+      launch(["replayed"], { entryEnv: variables, env: { ...env, ...variables } }),
       launch(["./replayed"], { cwd: folder.path }),
       launch(["replayed"]),
     ),
@@ -111,7 +111,7 @@ test("a signal ends all servers, and starts no other", async () => {
       launch(["sleep", seconds], { entryEnv: { N: `${at}` } }),
     ),
     launch(later.command),
-  ].map((one, at) => ({ server: `s${at}`, launch: one }));
+  ].map((started, at) => ({ server: `s${at}`, launch: started }));
   setTimeout(() => io.hear("SIGINT"), 300);
   expect(await startServers(servers, 30_000, io)).toEqual({ interrupted: { signal: "SIGINT" } });
   expect(await processesWith(seconds)).toEqual([]);

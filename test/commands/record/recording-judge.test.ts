@@ -3,13 +3,13 @@ import { RecordingJudge } from "#commands/record/command.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
-function lineOf(message: object) {
+function makeLine(message: object) {
   const [line] = new LineSplitter().push(bytesOf(`${JSON.stringify(message)}\n`));
   return line ?? expect.unreachable();
 }
 
-const request = lineOf({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "t" } });
-const answer = lineOf({ jsonrpc: "2.0", id: 1, result: {} });
+const request = makeLine({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "t" } });
+const answer = makeLine({ jsonrpc: "2.0", id: 1, result: {} });
 
 test("RecordingJudge lets every line pass, and adds answered calls", () => {
   const added: unknown[] = [];
@@ -38,8 +38,8 @@ test("RecordingJudge adds calls that still wait at the end", () => {
   const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
   const later = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "u" } };
   judge.line("client", request);
-  judge.line("client", lineOf(later));
-  judge.line("server", lineOf({ jsonrpc: "2.0", id: 2, result: {} }));
+  judge.line("client", makeLine(later));
+  judge.line("server", makeLine({ jsonrpc: "2.0", id: 2, result: {} }));
   expect(added).toEqual([]);
   judge.finish();
   expect(added).toEqual([{ tool: "u" }]);

@@ -50,11 +50,11 @@ describe("report", () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
     folder.file("a.ndjson", lines);
-    const other = [
+    const foreign = [
       sessionRecord({ session_id: "b", estimator: "claude" }),
       callRecord({ session_id: "b", seq: 1, output_tokens: 7 }),
     ];
-    folder.file("b.ndjson", other.map(recordLine).join(""));
+    folder.file("b.ndjson", foreign.map(recordLine).join(""));
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({
       summaries: [
@@ -64,7 +64,7 @@ describe("report", () => {
     });
   });
 
-  test("refuses files without a record, in one sentence", async () => {
+  test("refuses files without records in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
     const files = [folder.file("empty", "")];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import type { RawOptions } from "#commands/command.ts";
-import { environmentOptions } from "#commands/environment.ts";
+import { readEnvironment } from "#commands/environment.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 
@@ -57,7 +57,7 @@ describe("parseReportOptions", () => {
     ]);
   });
 
-  test("three options name the format: --format and --json must agree, --summary gives way", () => {
+  test("three options name the format: --format and --json must agree, --summary yields", () => {
     expect(parse({ format: "json", json: true, summary: "table" }).format).toBe("json");
     expect(parse({ summary: "table", json: true }).format).toBe("json");
     expect(parse({ format: "markdown", summary: "json" }).format).toBe("markdown");
@@ -91,7 +91,7 @@ describe("parseReportOptions", () => {
 test("no variable chooses records or rows: MCP_METER_SERVER names the server of a session", () => {
   const specs = Object.assign({}, ...reportOptionGroups.map(({ options }) => options));
   const variables = Object.keys(specs).map((name) => [`MCP_METER_${name.toUpperCase()}`, "x"]);
-  expect(Object.keys(environmentOptions(specs, Object.fromEntries(variables)))).toEqual([
+  expect(Object.keys(readEnvironment(specs, Object.fromEntries(variables)))).toEqual([
     "timezone",
     "machine",
     "format",

@@ -19,10 +19,10 @@ const records = [
   callRecord({ seq: 20, tool: "read", output_tokens: 30_000, arguments_sha256: hash(99) }),
 ];
 
-async function printed(raw: RawOptions, given: readonly MeterRecord[] = records, times = 1) {
+async function printed(raw: RawOptions, input: readonly MeterRecord[] = records, times = 1) {
   using folder = new Folder();
   const { io, stdout, stderr } = fakeIo();
-  const file = folder.file("r.ndjson", given.map(recordLine).join(""));
+  const file = folder.file("r.ndjson", input.map(recordLine).join(""));
   const operands = Array.from({ length: times }, () => file);
   const options = parseReportOptions({
     options: { timezone: "UTC", ...raw },
@@ -34,7 +34,7 @@ async function printed(raw: RawOptions, given: readonly MeterRecord[] = records,
   return stdout();
 }
 
-const lineOfRead = (text: string) => text.split("\n").find((one) => one.includes("read:"));
+const findReadLine = (text: string) => text.split("\n").find((line) => line.includes("read:"));
 
 describe("report --advice", () => {
   test("prints the change with its tokens and the budget to paste", async () => {
@@ -57,16 +57,16 @@ describe("report --advice", () => {
     });
   });
 
-  test("of a tool has the shares of all tokens", async () => {
-    const other = callRecord({ seq: 900, tool: "write", output_tokens: 62_000 });
-    const all = await printed({ advice: true }, [...records, other]);
-    const ofTool = await printed({ advice: true, tool: ["read"] }, [...records, other]);
-    expect(lineOfRead(all)).not.toContain("100%");
-    expect(lineOfRead(ofTool)).toBe(lineOfRead(all));
+  test("for one tool, shares are of all tokens", async () => {
+    const largeCall = callRecord({ seq: 900, tool: "write", output_tokens: 62_000 });
+    const all = await printed({ advice: true }, [...records, largeCall]);
+    const ofTool = await printed({ advice: true, tool: ["read"] }, [...records, largeCall]);
+    expect(findReadLine(all)).not.toContain("100%");
+    expect(findReadLine(ofTool)).toBe(findReadLine(all));
     expect(await printed({ advice: true, tool: ["write"] })).not.toContain("read:");
   });
 
-  test("of a period without records is one line; a session from before the period is known", async () => {
+  test("prints one line for a period without records; knows a session from before it", async () => {
     expect(await printed({ advice: true, since: "2026-10-01" })).toBe(
       "mcp-meter: no records of 2026-10-01 until now, UTC\n",
     );
@@ -122,9 +122,9 @@ describe("report --what-if", () => {
     [{ "what-if": ["1k"], top: "3" }, "--top"],
     [{ advice: true, format: "csv" }, "--format csv"],
     [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],
-  ] as const)("%j is refused", (options, part) => {
+  ] as const)("%j is refused", (options, fragment) => {
     expect(
       thrownBy(() => parseReportOptions({ options, operands: [], child: undefined })),
-    ).toContain(part);
+    ).toContain(fragment);
   });
 });

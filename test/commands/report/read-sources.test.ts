@@ -44,7 +44,7 @@ test(`${skippedFilesNamedMax} files are named, the others counted`, async () => 
   expect((await read(files.slice(2))).sentences.length).toBe(skippedFilesNamedMax);
 });
 
-test("a file of a folder that cannot be read is reported, a named one is a mistake", async () => {
+test("an unreadable file in a folder is reported, a named one is a mistake", async () => {
   using folder = new Folder();
   const files = [folder.at("no"), folder.file("b", line)];
   const sentence = `Cannot read "${folder.at("no")}": no such file or directory`;

@@ -61,9 +61,12 @@ test("the totals of removed records give the numbers that their records gave", a
     );
     const after = await Promise.all(choices.map((choice) => printed(folder, choice, true)));
     for (const [at, choice] of choices.entries()) {
-      const [one, other] = [before[at]?.report, after[at]?.report];
-      expect([choice, withoutSessions(other)]).toEqual([choice, withoutSessions(one)]);
-      expect(other.removed.days_left_out).toBe(0);
+      const [reportBefore, reportAfter] = [before[at]?.report, after[at]?.report];
+      expect([choice, withoutSessions(reportAfter)]).toEqual([
+        choice,
+        withoutSessions(reportBefore),
+      ]);
+      expect(reportAfter.removed.days_left_out).toBe(0);
       expect(after[at]?.stderr).toBe("");
     }
     const sums = (reports: typeof before): unknown =>
@@ -72,7 +75,7 @@ test("the totals of removed records give the numbers that their records gave", a
   }
 });
 
-test("by session there are no totals, which is said", async () => {
+test("there are no totals by session, and a note says so", async () => {
   using folder = new Folder();
   const files = machine(folder);
   await removeFiles(folder.at("mcp-meter"), files.slice(0, 100), "Europe/Berlin");
@@ -100,7 +103,7 @@ test("a file that is being removed is in the totals, and counts once", async () 
   expect(withoutSessions(during.report)).toEqual(withoutSessions(before.report));
 });
 
-test("records that are removed while they are read are read again, and after some times it is said", async () => {
+test("records removed while they are read are read again, and after some attempts reported", async () => {
   using folder = new Folder();
   const files = machine(folder).slice(0, 2);
   const state = folder.at("mcp-meter");

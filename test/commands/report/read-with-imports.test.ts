@@ -9,7 +9,7 @@ import {
   threeTurns,
 } from "../../history/reports/imported/made-history.ts";
 
-const linesOf = (records: readonly object[]): string =>
+const readLines = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
 const id = "11111111-1111-5111-8111-111111111111";
@@ -25,17 +25,17 @@ const wire = callRecord({
 
 const none = { sources: [], leftOut: 0 };
 
-function sourcesOf(files: readonly string[]) {
+function makeSources(files: readonly string[]) {
   return { sources: files.map((file) => ({ file, isNamed: true })), leftOut: 0 };
 }
 
 async function read(named: readonly string[], imports: readonly string[] = []) {
   let records = 0;
   const told: string[] = [];
-  const found = await readWithImports(sourcesOf(named), {
+  const found = await readWithImports(makeSources(named), {
     take: () => (records += 1),
     tell: (sentence) => void told.push(sentence),
-    imports: imports.length === 0 ? none : sourcesOf(imports),
+    imports: imports.length === 0 ? none : makeSources(imports),
   });
   expect(told).toEqual([]);
   return { records, calls: [...found.history.calls()].length, pairs: found.pairs.size };
@@ -43,9 +43,9 @@ async function read(named: readonly string[], imports: readonly string[] = []) {
 
 test("calls are paired in any order of files, and each record is passed on once", async () => {
   using folder = new Folder();
-  const session = folder.file("session.ndjson", linesOf([wire]));
-  const imported = folder.file("imported.ndjson", linesOf([...history, logged]));
-  const mixed = folder.file("mixed.ndjson", linesOf([wire, ...history, logged]));
+  const session = folder.file("session.ndjson", readLines([wire]));
+  const imported = folder.file("imported.ndjson", readLines([...history, logged]));
+  const mixed = folder.file("mixed.ndjson", readLines([wire, ...history, logged]));
   const expected = { records: 1, calls: 1, pairs: 1 };
   expect(await read([session, imported])).toEqual(expected);
   expect(await read([imported, session])).toEqual(expected);

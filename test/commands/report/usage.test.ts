@@ -82,7 +82,7 @@ describe("report over time", () => {
     expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });
   });
 
-  test("of files, all of their time counts", async () => {
+  test("files are reported over all their time", async () => {
     using folder = machine("2020-01-01", "2026-11-22");
     const files = [folder.at("mcp-meter")];
     const { stdout } = await printed({ files, usage: { ...plainUsage, by: ["month"] } });
@@ -139,7 +139,7 @@ describe("report over time", () => {
     expect(stderr).toBe(`mcp-meter: Skipped 1 line of "${file}": 1 incomplete\n`);
   });
 
-  test("refuses a zone and a period that are none, and a machine without a home", async () => {
+  test("refuses an unknown time zone, an empty period, and a machine without a home", async () => {
     const { io } = fakeIo();
     const refusal = (told: Partial<ReportOptions>): Promise<string> =>
       rejectionOf(report({ ...options, ...told }, io, nowMs));

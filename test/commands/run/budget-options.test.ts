@@ -57,7 +57,7 @@ describe("parseBudgetOptions", () => {
     );
   });
 
-  test("the command line's replace those of the config file", () => {
+  test("those of the command line replace those of the config file", () => {
     const budgets = JSON.stringify([
       { tool: "a", limit: 2_000, per: "session", action: "warn", warn_at: 50 },
       { limit: "5k" },

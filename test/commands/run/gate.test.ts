@@ -19,7 +19,7 @@ async function enforced(folder: Folder, budget: readonly string[], told: string[
 }
 
 describe("openGate", () => {
-  test("of nothing enforces nothing", async () => {
+  test("enforces nothing by default", async () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, []);
     expect(gate).toBeUndefined();
@@ -41,7 +41,7 @@ describe("openGate", () => {
     }
   });
 
-  test("keeps whole results in the state directory", async () => {
+  test("saves whole results in the state folder", async () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, ["a=1k:spill"]);
     const file = { text: "whole", extension: "txt", place: "state" } as const;

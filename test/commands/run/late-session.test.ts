@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lateSession } from "#commands/run/command.ts";
+import { openLateSession } from "#commands/run/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { LineSplitter } from "#wire/line.ts";
@@ -18,11 +18,14 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
     namedPrices: undefined,
     calibration: undefined,
   };
-  return { told, ...lateSession(options, preparation, io, (sentence) => void told.push(sentence)) };
+  return {
+    told,
+    ...openLateSession(options, preparation, io, (sentence) => void told.push(sentence)),
+  };
 }
 
-describe("lateSession", () => {
-  test("without a line is never opened, and has no result", async () => {
+describe("openLateSession", () => {
+  test("is never opened without a line, and has no result", async () => {
     using folder = new Folder();
     const { judge, close, told } = sessionIn(folder);
     expect(judge.ready()).toBeUndefined();
@@ -32,7 +35,7 @@ describe("lateSession", () => {
     expect(told).toEqual([]);
   });
 
-  test("with a line has the summary of a session", async () => {
+  test("has the summary of a session after a line", async () => {
     using folder = new Folder();
     const { judge, close } = sessionIn(folder, { log: "off" });
     await judge.room();

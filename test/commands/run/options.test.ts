@@ -7,7 +7,7 @@ const parse = (options: RawOptions): RunOptions =>
   parseRunOptions({ options, operands: [], child: ["server", "--flag"] });
 
 describe("parseRunOptions", () => {
-  test("of nothing is the defaults, and the server's command verbatim", () => {
+  test("returns the defaults, and the server's command verbatim", () => {
     expect(parse({})).toMatchObject({
       command: ["server", "--flag"],
       server: undefined,

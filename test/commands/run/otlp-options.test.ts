@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { otlpOption, otlpOptionSpecs } from "#commands/run/otlp-options.ts";
+import { parseOtlp, otlpOptionSpecs } from "#commands/run/otlp-options.ts";
 import { readWords } from "#commands/words.ts";
 import { thrownBy } from "../../support/folder.ts";
 
@@ -14,18 +14,18 @@ test.each([
   [["--otlp=0"], undefined],
   [["--otlp", "off"], undefined],
 ])("%j", (words, options) => {
-  expect(otlpOption(readWords(words, otlpOptionSpecs, "run").flags)).toEqual(options as never);
+  expect(parseOtlp(readWords(words, otlpOptionSpecs, "run").flags)).toEqual(options as never);
 });
 
 test("a config may say true, and false against a variable", () => {
-  expect(otlpOption({ otlp: true })).toEqual({ url: undefined, hasSpans: false });
-  expect(otlpOption({ otlp: false })).toBe(undefined);
+  expect(parseOtlp({ otlp: true })).toEqual({ url: undefined, hasSpans: false });
+  expect(parseOtlp({ otlp: false })).toBe(undefined);
 });
 
-test("a mistake has no address in its sentence", () => {
+test("the sentence about a mistake never quotes the address", () => {
   const secret = "ftp://me:secret@host";
-  const thrown = thrownBy(() => otlpOption({ otlp: secret }));
+  const thrown = thrownBy(() => parseOtlp({ otlp: secret }));
   expect(thrown).toContain("--otlp must be an http or https URL");
   expect(thrown).not.toContain("secret");
-  expect(thrownBy(() => otlpOption({ "otlp-traces": true }))).toContain("requires --otlp");
+  expect(thrownBy(() => parseOtlp({ "otlp-traces": true }))).toContain("requires --otlp");
 });

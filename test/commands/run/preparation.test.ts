@@ -54,7 +54,7 @@ describe("prepareSession", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("makes the folder that --spill-dir names, where answers are saved", async () => {
+  test("creates the folder of --spill-dir if answers are saved", async () => {
     using folder = new Folder();
     const spillDir = folder.at("answers", "of", "mine");
     expect(await prepareSession({ ...plain, spillDir }, unreachable)).toMatchObject({
@@ -75,7 +75,7 @@ describe("prepareSession", () => {
     );
   });
 
-  test("reads the prices that the user named, where costs are shown", async () => {
+  test("reads the named prices if costs are shown", async () => {
     using folder = new Folder();
     const priceFile = folder.file("prices.json", "{");
     const prepared = await prepareSession({ ...plain, priceFile }, unreachable);
@@ -101,11 +101,13 @@ describe("prepareSession", () => {
     const implicit = new Set(["lock", "enforce-lock", "spill-dir"]);
     const spillDir = folder.file("file", "");
     const lockFile = folder.at("none.lock");
-    const given = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
-    const { preparation, options } = await prepareSession(given, (sentence) => told.push(sentence));
+    const requested = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
+    const { preparation, options } = await prepareSession(requested, (sentence) =>
+      told.push(sentence),
+    );
     expect(Object.values(preparation)).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(options).toEqual({
-      ...given,
+      ...requested,
       isLockEnforced: false,
       configFaults: ["lock", "spill_dir"],
     });
@@ -116,12 +118,12 @@ describe("prepareSession", () => {
   });
 
   test("throws for a lock of a config file that the command line enforces", async () => {
-    const given = {
+    const options = {
       ...plain,
       lockFile: "/none/l",
       isLockEnforced: true,
       implicit: new Set(["lock"]),
     };
-    await expect(prepareSession(given, unreachable)).rejects.toThrow("Cannot find the lock");
+    await expect(prepareSession(options, unreachable)).rejects.toThrow("Cannot find the lock");
   });
 });

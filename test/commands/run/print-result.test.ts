@@ -9,7 +9,7 @@ import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 
-function resultOf(records: Parameters<Ledgers["add"]>[0][]): SessionResult {
+function makeResult(records: Parameters<Ledgers["add"]>[0][]): SessionResult {
   const ledger = new Ledgers();
   for (const record of records) ledger.add(record);
   const nothing = { droppedRecords: 0, foreignLines: 0 };
@@ -24,8 +24,8 @@ async function told(result: SessionResult, raw: RawOptions = {}) {
   return { sentences, stderr: io.written.stderr, stdout: io.written.stdout };
 }
 
-const metered = resultOf([sessionRecord(), callRecord()]);
-const empty = resultOf([]);
+const metered = makeResult([sessionRecord(), callRecord()]);
+const empty = makeResult([]);
 
 describe("printResult", () => {
   test("prints the summary below an empty line, and the path of the records", async () => {
@@ -50,7 +50,7 @@ describe("printResult", () => {
     expect(readFileSync(folder.at("s.txt"), "utf8")).toContain("counted by");
   });
 
-  test("of a session without a message prints nothing but a hint to foreign lines", async () => {
+  test("prints only a hint about foreign lines for a session without messages", async () => {
     using folder = new Folder();
     const raw = { "summary-file": folder.at("s.txt") };
     expect(await told(empty, raw)).toEqual({ sentences: [], stderr: "", stdout: "" });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RecordLosses } from "#commands/run/recording.ts";
 
-test("one session has all losses, and at its end those that wait", () => {
+test("one session has all losses, at its end including waiting records", () => {
   const sink = { dropped: 0, waiting: 3 };
   const losses = new RecordLosses(sink).share();
   expect(losses(false)).toBe(0);
@@ -12,8 +12,8 @@ test("one session has all losses, and at its end those that wait", () => {
 test("sessions that share a sink have each loss once", () => {
   const sink = { dropped: 4, waiting: 0 };
   const all = new RecordLosses(sink);
-  const [one, other] = [all.share(), all.share()];
-  expect([one(false), other(false)]).toEqual([4, 0]);
+  const [first, second] = [all.share(), all.share()];
+  expect([first(false), second(false)]).toEqual([4, 0]);
   sink.dropped = 10;
-  expect([other(true), one(true)]).toEqual([6, 4]);
+  expect([second(true), first(true)]).toEqual([6, 4]);
 });

@@ -36,7 +36,7 @@ test("a process is started with the rules, and not again on the same day", async
   await eventually("the second start", () => starts(folder) === second);
 });
 
-test("a time in the future is that of a wrong clock", async () => {
+test("a time in the future comes from a wrong clock", async () => {
   using folder = new Folder();
   const lock = folder.file("prune.lock", "");
   utimesSync(lock, Date.now() / 1000 + 86_400, Date.now() / 1000 + 86_400);
@@ -44,7 +44,7 @@ test("a time in the future is that of a wrong clock", async () => {
   await eventually("the start", () => starts(folder) !== "");
 });
 
-test("nothing is thrown where it cannot be started", async () => {
+test("nothing is thrown if it cannot be started", async () => {
   using folder = new Folder();
   await startPrune(retention, undefined, "/none");
   await startPrune(retention, folder.at("none"), "/none");

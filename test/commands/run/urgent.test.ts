@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { Urgent, budgetLinesToldMax } from "#commands/run/session.ts";
+import { UrgentNotices, budgetLinesToldMax } from "#commands/run/session.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { alertRecord, breachRecord, callRecord } from "../../support/made-records.ts";
 
 function told(...records: readonly MeterRecord[]): string[] {
   const sentences: string[] = [];
-  const urgent = new Urgent((sentence) => sentences.push(sentence));
+  const urgent = new UrgentNotices((sentence) => sentences.push(sentence));
   for (const record of records) urgent.take(record);
   return sentences;
 }
@@ -20,8 +20,8 @@ const nearly = {
   detail: "84% of 100k/session spent",
 } as const;
 
-describe("Urgent", () => {
-  test("names a call that passed beyond a budget, with the call itself in the sum", () => {
+describe("UrgentNotices", () => {
+  test("names a call that passed beyond a budget, and includes it in the sum", () => {
     const perCall = { budget: "search=2000:warn", spent: 0, tokens: 2_500, ...passed };
     const perSession = { budget: "9/session:warn", limit: 9, per: "session", spent: 7, tokens: 5 };
     const calls = {
@@ -48,7 +48,7 @@ describe("Urgent", () => {
     expect(told(breachRecord(), callRecord())).toEqual([]);
   });
 
-  test("warns of a budget that is nearly or just used up; one that is exceeded has a sentence", () => {
+  test("warns of a budget that is nearly or just spent; an exceeded one has another sentence", () => {
     expect(told(alertRecord(nearly))).toEqual(['Budget "100k/session" is 84% spent']);
     expect(told(alertRecord({ ...nearly, value: 100_000 }))).toEqual([
       'Budget "100k/session" is 100% spent',
@@ -56,13 +56,13 @@ describe("Urgent", () => {
     expect(told(alertRecord({ ...nearly, value: 100_001 }))).toEqual([]);
   });
 
-  test("names the tool whose counter it is, where the budget does not", () => {
+  test("names the tool of the counter if the budget does not", () => {
     const spec = "*=300:truncate";
-    const own = { ...nearly, budget: "search=300", tool: "search" };
+    const ofTool = { ...nearly, budget: "search=300", tool: "search" };
     expect(
       told(
         ...["a", "b", "\u202e"].map((tool) => alertRecord({ ...nearly, budget: spec, tool })),
-        alertRecord(own),
+        alertRecord(ofTool),
       ),
     ).toEqual([
       'Budget "*=300:truncate" is 84% spent by a',

@@ -8,7 +8,7 @@ const url = "https://me:word@host/mcp?key=secret";
 const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
   parseServeOptions({ options: { url, ...options }, operands, child: undefined });
 
-test("the URL alone: a free port, no headers, no end", () => {
+test("only a URL: a free port, no headers, no end", () => {
   expect(parsed()).toMatchObject({
     upstream: { endpoint: { shown: "https://host/mcp", host: "host" }, literal: [], fromEnv: [] },
     port: 0,
@@ -68,13 +68,13 @@ test("limits are those of run", () => {
   expect(thrownBy(() => parsed({ budget: ["x=many"] }))).toContain('"many" is not a number');
 });
 
-test("a policy that locks limits and options of run alone is not a mistake, and its limits hold", () => {
+test("a policy that locks options that only run has is not a mistake, and its limits apply", () => {
   using folder = new Folder();
   const text =
     '{"locked": ["budgets", "max_repeats", "forwarder"], "budgets": [{"limit": 1}], "max_repeats": 2}';
-  const place = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
+  const system = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
   const words = { operands: [], child: undefined };
-  const line = { command: serveCommand, words, explicit: { url }, places: [place] };
+  const line = { command: serveCommand, words, explicit: { url }, places: [system] };
   const { options, mistakes } = resolveConfig(line, {});
   expect(mistakes).toEqual([]);
   const { budgets, repeatsMax } = parseServeOptions({ ...words, options });

@@ -16,37 +16,37 @@ function counters(folder: string | undefined) {
   return { log, all, open };
 }
 
-test("conversations share counters that outlive them, and have those of a session to themselves", async () => {
+test("conversations share counters that outlive them, but not those of a session", async () => {
   using folder = new Folder();
   const { open, all } = counters(folder.path);
-  const [one, other] = [await open("one"), await open("other")];
-  expect(one.shared).toBe(other.shared);
-  expect(one.session).not.toBe(other.session);
-  expect(one.shared.hold(counter, 8, noon, false)).toBeDefined();
-  expect(other.shared.hold(counter, 8, noon, false)).toBeUndefined();
-  await one.close();
-  expect(other.shared.standing(counter, noon).taken).toBe(8);
-  await other.close();
+  const [first, second] = [await open("one"), await open("other")];
+  expect(first.shared).toBe(second.shared);
+  expect(first.session).not.toBe(second.session);
+  expect(first.shared.hold(counter, 8, noon, false)).toBeDefined();
+  expect(second.shared.hold(counter, 8, noon, false)).toBeUndefined();
+  await first.close();
+  expect(second.shared.standing(counter, noon).taken).toBe(8);
+  await second.close();
   await all.close();
   const next = await counters(folder.path).open("next");
   expect(next.shared.standing(counter, noon).taken).toBe(0);
   await next.close();
 });
 
-test("budgets of a session alone share nothing", async () => {
+test("budgets per session share nothing", async () => {
   const { open, all } = counters(undefined);
-  const [one, other] = [await open("one", false), await open("other", false)];
-  expect(one.shared).not.toBe(other.shared);
+  const [first, second] = [await open("one", false), await open("other", false)];
+  expect(first.shared).not.toBe(second.shared);
   await all.close();
 });
 
 test("a failure is reported once, by a conversation that is open, and told where there is none", async () => {
   const { open, log, all } = counters(undefined);
-  const one = await open("one");
-  const other = await open("other");
+  const first = await open("one");
+  const second = await open("other");
   expect(log).toHaveLength(1);
   expect(log[0]).toStartWith("one ");
-  await one.close();
-  await other.close();
+  await first.close();
+  await second.close();
   await all.close();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { untilEnd } from "#commands/serve/command.ts";
+import { watchEnd } from "#commands/serve/command.ts";
 import type { ForwardedSignal } from "#kit/io.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -8,13 +8,13 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
   let handler: ((signal: ForwardedSignal) => void) | undefined;
   let sweeps = 0;
   const signals = {
-    listen: (given: (signal: ForwardedSignal) => void) => {
-      handler = given;
+    listen: (listener: (signal: ForwardedSignal) => void) => {
+      handler = listener;
       return () => (handler = undefined);
     },
     send: (_pid: number, signal: string) => sent.push(signal) > 0,
   };
-  const end = untilEnd(
+  const end = watchEnd(
     { idleSinceMs: () => idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
     { signals, pid: 7 },
   );
@@ -34,7 +34,7 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
   };
 }
 
-describe("untilEnd", () => {
+describe("watchEnd", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
     "%s is the end, and the second one insists",
     async (name) => {
@@ -56,14 +56,14 @@ describe("untilEnd", () => {
     end.release();
   });
 
-  test("silence is the end where it is wanted, and conversations are swept meanwhile", async () => {
+  test("idle time ends serving if wanted, and conversations are swept meanwhile", async () => {
     const { end, done, sweeps } = waiting(20, performance.now());
     await eventually("the end", () => done.ended);
     expect(sweeps()).toBeGreaterThan(0);
     end.release();
   });
 
-  test("an open exchange is no silence", async () => {
+  test("an open exchange is not idle time", async () => {
     const { end, done, sweeps } = waiting(4);
     await eventually("some sweeps", () => sweeps() > 5);
     expect(done.ended).toBe(false);

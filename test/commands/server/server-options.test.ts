@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Arguments, RawOptions } from "#commands/command.ts";
-import { namedServer, parseServerOptions, serverCommand } from "#commands/server/server-options.ts";
+import {
+  resolveServer,
+  parseServerOptions,
+  parseServerCommand,
+} from "#commands/server/server-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
   parseServerOptions({ options, operands: [], child: ["a", ""], ...changes }, "profile");
 
-test("parseServerOptions has the defaults of the documentation", () => {
+test("parseServerOptions has the documented defaults", () => {
   expect(parse({})).toEqual({
     server: { command: ["a", ""] },
     timeoutMs: 30_000,
@@ -31,7 +35,7 @@ test.each(["0", "-1", "86401", "soon", "1e3", " 3"])("--timeout %j is refused", 
 
 const url = "https://me:a-password@host/mcp?key=a-long-key";
 
-test("parseServerOptions takes a URL with its headers in place of a command", () => {
+test("parseServerOptions takes a URL with headers instead of a command", () => {
   const { server } = parse({ url, header: ["X-Team: garden"] }, { child: undefined });
   expect(server).toMatchObject({
     endpoint: { shown: "https://host/mcp" },
@@ -56,20 +60,20 @@ test("parseServerOptions requires a command after -- or a URL, not both, and not
   expect(thrownBy(() => parse({ "header-env": ["X-A=B"] }))).toBe("--header-env requires --url");
 });
 
-test("serverCommand names what is missing in the words of its command", () => {
+test("parseServerCommand names what is missing in the words of its command", () => {
   const args = { options: {}, operands: [], child: undefined };
-  expect(thrownBy(() => serverCommand(args, "no server"))).toBe("no server");
-  expect(serverCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
+  expect(thrownBy(() => parseServerCommand(args, "no server"))).toBe("no server");
+  expect(parseServerCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
 });
 
-test("namedServer has the values of headers, and what no output may show", () => {
-  expect(namedServer({ command: ["a"] }, {})).toEqual({
+test("resolveServer returns header values and the secrets that no output may show", () => {
+  expect(resolveServer({ command: ["a"] }, {})).toEqual({
     target: { command: ["a"] },
     secrets: new Map(),
   });
-  const given = { url, "header-env": ["X-Key=KEY"] };
-  const { server } = parse(given, { child: undefined });
-  const { target, secrets } = namedServer(server, { KEY: "value-of-key" });
+  const raw = { url, "header-env": ["X-Key=KEY"] };
+  const { server } = parse(raw, { child: undefined });
+  const { target, secrets } = resolveServer(server, { KEY: "value-of-key" });
   expect(target).toMatchObject({
     endpoint: {
       headers: [
@@ -81,5 +85,5 @@ test("namedServer has the values of headers, and what no output may show", () =>
   expect([...secrets.values()]).toEqual(
     expect.arrayContaining(["a-password", "value-of-key", "a-long-key"]),
   );
-  expect(thrownBy(() => namedServer(server, {}))).toContain("the variable KEY is not set");
+  expect(thrownBy(() => resolveServer(server, {}))).toContain("the variable KEY is not set");
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
 import {
-  endpointWith,
+  resolveEndpoint,
   parseUrlOptions,
-  unexpectedOperand,
+  makeOperandError,
 } from "#commands/server/server-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
 const parsed = (options: RawOptions = {}) => {
-  const given = parseUrlOptions({ url, ...options });
-  if (!given) throw new Error("no URL");
-  return given;
+  const requested = parseUrlOptions({ url, ...options });
+  if (!requested) throw new Error("no URL");
+  return requested;
 };
 
 describe("parseUrlOptions", () => {
@@ -50,18 +50,18 @@ describe("parseUrlOptions", () => {
   });
 });
 
-test("an operand that is a URL is named with --url, and not repeated", () => {
-  expect(unexpectedOperand("https://host/mcp?key=secret", "check").message).toBe(
+test("an operand that is a URL is answered with --url, and not quoted", () => {
+  expect(makeOperandError("https://host/mcp?key=secret", "check").message).toBe(
     'unexpected argument; name a URL with --url, as in "mcp-meter check --url https://example.com/mcp"',
   );
-  expect(unexpectedOperand("more", "check").message).toBe('unexpected argument "more"');
+  expect(makeOperandError("more", "check").message).toBe('unexpected argument "more"');
 });
 
 const headers = (fromEnv: readonly string[], env: Record<string, string>) =>
-  endpointWith(parsed({ header: ["X-Team: garden"], "header-env": fromEnv }), env).headers;
+  resolveEndpoint(parsed({ header: ["X-Team: garden"], "header-env": fromEnv }), env).headers;
 
-describe("endpointWith", () => {
-  test("a bare token of Authorization is one of Bearer, others are as they are", () => {
+describe("resolveEndpoint", () => {
+  test("a bare Authorization token gets Bearer, other values stay", () => {
     const names = ["Authorization=A", "authorization=B", "X-Api-Key=A"];
     expect(headers(names, { A: " token\n", B: "Basic token" })).toEqual([
       ["authorization", `Basic ${Buffer.from("me:word").toString("base64")}`],

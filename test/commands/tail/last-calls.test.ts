@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type FollowedCall, lastCalls } from "#commands/tail/command.ts";
+import { type FollowedCall, collectLastCalls } from "#commands/tail/command.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
@@ -9,7 +9,7 @@ function call(second: number, isNew = false): FollowedCall {
 }
 
 function kept(count: number, files: readonly (readonly number[])[], fresh: readonly number[] = []) {
-  const last = lastCalls(count);
+  const last = collectLastCalls(count);
   const facts = files.map((seconds, index) => ({
     path: String(index),
     bytes: 0,
@@ -35,13 +35,13 @@ test("files that cannot have a newer call are not read", () => {
   expect(kept(0, [[1]])).toEqual({ seconds: [], read: [] });
 });
 
-test("a long file is kept in bounded room", () => {
+test("a long file takes bounded memory", () => {
   const seconds = Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 5_000);
   expect(kept(2, [seconds]).seconds).toEqual([4_998, 4_999]);
 });
 
 test("a call keeps the context that it had", () => {
-  const last = lastCalls(2);
+  const last = collectLastCalls(2);
   const context = { tokens: 1, share: 0 };
   last.take({ record: callRecord(), context, isNew: true });
   context.tokens = 2;

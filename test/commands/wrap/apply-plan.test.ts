@@ -8,13 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { applyPlan, type Task } from "#commands/wrap/apply-plan.ts";
+import { applyPlan, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import { readRemoteNotes, journalPath } from "#state/storage/clients/remote-notes.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 const plain = '{"mcpServers":{"a":{"command":"x"}}}';
 
-test("the change is written, backed up and noted; the way back leaves no backup", () => {
+test("the change is written, backed up and journaled; undoing it leaves no backup", () => {
   using home = new CursorHome(plain);
   const said: string[] = [];
   const tell = (sentence: string) => void said.push(sentence);
@@ -41,7 +41,7 @@ test("a file that changed since it was read is planned again, and keeps that cha
   expect(readdirSync(home.backups)).toHaveLength(1);
 });
 
-test("a file that is broken meanwhile is left as it is", () => {
+test("a file that became invalid meanwhile is left alone", () => {
   using home = new CursorHome(plain);
   const plan = home.plan(wrapTask);
   writeFileSync(home.cursor, "{");
@@ -51,7 +51,7 @@ test("a file that is broken meanwhile is left as it is", () => {
   expect([done.after, home.text()]).toEqual([undefined, "{"]);
 });
 
-test("a file that cannot be written is one sentence, and leaves nothing behind", () => {
+test("a file that cannot be written is reported in one sentence, and leaves nothing behind", () => {
   using home = new CursorHome();
   chmodSync(home.cursor, 0o444);
   const said: string[] = [];
@@ -80,7 +80,7 @@ test("without a backup nothing is written", () => {
   expect([home.text(), existsSync(journalPath(state))]).toEqual([settings, false]);
 });
 
-test("without notes about its remote servers, a file is left as it is", () => {
+test("a file is left alone if the notes about its remote servers cannot be written", () => {
   using home = new CursorHome('{"mcpServers":{"r":{"url":"https://example.com"}}}');
   const task = { ...wrapTask, withRemote: true };
   mkdirSync(home.state, { recursive: true });
@@ -108,14 +108,14 @@ test("notes about remote servers are there while these are wrapped", () => {
 
 const remote = (name: string) => `"${name}":{"type":"http","url":"https://example.com/${name}"}`;
 
-test("changes that were planned at the same time keep the notes of each other", () => {
+test("changes planned at the same time keep each other's notes", () => {
   const text = `{"mcpServers":{${remote("a")},${remote("b")}}}`;
   using home = new CursorHome(text);
   const shared = {
     withRemote: true,
     notesFor: (file: string) => readRemoteNotes(home.state, file),
   };
-  const named = (name: string): Task => ({ ...wrapTask, ...shared, names: [name] });
+  const named = (name: string): SettingsTask => ({ ...wrapTask, ...shared, names: [name] });
   const plans = ["a", "b"].map((name) => [named(name), home.plan(named(name))] as const);
   for (const [task, plan] of plans) applyPlan(plan, task, home.state, () => undefined);
   expect(home.text()).not.toContain('"url"');

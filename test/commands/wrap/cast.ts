@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
-import { type FilePlan, planFile, type Task } from "#commands/wrap/apply-plan.ts";
+import { type FilePlan, planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -32,20 +32,20 @@ export class CursorHome extends Folder {
     return readFileSync(this.cursor, "utf8");
   }
 
-  plan(task: Task): FilePlan {
+  plan(task: SettingsTask): FilePlan {
     const plan = planFile(this.target, task);
     if ("fault" in plan) throw new Error(plan.fault);
     return plan;
   }
 }
 
-export const wrapTask: Task = {
+export const wrapTask: SettingsTask = {
   action: "wrap",
   names: [],
-  frontFor: (name) => ["/opt/mcp-meter", "--server", name, "--"],
+  buildFront: (name) => ["/opt/mcp-meter", "--server", name, "--"],
 };
 
-export const unwrapTask: Task = { action: "unwrap", names: [], frontFor: () => [] };
+export const unwrapTask: SettingsTask = { action: "unwrap", names: [], buildFront: () => [] };
 
 export const selection: Selection & WrapOptions = {
   names: [],

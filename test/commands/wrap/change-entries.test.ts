@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
@@ -12,17 +12,17 @@ function entries({
 }: Pick<ChangingFile, "client" | "text">): readonly ConfiguredEntry[] {
   const read = parseClientText(text, clients[client].form);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return entriesIn(clients[client], read.value);
+  return findEntries(clients[client], read.value);
 }
 
-function fileOf(client: ClientId, text: string): ChangingFile {
+function makeFile(client: ClientId, text: string): ChangingFile {
   return { client, text, language: clients[client].form, notes: [] };
 }
 
 const front = (name: string) => ["/opt/mcp-meter", "--server", name, "--"];
 
 function wrapped(file: ChangingFile) {
-  const { text, notes, refused } = wrapAll(file, entries(file), { frontFor: front });
+  const { text, notes, refused } = wrapAll(file, entries(file), { buildFront: front });
   return { file: { ...file, text, notes }, refused: [...refused.values()] };
 }
 
@@ -153,7 +153,7 @@ const settings: readonly (readonly [ClientId, string, readonly string[], readonl
 ];
 
 describe.each(settings)("%s: %s", (client, text, options, values) => {
-  const { file, refused } = wrapped(fileOf(client, text));
+  const { file, refused } = wrapped(makeFile(client, text));
 
   test("starts mcp-remote behind mcp-meter, with its headers in variables", () => {
     expect(refused).toEqual([]);
@@ -190,8 +190,8 @@ describe.each(settings)("%s: %s", (client, text, options, values) => {
 
 const before = `{"mcpServers":{"r":{"type":"http","url":"${url}","headers":{"A":"old"}},"s":{"command":"x","args":[]}}}`;
 
-describe("a file that was written anew meanwhile", () => {
-  const { file } = wrapped(fileOf("claude-code", before));
+describe("a file that was rewritten meanwhile", () => {
+  const { file } = wrapped(makeFile("claude-code", before));
   const rewritten = (change: (entry: Record<string, unknown>) => object): string => {
     const value: unknown = JSON.parse(file.text);
     const servers = isObject(value) && isObject(value["mcpServers"]) ? value["mcpServers"] : {};
@@ -205,11 +205,11 @@ describe("a file that was written anew meanwhile", () => {
   const old = { type: "http", url, headers: { A: "old" } };
   const s = { command: "x", args: [] };
 
-  test("has the old members again", () => {
+  test("gets its old members back", () => {
     expect(back(rewritten((entry) => entry))).toEqual({ mcpServers: { s, r: old }, local: [] });
   });
 
-  test("in any order, and with the value of a header and members that are others by now", () => {
+  test("in any order, with a changed header value and other members", () => {
     const text = rewritten(({ command, args, type }) => {
       return { args, env: { MCP_HEADER_1: "new" }, timeout: 1, type, command };
     });
@@ -250,14 +250,14 @@ describe("a file that was written anew meanwhile", () => {
   });
 });
 
-test("a client that adds its word for a program gets it taken away", () => {
-  const { file } = wrapped(fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+test("the member for programs that a client added is removed", () => {
+  const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const text = file.text.replace('"command"', '"type":"stdio","command"');
   expect(unwrapped({ ...file, text }).text).toBe(`{"mcpServers":{"r":{"url":"${url}"}}}`);
 });
 
 test("without notes, an entry of mcp-remote stays one, as if a person had written it", () => {
-  const { file } = wrapped(fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+  const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const { text, local } = unwrapped({ ...file, notes: [] });
   expect([JSON.parse(text), local]).toEqual([
     { mcpServers: { r: { command: "npx", args: ["-y", "mcp-remote@0.15.1", url] } } },
@@ -265,8 +265,8 @@ test("without notes, an entry of mcp-remote stays one, as if a person had writte
   ]);
 });
 
-test("notes that do not fit leave an entry of mcp-remote, and never another text", () => {
-  const { file } = wrapped(fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+test("notes that do not match leave an entry of mcp-remote, never other text", () => {
+  const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const broken = file.notes.map((note) => ({
     ...note,
     texts: { ...note.texts, replaced: [{ from: ["command", "args"], text: '"url": {' }] },
@@ -276,15 +276,15 @@ test("notes that do not fit leave an entry of mcp-remote, and never another text
   expect(JSON.parse(text)).toMatchObject({ mcpServers: { r: { command: "npx" } } });
 });
 
-test("a note about an entry that is a program by now is dropped when that is wrapped", () => {
-  const { file } = wrapped(fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
-  const other = wrapped({ ...file, text: '{"mcpServers":{"r":{"command":"x"}}}' });
-  expect(other.file.notes).toEqual([]);
+test("a note is dropped when its entry has become a program and is wrapped", () => {
+  const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+  const replaced = wrapped({ ...file, text: '{"mcpServers":{"r":{"command":"x"}}}' });
+  expect(replaced.file.notes).toEqual([]);
 });
 
 test("notes about other entries stay", () => {
   const text = `{"mcpServers":{"a":{"url":"${url}"},"b":{"url":"${url}"}}}`;
-  const { file } = wrapped(fileOf("cursor", text));
+  const { file } = wrapped(makeFile("cursor", text));
   const only = entries(file).filter(({ rawName }) => rawName === "a");
   const { text: after, notes } = unwrapAll(file, only);
   expect(notes.map(({ path }) => path)).toEqual([["mcpServers", "b"]]);
@@ -314,23 +314,23 @@ test.each<readonly [ClientId, string, object]>([
     { refusal: "shared" },
   ],
 ])("%s: %s is refused", (client, text, fault) => {
-  const { file, refused } = wrapped(fileOf(client, text));
+  const { file, refused } = wrapped(makeFile(client, text));
   expect([file.text, refused]).toEqual([text, [fault as never]]);
 });
 
-describe("an entry to which an earlier version gave an address of serve", () => {
+describe("an entry with an address of serve from an earlier version", () => {
   const address = "http://127.0.0.1:28200/mcp";
   const text = `{"mcpServers":{"r":{"url":"${address}","headers":{"A":"b"}}}}`;
   const texts = { renamed: [], inner: [], replaced: [], removed: [], after: ["url"] };
   const values = [{ of: "url", text: `"${url}"` }];
   const note = { path: ["mcpServers", "r"], words: ["x"], address, texts: { ...texts, values } };
-  const file = { ...fileOf("cursor", text), notes: [note] };
+  const file = { ...makeFile("cursor", text), notes: [note] };
 
   test("gets its URL back", () => {
     expect(unwrapped(file)).toEqual({ text: text.replace(address, url), notes: [], local: [] });
   });
 
-  test("is left to its editor where the address was edited", () => {
+  test("is left alone if its address was edited", () => {
     const edited = text.replace("127.0.0.1", "127.0.0.2");
     expect(unwrapped({ ...file, text: edited }).text).toBe(edited);
   });

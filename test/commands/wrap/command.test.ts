@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { unwrap, refuseBehind } from "#commands/wrap/command.ts";
+import { unwrap, refuseWrapped } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -23,7 +23,7 @@ function world(home: CursorHome, isTerminal: boolean) {
 
 const file = (home: CursorHome) => ({ ...selection, file: home.cursor });
 
-test("without a terminal nothing is written, and the command for it is printed", async () => {
+test("without a terminal nothing is written, and the command to run is printed", async () => {
   using home = new CursorHome();
   const { io, stdout, stderr } = world(home, false);
   expect(await unwrap(file(home), io, nobody)).toEqual({ code: 0 });
@@ -34,24 +34,24 @@ test("without a terminal nothing is written, and the command for it is printed",
   expect(home.text()).toBe(settings);
 });
 
-test("on a terminal a yes changes the files", async () => {
+test("on a terminal, yes changes the files", async () => {
   using home = new CursorHome();
   const { io, stdout } = world(home, true);
-  const asked: string[] = [];
+  const questions: string[] = [];
   const asking = {
     canAsk: () => true,
     ask: async (question: string) => {
-      asked.push(question);
+      questions.push(question);
       return { isYes: true };
     },
   };
   expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
-  expect(asked).toEqual(["Change this file? [y/N]"]);
+  expect(questions).toEqual(["Change this file? [y/N]"]);
   expect(stdout()).toContain("Unwrapped 1 server");
   expect(home.text()).not.toBe(settings);
 });
 
-test("on a terminal everything else changes nothing", async () => {
+test("on a terminal, any other answer changes nothing", async () => {
   using home = new CursorHome();
   const { io, stderr } = world(home, true);
   expect(await unwrap(file(home), io, saying(false))).toEqual({ code: 0 });
@@ -80,7 +80,7 @@ test("a file with the changed lines is private, like the settings that it quotes
   expect(statSync(output).mode & 0o777).toBe(0o600);
 });
 
-test("a change of the file between the question and the answer stays", async () => {
+test("a change to the file between question and answer is kept", async () => {
   using home = new CursorHome();
   const { io } = world(home, true);
   const asking = saying(true, () => writeFileSync(home.cursor, `// mine\n${settings}`));
@@ -89,7 +89,7 @@ test("a change of the file between the question and the answer stays", async () 
   expect(home.text()).not.toContain("mcp-meter");
 });
 
-test("a server that is not there is an error with the nearest name", async () => {
+test("an unknown server is an error that names the nearest one", async () => {
   using home = new CursorHome();
   const { io } = world(home, false);
   const options = { ...file(home), names: ["drect"], isConfirmed: true };
@@ -99,7 +99,7 @@ test("a server that is not there is an error with the nearest name", async () =>
   expect(home.text()).toBe(settings);
 });
 
-test("without a place for backups nothing is written", async () => {
+test("without a folder for backups nothing is written", async () => {
   using home = new CursorHome();
   const { io } = world(home, false);
   const options = { ...file(home), isConfirmed: true };
@@ -119,7 +119,7 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseBehind(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
+  refuseWrapped(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
     entry.rawName,
     state,
     refusal,

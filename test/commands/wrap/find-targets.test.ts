@@ -20,7 +20,7 @@ test("the files of the user, of one client or of all", () => {
   expect(files(["cursor"])).toEqual([home.cursor]);
 });
 
-test("files that were wrapped earlier are found anywhere, while they exist, and not to be wrapped", () => {
+test("files that were wrapped earlier are found anywhere while they exist, but not for wrapping", () => {
   using home = new CursorHome();
   const note = {
     at: "2026-11-22T10:00:00Z",
@@ -47,7 +47,7 @@ test("files that were wrapped earlier are found anywhere, while they exist, and 
   expect(found("wrap")).toEqual([["cursor", home.cursor]]);
 });
 
-test("a project is named, and has to be there", () => {
+test("a project must be named and exist", () => {
   using home = new CursorHome();
   const shared = home.file(".mcp.json", server);
   const found = findTargets({ ...all, project: home.path }, world(home));
@@ -66,7 +66,7 @@ test("a project is named, and has to be there", () => {
   );
 });
 
-test("a file has the client that is named, known, or whose form it has", () => {
+test("the client of a file is named, known, or recognized by its form", () => {
   using home = new CursorHome();
   const client = (file: string, clients: readonly "kiro"[] = []) =>
     findTargets({ ...all, clients, file }, world(home))[0]?.client;
@@ -79,7 +79,7 @@ test("a file has the client that is named, known, or whose form it has", () => {
   expect(client(home.file("librechat.yaml", "mcpServers: {}"))).toBe("librechat");
 });
 
-test("a file without servers, and one that is missing or cannot be read, is named", () => {
+test("a file that has no servers, is missing or cannot be read is named in the error", () => {
   using home = new CursorHome();
   const said = (file: string) => thrownBy(() => findTargets({ ...all, file }, world(home)));
   expect(said(home.at("missing"))).toBe(`Cannot find the settings "${home.at("missing")}"`);

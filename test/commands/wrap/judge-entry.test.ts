@@ -29,7 +29,7 @@ test.each([
   expect(judgeEntry(entry(words), { action, isNamed: false })).toBe(state);
 });
 
-test("an entry that is turned off is wrapped by its name alone, and always unwrapped", () => {
+test("a disabled entry is wrapped only by name, and always unwrapped", () => {
   const off = entry(["x"], { isOff: true });
   expect(judgeEntry(off, { action: "wrap", isNamed: false })).toBe("off");
   expect(judgeEntry(off, { action: "wrap", isNamed: true })).toBe("changed");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import type { Arguments } from "#commands/command.ts";
-import { parseSelection, parseWrapOptions, absolutePaths } from "#commands/wrap/options.ts";
+import { parseSelection, parseWrapOptions, makePathsAbsolute } from "#commands/wrap/options.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { runCommand } from "#commands/run/index.ts";
 
@@ -28,7 +28,7 @@ test("servers, clients, a file, and options for run", () => {
   });
   expect(parseWrapOptions(args({ options: { list: true } })).action).toBe("list");
   expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
-  const remote = [{}, { remote: true }].map((one) => parseWrapOptions(args({ options: one })));
+  const remote = [{}, { remote: true }].map((raw) => parseWrapOptions(args({ options: raw })));
   expect(remote.map(({ withRemote }) => withRemote)).toEqual([false, true]);
 });
 
@@ -85,7 +85,7 @@ test.each([
     ["--lock", resolve("a=b")],
   ],
 ] as const)("%j is of any folder", (words, absolute) => {
-  expect(absolutePaths(words, runCommand.options)).toEqual(absolute);
+  expect(makePathsAbsolute(words, runCommand.options)).toEqual(absolute);
 });
 
 test.each([
@@ -98,5 +98,5 @@ test.each([
   [["--budget", "100k/session", "--annotate", "--summary=off"]],
   [["--server", "--log"]],
 ] as const)("%j stays", (words) => {
-  expect(absolutePaths(words, runCommand.options)).toEqual(words);
+  expect(makePathsAbsolute(words, runCommand.options)).toEqual(words);
 });

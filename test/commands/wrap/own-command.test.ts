@@ -1,21 +1,21 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { frontWords, ownCommand } from "#commands/wrap/own-command.ts";
+import { buildFrontWords, findOwnCommand } from "#commands/wrap/own-command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
-test("the path on the PATH is written where it leads to this program", () => {
+test("the path on the PATH is used if it leads to this program", () => {
   using folder = new Folder();
-  const own = folder.file("mcp-meter-1.0", "");
-  chmodSync(own, 0o755);
-  symlinkSync(own, folder.at("mcp-meter"));
-  expect(ownCommand(folder.path, own)).toBe(folder.at("mcp-meter"));
-  expect(ownCommand(folder.path, "/opt/mcp-meter")).toBe("/opt/mcp-meter");
-  expect(ownCommand(undefined, "C:\\bin\\mcp-meter.exe")).toBe("C:\\bin\\mcp-meter.exe");
+  const executable = folder.file("mcp-meter-1.0", "");
+  chmodSync(executable, 0o755);
+  symlinkSync(executable, folder.at("mcp-meter"));
+  expect(findOwnCommand(folder.path, executable)).toBe(folder.at("mcp-meter"));
+  expect(findOwnCommand(folder.path, "/opt/mcp-meter")).toBe("/opt/mcp-meter");
+  expect(findOwnCommand(undefined, "C:\\bin\\mcp-meter.exe")).toBe("C:\\bin\\mcp-meter.exe");
 });
 
-test("a program that entries could not be recognised by, or that will not last, is refused", () => {
-  expect(thrownBy(() => ownCommand(undefined, "/usr/bin/bun"))).toContain(
+test("a program that could not be recognized in entries, or will not last, is refused", () => {
+  expect(thrownBy(() => findOwnCommand(undefined, "/usr/bin/bun"))).toContain(
     "must be named mcp-meter",
   );
   for (const cache of [
@@ -25,27 +25,27 @@ test("a program that entries could not be recognised by, or that will not last, 
     "/tmp/dlx-17",
   ]) {
     const cached = `${cache}/node_modules/mcp-meter/mcp-meter`;
-    expect(thrownBy(() => ownCommand(undefined, cached))).toContain("install mcp-meter first");
+    expect(thrownBy(() => findOwnCommand(undefined, cached))).toContain("install mcp-meter first");
   }
-  expect(ownCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
+  expect(findOwnCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
 });
 
-test("of a path of pnpm with a version, the link without one is written", () => {
+test("for a versioned pnpm path, the link without the version is used", () => {
   using folder = new Folder();
   const names = ["node_modules", "@mcp-meter", "mcp-meter-linux-x64"];
   const versioned = folder.at(".pnpm", "@mcp-meter+mcp-meter-linux-x64@1.0.0", ...names);
   const link = folder.at(".pnpm", ...names);
   mkdirSync(versioned, { recursive: true });
-  const own = join(versioned, "mcp-meter");
-  writeFileSync(own, "");
-  expect(ownCommand(undefined, own)).toBe(own);
+  const executable = join(versioned, "mcp-meter");
+  writeFileSync(executable, "");
+  expect(findOwnCommand(undefined, executable)).toBe(executable);
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(versioned, link);
-  expect(ownCommand(undefined, own)).toBe(join(link, "mcp-meter"));
+  expect(findOwnCommand(undefined, executable)).toBe(join(link, "mcp-meter"));
 });
 
-test("the front has the name, the exit code and the options of the user", () => {
-  expect(frontWords("/m", "a b", ["--annotate"])).toEqual([
+test("the words in front contain the name, the exit code and the user's options", () => {
+  expect(buildFrontWords("/m", "a b", ["--annotate"])).toEqual([
     "/m",
     "--server",
     "a b",
@@ -54,13 +54,13 @@ test("the front has the name, the exit code and the options of the user", () => 
     "--annotate",
     "--",
   ]);
-  expect(frontWords("/m", "--", ["--exit-code=auto"])).toEqual([
+  expect(buildFrontWords("/m", "--", ["--exit-code=auto"])).toEqual([
     "/m",
     "--server=--",
     "--exit-code=auto",
     "--",
   ]);
-  expect(frontWords("/m", "", ["--exit-code", "auto"])).toEqual([
+  expect(buildFrontWords("/m", "", ["--exit-code", "auto"])).toEqual([
     "/m",
     "--exit-code",
     "auto",

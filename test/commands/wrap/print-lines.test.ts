@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
-import { planFile, type Task } from "#commands/wrap/apply-plan.ts";
+import { planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { CursorHome, settings, wrapTask } from "./cast.ts";
 
-test("the lines of each server that is not behind mcp-meter, escaped", () => {
+test("prints the escaped lines of each server that is not behind mcp-meter", () => {
   using home = new CursorHome(settings.replace('"direct"', '"d\\u0007"'));
   const { io, stdout } = fakeIo();
   printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
@@ -23,7 +23,7 @@ test("the lines of each server that is not behind mcp-meter, escaped", () => {
   expect(statSync(home.at("out")).mode & 0o777).toBe(0o600);
 });
 
-test("an entry with other arguments than texts is not printed without them", () => {
+test("an entry with arguments that are not strings is not printed", () => {
   const entries = [
     '"a": { "command": "x", "args": "y" }',
     '"b": { "command": "x", "args": ["--port", 80] }',
@@ -45,7 +45,7 @@ test("an entry with other arguments than texts is not printed without them", () 
   ]);
 });
 
-function printed(client: ClientId, text: string, task: Task = wrapTask): readonly string[] {
+function printed(client: ClientId, text: string, task: SettingsTask = wrapTask): readonly string[] {
   using folder = new Folder();
   const file = folder.file("settings", text);
   const plan = planFile({ client, file, isProject: false }, task);
@@ -55,7 +55,7 @@ function printed(client: ClientId, text: string, task: Task = wrapTask): readonl
   return stdout().split("\n").slice(0, -1);
 }
 
-test("a remote server has the members that change, and no value of a header", () => {
+test("a remote server shows the members that change, but no header value", () => {
   const remote = { ...wrapTask, withRemote: true };
   const text = `{"mcpServers":{"r":{"type":"http","url":"https://x.org","headers":{"A":"secret"}},"o":{"url":"https://x.org","oauth":{}}}}`;
   const lines = printed("claude-code", text, remote);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -34,7 +34,7 @@ function jsonDocument(all: Headers, draw: Draws): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const gap = (): string => draw.pick(["", " ", eol, `${eol}\t\t`, ' /* , " */ ', `// x" ]${eol}`]);
   const object = (members: readonly string[]): string =>
-    `{${members.map((one) => `${gap()}${one}${gap()}`).join(",")}${members.length > 0 ? draw.pick(["", ","]) : ""}${gap()}}`;
+    `{${members.map((text) => `${gap()}${text}${gap()}`).join(",")}${members.length > 0 ? draw.pick(["", ","]) : ""}${gap()}}`;
   const member = (name: string, value: string): string =>
     `${draw.pick([`"${name}"`, `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`])}${gap()}:${gap()}${value}`;
   const entry = [
@@ -61,12 +61,12 @@ function tomlDocument(all: Headers, draw: Draws): string {
   }
   const dotted = pairs.map((pair) => `http_headers.${pair}`);
   const lines = [url, "tool_timeout_sec = 20.0", ...token];
-  const own = form === "inline" ? [inline] : form === "dotted" ? dotted : [];
+  const entryMembers = form === "inline" ? [inline] : form === "dotted" ? dotted : [];
   const table = form === "table" ? [`[mcp_servers.a.${key("http_headers")}]`, ...pairs] : [];
   return [
     "# top",
     `[mcp_servers.${key("a")}]`,
-    ...shuffled([...lines, ...own], draw),
+    ...shuffled([...lines, ...entryMembers], draw),
     ...table,
     "[mcp_servers.b]",
     "command = 'x'",
@@ -111,14 +111,16 @@ const makers = {
 function entries(client: ClientId, text: string): readonly ConfiguredEntry[] {
   const read = parseClientText(text, clients[client].form);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return entriesIn(clients[client], read.value);
+  return findEntries(clients[client], read.value);
 }
 
 const frontFor = () => ["/opt/my tools/mcp-meter", "--server", "a", "--"];
 
 function change(file: ChangingFile, action: "wrap" | "unwrap"): ChangedEntries {
   const chosen = entries(file.client, file.text).filter(({ rawName }) => rawName === "a");
-  return action === "unwrap" ? unwrapAll(file, chosen) : wrapAll(file, chosen, { frontFor });
+  return action === "unwrap"
+    ? unwrapAll(file, chosen)
+    : wrapAll(file, chosen, { buildFront: frontFor });
 }
 
 describe.each(["json", "toml", "yaml"] as const)("remote entries in %s", (language) => {

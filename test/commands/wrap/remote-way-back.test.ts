@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
-import { remoteWayBack, servedWayBack } from "#commands/wrap/change-entries.ts";
+import { findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { findRemoteTexts, findServedTexts } from "#commands/wrap/change-entries.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [
@@ -38,24 +38,24 @@ function wayBack(entry: object, notes: readonly RemoteNote[] = [note]) {
   const value = {
     mcpServers: { a: { command: "/opt/mcp-meter", args: ["--", ...words], env, ...entry } },
   };
-  const [found] = entriesIn(clients.cursor, value);
+  const [found] = findEntries(clients.cursor, value);
   if (found === undefined) throw new Error("no entry");
-  return remoteWayBack(found, notes, rule);
+  return findRemoteTexts(found, notes, rule);
 }
 
 const rule: RemoteRule = (() => {
-  const found = remoteRule("cursor");
+  const found = findRemoteRule("cursor");
   if (found === undefined) throw new Error("no rule");
   return found;
 })();
 
-test("an entry with the words and variables of a note has its texts", () => {
+test("an entry that matches a note's words and variables gets its texts", () => {
   expect(wayBack({})).toEqual(note.texts);
   expect(wayBack({ env_vars: ["TOKEN"] })).toEqual(note.texts);
   expect(wayBack({ type: "stdio" })?.removed).toEqual(["type"]);
 });
 
-test("a note is about its own place: another entry with these words was written by a person", () => {
+test("a note belongs to one path: another entry with these words was written by hand", () => {
   expect(wayBack({}, [{ ...note, path: ["mcpServers", "b"] }])).toBeUndefined();
 });
 
@@ -63,8 +63,8 @@ test("the entries of a list may have moved", () => {
   const client = { paths: [["mcpServers"]], entries: ["command" as const] };
   const value = { mcpServers: [{ command: "/opt/mcp-meter", args: ["--", ...words], env }] };
   const notes = [2, 1].map((at) => ({ ...note, path: ["mcpServers", at] }));
-  const [found] = entriesIn(client, value);
-  expect(found && remoteWayBack(found, notes, rule)).toEqual(note.texts);
+  const [found] = findEntries(client, value);
+  expect(found && findRemoteTexts(found, notes, rule)).toEqual(note.texts);
 });
 
 test("an entry that was edited has none", () => {
@@ -92,19 +92,19 @@ const servedNote: RemoteNote = {
 };
 
 const servedBack = (more: Partial<ConfiguredEntry>, notes = [servedNote]) =>
-  servedWayBack(
+  findServedTexts(
     { path: ["mcpServers", "a"], form: undefined, entry: { url: address }, ...more },
     notes,
   );
 
-test("an address of serve that an earlier version wrote has its URL, also where others have moved it in a list", () => {
+test("an address of serve from an earlier version gets its URL, even after moving in a list", () => {
   const { texts } = servedNote;
   expect(servedBack({})).toEqual(texts);
   const listed = { ...servedNote, path: ["mcpServers", 2] };
   expect(servedBack({ path: ["mcpServers", 0] }, [listed])).toEqual(texts);
 });
 
-test("one that was edited, is a program, or stands elsewhere has none", () => {
+test("one that was edited, is a program, or is elsewhere gets none", () => {
   expect(servedBack({ entry: { url: "http://127.0.0.1:28201/mcp" } })).toBeUndefined();
   expect(servedBack({ entry: { httpUrl: address } })).toBeUndefined();
   expect(servedBack({ form: "command" })).toBeUndefined();

@@ -1,11 +1,19 @@
 import { expect, test } from "bun:test";
-import { fileChanges, remoteNotes, restartNotes, wrapReport } from "#commands/wrap/command.ts";
+import {
+  listFileChanges,
+  describeRemotes,
+  describeRestarts,
+  buildWrapReport,
+} from "#commands/wrap/command.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 test("the report has each server with its state, and nothing of its command", () => {
   using home = new CursorHome(settings.replace('"direct"', '"a\\u001b[2Jb"'));
-  const report = wrapReport([home.plan(wrapTask)], wrapTask, { isDryRun: true, state: undefined });
+  const report = buildWrapReport([home.plan(wrapTask)], wrapTask, {
+    isDryRun: true,
+    state: undefined,
+  });
   expect(report).toMatchObject({ action: "wrap", is_dry_run: true, changed: 1, refused: 0 });
   expect(report.servers.map(({ server, state }) => [server, state])[0]).toEqual([
     "a\\u001b[2Jb",
@@ -17,17 +25,17 @@ test("the report has each server with its state, and nothing of its command", ()
 test("unwrap reports only servers that are behind mcp-meter, unless others are named", () => {
   using home = new CursorHome();
   const states = (task: typeof unwrapTask) =>
-    wrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
+    buildWrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
       ({ server, state }) => [server, state],
     );
   expect(states(unwrapTask)).toEqual([["behind", "changed"]]);
   expect(states({ ...unwrapTask, names: ["direct"] })).toEqual([["direct", "direct"]]);
 });
 
-test("a wrapped server is behind mcp-meter since the change in the journal", () => {
+test("a wrapped server shows since when it is behind mcp-meter, from the journal", () => {
   using home = new CursorHome();
   applyPlan(home.plan(wrapTask), wrapTask, home.state, () => undefined);
-  const { servers } = wrapReport([home.plan(wrapTask)], wrapTask, {
+  const { servers } = buildWrapReport([home.plan(wrapTask)], wrapTask, {
     isDryRun: true,
     state: home.state,
   });
@@ -35,21 +43,21 @@ test("a wrapped server is behind mcp-meter since the change in the journal", () 
   expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
 });
 
-test("a note says how remote servers are reached, or could be", () => {
+test("a note says how remote servers are or could be metered", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
   const remote = { ...wrapTask, withRemote: true };
-  const notes = [remote, wrapTask].flatMap((task) => remoteNotes([home.plan(task)], task));
+  const notes = [remote, wrapTask].flatMap((task) => describeRemotes([home.plan(task)], task));
   expect(notes.map(({ text }) => text)).toEqual([
     expect.stringContaining("npx starts mcp-remote@"),
     expect.stringContaining("with --remote"),
   ]);
 });
 
-test("changed files have their lines and the restart of their client, others nothing", () => {
+test("changed files show their lines and how to restart the client, others nothing", () => {
   using home = new CursorHome();
   const plans = [home.plan(wrapTask), home.plan({ ...wrapTask, names: ["remote"] })];
-  expect(fileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
-  expect(restartNotes(plans)).toEqual([
+  expect(listFileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
+  expect(describeRestarts(plans)).toEqual([
     { label: "cursor", text: "restart the servers in the list of Cursor, or restart it" },
   ]);
 });

@@ -30,16 +30,16 @@ test("a message's own usage counts, and the ledger where a message has none", as
   ]);
 });
 
-const foldersOf = (env: Readonly<Record<string, string>>) =>
-  amp.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+const listFolders = (env: Readonly<Record<string, string>>) =>
+  amp.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual one; only threads are read", () => {
-  expect(foldersOf({})).toEqual(["/h/.local/share/amp/threads"]);
-  expect(foldersOf({ XDG_DATA_HOME: "/x" })).toEqual(["/x/amp/threads"]);
-  expect(foldersOf({ AMP_DATA_DIR: "/a/", XDG_DATA_HOME: "/x" })).toEqual(["/a/threads"]);
-  const [place] = amp.places({ folder: "/h", env: {}, platform: "linux" });
-  expect(place?.form("T-1.json")).toBe("document");
+  expect(listFolders({})).toEqual(["/h/.local/share/amp/threads"]);
+  expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/amp/threads"]);
+  expect(listFolders({ AMP_DATA_DIR: "/a/", XDG_DATA_HOME: "/x" })).toEqual(["/a/threads"]);
+  const [logFolder] = amp.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  expect(logFolder?.form("T-1.json")).toBe("document");
   for (const path of ["secrets.json", "a/T-1.json", "T-1.json.tmp"]) {
-    expect(place?.form(path)).toBeUndefined();
+    expect(logFolder?.form(path)).toBeUndefined();
   }
 });

@@ -15,7 +15,7 @@ describe("the example home", () => {
     );
     const naive = { lines: lines.length, read: 0 };
     for (const { cacheRead } of lines) naive.read += cacheRead;
-    // Without the API's own failure, whose line has no tokens, 19 of the 20 lines with usage.
+    // 19 of the 20 lines with usage: an API failure's line has no tokens.
     expect(naive).toEqual({ lines: 19, read: 102_060 });
     const { usage } = await reportOf("claude-code", [home], servers);
     expect([usage.requests, usage.cache_read, usage.output]).toEqual([8, 65_050, 550]);
@@ -23,7 +23,7 @@ describe("the example home", () => {
 });
 
 const folders = (env: Record<string, string>) =>
-  claudeCode.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  claudeCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folders are those of its variables, or the usual ones", () => {
   expect(folders({})).toEqual(["/h/.config/claude/projects", "/h/.claude/projects"]);
@@ -33,8 +33,8 @@ test("its folders are those of its variables, or the usual ones", () => {
 });
 
 test("sessions and sub-agents are read, and nothing beside them", async () => {
-  const [place] = claudeCode.places({ folder: "/h", env: {}, platform: "linux" });
-  const isRead = (path: string) => place?.form(path) === "lines";
+  const [logFolder] = claudeCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  const isRead = (path: string) => logFolder?.form(path) === "lines";
   expect(isRead("-work/1.jsonl")).toBe(true);
   expect(isRead("-work/1/subagents/agent-2.jsonl")).toBe(true);
   expect(isRead("-work/1/subagents/agent-2.meta.json")).toBe(false);
@@ -105,7 +105,7 @@ describe("a run of the real client", () => {
       "ch60k_img",
       "image_big",
     ]);
-    // Seven that were saved to files, and two whose text is an error about it.
+    // Seven were saved to files, and two contain an error about that.
     expect(await spilled("all")).toHaveLength(9);
   });
 

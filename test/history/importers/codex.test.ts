@@ -11,7 +11,7 @@ import { logsFolder, readHome, reportOf } from "../../support/logs.ts";
 const home = join(logsFolder, "codex");
 const expected = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));
 
-const inputOf = (usage: { input_uncached: number; cache_read: number }): number =>
+const sumInput = (usage: { input_uncached: number; cache_read: number }): number =>
   usage.input_uncached + usage.cache_read;
 
 describe("the example home", () => {
@@ -22,7 +22,7 @@ describe("the example home", () => {
     const sum = counters.map(({ last }) => last ?? noUsage).reduce(addUsage, noUsage);
     expect(sum.uncached + sum.cacheRead).toBe(80_900);
     const { usage } = await reportOf("codex", [home]);
-    expect(inputOf(usage)).not.toBe(80_900);
+    expect(sumInput(usage)).not.toBe(80_900);
   });
 
   test("is the same when its files are compressed, archived or both, with the plain one first", async () => {
@@ -67,12 +67,12 @@ describe("runs of the real client", () => {
     const { usage, unknown_records: unknown, sessions } = await reportOf("codex", [runs]);
     expect({
       requests: usage.requests,
-      input_tokens: inputOf(usage),
+      input_tokens: sumInput(usage),
       cached_input_tokens: usage.cache_read,
       output_tokens: usage.output,
       reasoning_output_tokens: usage.reasoning,
     }).toEqual(billed);
-    expect(naive.sum_of_token_usage_record).toBe(inputOf(usage));
+    expect(naive.sum_of_token_usage_record).toBe(sumInput(usage));
     expect([unknown, sessions]).toEqual([0, 14]);
   });
 
@@ -83,7 +83,7 @@ describe("runs of the real client", () => {
     }));
     const { requests } = mergeLogs(logs);
     const sum = requests.map(({ usage }) => usage).reduce(addUsage, noUsage);
-    // Not the difference of totals, 4,088,000: a fork's first one has its parent's in it.
+    // Not 4,088,000, the difference of totals: a fork's first total includes its parent's.
     expect(sum.uncached + sum.cacheRead).toBe(4_009_000);
     expect(requests).toHaveLength(112);
   });
@@ -106,7 +106,7 @@ describe("runs of the real client", () => {
 });
 
 const folders = (env: Record<string, string>): string[] =>
-  codex.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+  codex.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
   expect(folders({})).toEqual(["/h/.codex/sessions", "/h/.codex/archived_sessions"]);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { copilotCli } from "#history/importers/copilot-cli.ts";
 import { logsFolder, reportOf } from "../../support/logs.ts";
 
-/** Logs that Copilot CLI 1.0.102 wrote; texts are shortened. */
+// Written by Copilot CLI 1.0.102, with shortened texts.
 const home = join(logsFolder, "copilot-cli");
 
-const sum = (...parts: readonly number[]) => parts.reduce((total, one) => total + one, 0);
+const sum = (...parts: readonly number[]) => parts.reduce((total, number) => total + number, 0);
 
 test("real sessions have the tokens of their own totals: 38, 12 and 2 requests", async () => {
   const report = await reportOf("copilot-cli", [home]);
@@ -19,7 +19,7 @@ test("real sessions have the tokens of their own totals: 38, 12 and 2 requests",
     output: sum(1463, 306, 41),
     reasoning: sum(190, 60, 10),
   });
-  // Every request is in a record, so the client's sum has none beyond them.
+  // Every request is logged, so the client's total adds none.
   expect(report.usage_unlogged).toMatchObject({ requests: 0, input_uncached: 0, output: 0 });
   expect([report.sessions, report.unknown_records, report.bad_lines]).toEqual([3, 0, 0]);
 });
@@ -28,28 +28,28 @@ test("calls of servers have their outcome, and the client's own tools are none",
   const { calls, mcp_by_server: servers } = await reportOf("copilot-cli", [home]);
   expect(Object.keys(servers)).toEqual(["lab"]);
   expect(calls.filter(({ outcome }) => outcome === "abandoned")).toEqual([]);
-  const call = (tool: string) => calls.find((one) => one.tool === tool);
+  const call = (tool: string) => calls.find((logged) => logged.tool === tool);
   expect(call("plain")).toMatchObject({ outcome: "ok", visible_bytes: 16, visible: "as logged" });
   expect(call("image_small")).toMatchObject({ outcome: "ok", visible_bytes: 0, images: 1 });
   expect(call("err_text")).toMatchObject({ outcome: "tool_error" });
   expect(calls.filter(({ visible }) => visible === "spilled").length).toBeGreaterThan(0);
 });
 
-const foldersOf = (env: Readonly<Record<string, string>>) =>
-  copilotCli.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+const listFolders = (env: Readonly<Record<string, string>>) =>
+  copilotCli.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variable, or the usual one", () => {
-  expect(foldersOf({})).toEqual(["/h/.copilot/session-state"]);
-  expect(foldersOf({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
-  expect(foldersOf({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
+  expect(listFolders({})).toEqual(["/h/.copilot/session-state"]);
+  expect(listFolders({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
+  expect(listFolders({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);
 });
 
 test("events are read, and nothing else", () => {
-  const [place] = copilotCli.places({ folder: "/h", env: {}, platform: "linux" });
-  expect(place?.form("1/events.jsonl")).toBe("lines");
-  expect(place?.form("1.jsonl")).toBe("lines");
+  const [logFolder] = copilotCli.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  expect(logFolder?.form("1/events.jsonl")).toBe("lines");
+  expect(logFolder?.form("1.jsonl")).toBe("lines");
   for (const path of ["1/workspace.yaml", "1/files/a.jsonl", "1/session.db"]) {
-    expect(place?.form(path)).toBeUndefined();
+    expect(logFolder?.form(path)).toBeUndefined();
   }
 });
 

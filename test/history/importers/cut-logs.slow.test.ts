@@ -12,7 +12,7 @@ test.each(importerIds)(
   "%s: a file that is cut at any byte, of long logs at any few bytes, is read, and there is never more than in the whole",
   (id) => {
     const home = join(logsFolder, id);
-    // Long logs are cut at fewer bytes: each cut reads them again.
+    // Long logs are cut less often, because each cut reads them again.
     const bytes = logsBelow(importers[id], home).reduce((sum, log) => sum + log.bytes.length, 0);
     expect(cutsWithMore(importers[id], home, Math.ceil(bytes / cutsMax))).toEqual([]);
   },

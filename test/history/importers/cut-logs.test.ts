@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
-import { clientReport } from "#history/imports/import-report.ts";
+import { reportClient } from "#history/imports/import-report.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
 import { cutsWithMore } from "../../support/cut-logs.ts";
 import { always, logsFolder, readHome } from "../../support/logs.ts";
 
-/** Bytes between two cuts: a prime, so that cuts are at all places of lines. The slow test cuts at every byte. */
+// Bytes between cuts: a prime, so that cuts fall anywhere in a line. The slow test cuts at every byte.
 const step = 211;
 
 describe.each(importerIds)("%s", (id) => {
@@ -26,7 +26,7 @@ describe.each(importerIds)("%s", (id) => {
         torn_lines: _torn,
         bad_lines: _bad,
         ...rest
-      } = clientReport(id, mergeLogs(files, ["docs"]), { range: always, knownServers: ["docs"] });
+      } = reportClient(id, mergeLogs(files, ["docs"]), { range: always, knownServers: ["docs"] });
       return { ...rest, unknown_records: 0 };
     };
     const expected = report(logs);

@@ -4,7 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Importer } from "#history/imports/importer.ts";
-import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
@@ -37,27 +37,27 @@ const homes = (id: (typeof clients)[number]): readonly string[] =>
     ? [join(logsFolder, id), join(logsFolder, "real", id)]
     : [join(logsFolder, id)];
 
-const filesOf = (importer: Importer, home: string): readonly LogFile[] =>
-  findLogs(importer.places({ folder: home, env: {}, platform: "linux" })).files;
+const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
+  findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
 
-async function logOf(importer: Importer, log: LogFile): Promise<ReadLog> {
+async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(importer, log, plainTools);
   if (!("fault" in outcome)) return outcome;
   return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
 }
 
 const report = (importer: Importer, logs: readonly ReadLog[]): ClientReport =>
-  clientReport(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
+  reportClient(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
 
-const numbersOf = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
+const collectNumbers = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
   ...Object.values(usage),
   calls,
 ];
 
-const damageOf = ({ bad_lines: bad, torn_lines: torn, unknown_records: unknown }: ClientReport) =>
+const damageLog = ({ bad_lines: bad, torn_lines: torn, unknown_records: unknown }: ClientReport) =>
   bad + torn + unknown;
 
-function cutsOf(bytes: number): readonly number[] {
+function makeCuts(bytes: number): readonly number[] {
   const step = Math.max(1, Math.floor(bytes / cutsPerFile));
   return Array.from({ length: Math.ceil(bytes / step) }, (_, at) => at * step);
 }
@@ -70,19 +70,19 @@ function isInside(bytes: Uint8Array, end: number, form: LogFile["form"]): boolea
 
 async function expectCutsToBeLess(importer: Importer, home: string): Promise<number> {
   using folder = new Folder();
-  const files = filesOf(importer, home);
-  const logs = await Promise.all(files.map((log) => logOf(importer, log)));
-  const whole = numbersOf(report(importer, logs));
+  const files = listFiles(importer, home);
+  const logs = await Promise.all(files.map((log) => readPlainLog(importer, log)));
+  const whole = collectNumbers(report(importer, logs));
   let cuts = 0;
   for (const [at, log] of files.entries()) {
     const bytes = readFileSync(log.file);
-    for (const end of cutsOf(bytes.length)) {
+    for (const end of makeCuts(bytes.length)) {
       const file = folder.file("cut", bytes.subarray(0, end));
-      const read = await logOf(importer, { ...log, file });
+      const read = await readPlainLog(importer, { ...log, file });
       const cut = report(importer, logs.with(at, read));
       if (isInside(bytes, end, log.form))
         expect(read.counts.torn + read.counts.bad).toBeGreaterThan(0);
-      for (const [index, number] of numbersOf(cut).entries()) {
+      for (const [index, number] of collectNumbers(cut).entries()) {
         expect(number).toBeLessThanOrEqual(whole[index] ?? 0);
       }
       cuts += 1;
@@ -104,12 +104,12 @@ describe.each(clients)("%s", (id) => {
     using folder = new Folder();
     const random = seeded(id.length);
     for (const home of homes(id)) {
-      for (const log of filesOf(importer, home)) {
+      for (const log of listFiles(importer, home)) {
         const text = readFileSync(log.file, "utf8");
         for (let run = 0; run < 12; run += 1) {
           const file = folder.file("hostile", mutated(text, log.form === "lines", random));
-          const found = report(importer, [await logOf(importer, { ...log, file })]);
-          for (const number of numbersOf(found)) {
+          const found = report(importer, [await readPlainLog(importer, { ...log, file })]);
+          for (const number of collectNumbers(found)) {
             expect(Number.isFinite(number) && number >= 0).toBe(true);
           }
           expect(JSON.stringify(found)).toBeString();
@@ -133,7 +133,7 @@ test("a line over the limit is skipped and counted, and the lines around it are 
     Buffer.concat([Buffer.from(answer("a")), long, Buffer.from(`\n${answer("b")}`)]),
   );
   const path = "demo/chats/session-x.jsonl";
-  const found = report(geminiCli, [await logOf(geminiCli, { file, path, form: "lines" })]);
+  const found = report(geminiCli, [await readPlainLog(geminiCli, { file, path, form: "lines" })]);
   expect([found.usage.requests, found.bad_lines]).toEqual([2, 1]);
 });
 
@@ -145,12 +145,14 @@ describe("the database of OpenCode", () => {
   test("cut anywhere has never more than the whole", async () => {
     using home = new OpenCodeHome();
     using folder = new Folder();
-    const whole = numbersOf(report(opencode, [await logOf(opencode, log(home.database))]));
+    const whole = collectNumbers(
+      report(opencode, [await readPlainLog(opencode, log(home.database))]),
+    );
     const bytes = readFileSync(home.database);
-    for (const end of cutsOf(bytes.length)) {
+    for (const end of makeCuts(bytes.length)) {
       const file = folder.file("cut.db", bytes.subarray(0, end));
-      const cut = report(opencode, [await logOf(opencode, log(file))]);
-      for (const [index, number] of numbersOf(cut).entries()) {
+      const cut = report(opencode, [await readPlainLog(opencode, log(file))]);
+      for (const [index, number] of collectNumbers(cut).entries()) {
         expect(number).toBeLessThanOrEqual(whole[index] ?? 0);
       }
     }
@@ -165,8 +167,8 @@ describe("the database of OpenCode", () => {
       const damaged = Buffer.from(bytes);
       for (let at = 0; at < 1 + run * 4; at += 1) damaged[random(damaged.length)] = random(256);
       const file = folder.file("damaged.db", damaged);
-      const found = report(opencode, [await logOf(opencode, log(file))]);
-      for (const number of numbersOf(found)) expect(Number.isFinite(number)).toBe(true);
+      const found = report(opencode, [await readPlainLog(opencode, log(file))]);
+      for (const number of collectNumbers(found)) expect(Number.isFinite(number)).toBe(true);
     }
   });
 
@@ -180,8 +182,8 @@ describe("the database of OpenCode", () => {
       );
       database.run("INSERT INTO part VALUES ('prt_blob','msg_1','ses_1',1,1,zeroblob(100))");
     }
-    const found = report(opencode, [await logOf(opencode, log(home.database))]);
+    const found = report(opencode, [await readPlainLog(opencode, log(home.database))]);
     expect([found.usage.requests, found.bad_lines, found.unknown_records]).toEqual([4, 2, 1]);
-    expect(damageOf(found)).toBe(3);
+    expect(damageLog(found)).toBe(3);
   });
 });

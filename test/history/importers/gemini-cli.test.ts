@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
-import { clientReport } from "#history/imports/import-report.ts";
+import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { always, logsFolder, plainTools, readHome } from "../../support/logs.ts";
@@ -14,7 +14,7 @@ describe("the example home", () => {
   test("in any order of files has the same totals", async () => {
     const logs = await readHome(geminiCli, home);
     const reports = [logs, logs.toReversed()].map((files) =>
-      clientReport("gemini-cli", mergeLogs(files), { range: always, knownServers: [] }),
+      reportClient("gemini-cli", mergeLogs(files), { range: always, knownServers: [] }),
     );
     expect(reports[1]).toEqual(reports[0]);
   });
@@ -31,7 +31,7 @@ type RunTotals = Readonly<
   Record<"requests" | "input" | "output" | "cached" | "thoughts" | "tool", number>
 >;
 
-/** Logs that Gemini CLI 0.61.0 wrote, by file; texts are shortened. */
+// Written by Gemini CLI 0.61.0, by file, with shortened texts.
 const real = join(logsFolder, "real", "gemini-cli");
 const runs: Readonly<Record<string, RunTotals>> = JSON.parse(
   readFileSync(join(real, "expected.json"), "utf8"),
@@ -45,7 +45,7 @@ async function reportOfRun(paths: string) {
     if ("fault" in outcome) throw new Error(outcome.fault);
     logs.push(outcome);
   }
-  return clientReport("gemini-cli", mergeLogs(logs), { range: always, knownServers: [] });
+  return reportClient("gemini-cli", mergeLogs(logs), { range: always, knownServers: [] });
 }
 
 test.each(Object.entries(runs))(
@@ -67,21 +67,21 @@ test.each(Object.entries(runs))(
   },
 );
 
-const folderOf = (env: Readonly<Record<string, string>>) =>
-  geminiCli.places({ folder: "/h", env, platform: "linux" })[0]?.folder;
+const findFolder = (env: Readonly<Record<string, string>>) =>
+  geminiCli.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder;
 
 test("its folder is below the home that its variable names, or the user's", async () => {
-  expect(folderOf({})).toBe("/h/.gemini/tmp");
-  expect(folderOf({ GEMINI_CLI_HOME: "/g/" })).toBe("/g/.gemini/tmp");
-  expect(folderOf({ GEMINI_CLI_HOME: "g" })).toBe("/h/.gemini/tmp");
+  expect(findFolder({})).toBe("/h/.gemini/tmp");
+  expect(findFolder({ GEMINI_CLI_HOME: "/g/" })).toBe("/g/.gemini/tmp");
+  expect(findFolder({ GEMINI_CLI_HOME: "g" })).toBe("/h/.gemini/tmp");
 });
 
 test("sessions and sub-agents below chats are read, and nothing else", async () => {
-  const [place] = geminiCli.places({ folder: "/h", env: {}, platform: "linux" });
-  const formOf = (path: string) => place?.form(path);
-  expect(formOf("demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl")).toBe("lines");
-  expect(formOf("demo/chats/aaaa/sub-1.jsonl")).toBe("lines");
-  expect(formOf("demo/chats/session-2025-12-03T10-00-bbbb2222.json")).toBe("document");
+  const [logFolder] = geminiCli.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  const detectForm = (path: string) => logFolder?.form(path);
+  expect(detectForm("demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl")).toBe("lines");
+  expect(detectForm("demo/chats/aaaa/sub-1.jsonl")).toBe("lines");
+  expect(detectForm("demo/chats/session-2025-12-03T10-00-bbbb2222.json")).toBe("document");
   for (const path of [
     "demo/logs.json",
     "demo/checkpoint-a.json",
@@ -90,6 +90,6 @@ test("sessions and sub-agents below chats are read, and nothing else", async () 
     "demo/chats/x.json",
     "demo/.project_root",
   ]) {
-    expect(formOf(path)).toBeUndefined();
+    expect(detectForm(path)).toBeUndefined();
   }
 });

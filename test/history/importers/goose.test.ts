@@ -104,20 +104,22 @@ test("calls have extension, tool, outcome and the text that the model read; the 
   expect([report.sessions, report.bad_lines, report.unknown_records]).toEqual([2, 0, 0]);
 });
 
-const foldersOf = (env: Readonly<Record<string, string>>, platform = "linux") =>
-  goose.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
+const listFolders = (env: Readonly<Record<string, string>>, platform = "linux") =>
+  goose.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual ones", () => {
-  expect(foldersOf({})).toEqual(["/h/.local/share/goose/sessions"]);
-  expect(foldersOf({ XDG_DATA_HOME: "/x" })).toEqual(["/x/goose/sessions"]);
-  expect(foldersOf({ GOOSE_PATH_ROOT: "/g/", XDG_DATA_HOME: "/x" })).toEqual(["/g/data/sessions"]);
-  expect(foldersOf({}, "darwin")[1]).toBe("/h/Library/Application Support/goose/sessions");
+  expect(listFolders({})).toEqual(["/h/.local/share/goose/sessions"]);
+  expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/goose/sessions"]);
+  expect(listFolders({ GOOSE_PATH_ROOT: "/g/", XDG_DATA_HOME: "/x" })).toEqual([
+    "/g/data/sessions",
+  ]);
+  expect(listFolders({}, "darwin")[1]).toBe("/h/Library/Application Support/goose/sessions");
 });
 
 test("the database and older sessions are read, and nothing else", () => {
-  const [place] = goose.places({ folder: "/h", env: {}, platform: "linux" });
-  expect(place?.form("sessions.db")).toBe("database");
-  expect(place?.form("20250921_143022.jsonl")).toBe("lines");
+  const [logFolder] = goose.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  expect(logFolder?.form("sessions.db")).toBe("database");
+  expect(logFolder?.form("20250921_143022.jsonl")).toBe("lines");
   for (const path of ["sessions.db-wal", "a/b.jsonl", "x.db"])
-    expect(place?.form(path)).toBeUndefined();
+    expect(logFolder?.form(path)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../../docs/notes/logs.md"), "utf8");
 
-/** Files that hold secrets, prompts, or answers that no model read. */
+// Files with secrets, prompts, or answers that no model read.
 const closed = [
   ".credentials.json",
   "auth.json",
@@ -36,7 +36,7 @@ describe.each(importerIds)("%s", (id) => {
   });
 
   test("searches absolute folders below the home, and takes no secret for a session", () => {
-    const places = importer.places({ folder: "/h", env: {}, platform: "linux" });
+    const places = importer.findFolders({ folder: "/h", env: {}, platform: "linux" });
     expect(places.length).toBeGreaterThan(0);
     for (const { folder, form } of places) {
       expect(folder).toStartWith("/h/");

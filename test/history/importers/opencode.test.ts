@@ -14,7 +14,7 @@ describe("the example home", () => {
   test("does not have the totals of a reader of messages alone", async () => {
     using home = new OpenCodeHome();
     const { usage } = await imported(home.path);
-    // The second step of a message has overwritten the tokens of the first.
+    // A message's second step overwrote the tokens of the first.
     expect(usage.input_uncached - (10 + 5 + 900 + 100)).toBe(7);
   });
 
@@ -78,25 +78,25 @@ test("tools of unknown servers are left out", async () => {
   expect(calls.map(({ server }) => server)).toEqual(["docs", "docs", "docs", "docs"]);
 });
 
-const folderOf = (env: Readonly<Record<string, string>>) =>
-  openCode.places({ folder: "/h", env, platform: "linux" })[0]?.folder;
+const findFolder = (env: Readonly<Record<string, string>>) =>
+  openCode.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder;
 
 test("its folder is that of its variables, or the usual one", async () => {
-  expect(folderOf({})).toBe("/h/.local/share/opencode");
-  expect(folderOf({ XDG_DATA_HOME: "/x" })).toBe("/x/opencode");
-  expect(folderOf({ XDG_DATA_HOME: "x" })).toBe("/h/.local/share/opencode");
-  expect(folderOf({ OPENCODE_DATA_DIR: "/o/", XDG_DATA_HOME: "/x" })).toBe("/o");
+  expect(findFolder({})).toBe("/h/.local/share/opencode");
+  expect(findFolder({ XDG_DATA_HOME: "/x" })).toBe("/x/opencode");
+  expect(findFolder({ XDG_DATA_HOME: "x" })).toBe("/h/.local/share/opencode");
+  expect(findFolder({ OPENCODE_DATA_DIR: "/o/", XDG_DATA_HOME: "/x" })).toBe("/o");
 });
 
 test("databases of every channel and files of older versions are read, and nothing else", async () => {
-  const [place] = openCode.places({ folder: "/h", env: {}, platform: "linux" });
-  const formOf = (path: string) => place?.form(path);
-  expect(formOf("opencode.db")).toBe("database");
-  expect(formOf("opencode-dev.db")).toBe("database");
-  expect(formOf("storage/message/ses/msg.json")).toBe("document");
-  expect(formOf("storage/session/project/ses.json")).toBe("document");
+  const [logFolder] = openCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  const detectForm = (path: string) => logFolder?.form(path);
+  expect(detectForm("opencode.db")).toBe("database");
+  expect(detectForm("opencode-dev.db")).toBe("database");
+  expect(detectForm("storage/message/ses/msg.json")).toBe("document");
+  expect(detectForm("storage/session/project/ses.json")).toBe("document");
   for (const path of ["opencode.db-wal", "auth.json", "a/opencode.db", "storage/todo/a/b.json"]) {
-    expect(formOf(path)).toBeUndefined();
+    expect(detectForm(path)).toBeUndefined();
   }
 });
 

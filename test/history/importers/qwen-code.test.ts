@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { qwenCode } from "#history/importers/qwen-code.ts";
 import { logsFolder, reportOf } from "../../support/logs.ts";
 
-/** Logs that Qwen Code 0.24.4 wrote; texts are shortened. */
+// Written by Qwen Code 0.24.4, with shortened texts.
 const home = join(logsFolder, "qwen-code");
 
 test("real sessions have the tokens that were billed: 38 and 2 requests", async () => {
@@ -23,28 +23,28 @@ test("real sessions have the tokens that were billed: 38 and 2 requests", async 
 test("calls have server and tool from the telemetry, their outcome, images and duration", async () => {
   const { calls, mcp_by_server: servers } = await reportOf("qwen-code", [home]);
   expect(Object.keys(servers)).toEqual(["lab"]);
-  const call = (tool: string) => calls.find((one) => one.tool === tool);
+  const call = (tool: string) => calls.find((logged) => logged.tool === tool);
   expect(call("plain")).toMatchObject({ outcome: "ok", visible_bytes: 16, images: 0 });
   expect(call("image_small")).toMatchObject({ outcome: "ok", images: 1 });
   expect(call("err_text")).toMatchObject({ outcome: "tool_error" });
   expect(calls.every(({ duration_ms: duration }) => duration !== undefined)).toBe(true);
 });
 
-const foldersOf = (env: Readonly<Record<string, string>>) =>
-  qwenCode.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+const listFolders = (env: Readonly<Record<string, string>>) =>
+  qwenCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
 test("its folder is that of its variables, or the usual one", () => {
-  expect(foldersOf({})).toEqual(["/h/.qwen/projects"]);
-  expect(foldersOf({ QWEN_HOME: "/q/" })).toEqual(["/q/projects"]);
-  expect(foldersOf({ QWEN_HOME: "/q", QWEN_RUNTIME_DIR: "/r" })).toEqual(["/r/projects"]);
-  expect(foldersOf({ QWEN_HOME: "q" })).toEqual(["/h/.qwen/projects"]);
+  expect(listFolders({})).toEqual(["/h/.qwen/projects"]);
+  expect(listFolders({ QWEN_HOME: "/q/" })).toEqual(["/q/projects"]);
+  expect(listFolders({ QWEN_HOME: "/q", QWEN_RUNTIME_DIR: "/r" })).toEqual(["/r/projects"]);
+  expect(listFolders({ QWEN_HOME: "q" })).toEqual(["/h/.qwen/projects"]);
 });
 
 test("chats are read, and nothing else", () => {
-  const [place] = qwenCode.places({ folder: "/h", env: {}, platform: "linux" });
-  expect(place?.form("-code/chats/1.jsonl")).toBe("lines");
+  const [logFolder] = qwenCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
+  expect(logFolder?.form("-code/chats/1.jsonl")).toBe("lines");
   for (const path of ["-code/usage.jsonl", "-code/chats/1.json", "chats/1.jsonl"]) {
-    expect(place?.form(path)).toBeUndefined();
+    expect(logFolder?.form(path)).toBeUndefined();
   }
 });
 

@@ -1,28 +1,28 @@
 import { expect, test } from "bun:test";
 import { vsCode } from "#history/importers/vs-code.ts";
 
-const foldersOf = (env: Readonly<Record<string, string>>, platform: string) =>
-  vsCode.places({ folder: "/h", env, platform }).map(({ folder }) => folder);
+const listFolders = (env: Readonly<Record<string, string>>, platform: string) =>
+  vsCode.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
 test("its folders are those of the platform, for each product", () => {
-  expect(foldersOf({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
-  expect(foldersOf({ XDG_CONFIG_HOME: "/x" }, "linux")[0]).toBe("/x/Code/User/workspaceStorage");
-  expect(foldersOf({}, "darwin")[1]).toBe(
+  expect(listFolders({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
+  expect(listFolders({ XDG_CONFIG_HOME: "/x" }, "linux")[0]).toBe("/x/Code/User/workspaceStorage");
+  expect(listFolders({}, "darwin")[1]).toBe(
     "/h/Library/Application Support/Code/User/globalStorage/emptyWindowChatSessions",
   );
-  expect(foldersOf({ APPDATA: "C:/R" }, "win32")[0]).toBe("C:/R/Code/User/workspaceStorage");
+  expect(listFolders({ APPDATA: "C:/R" }, "win32")[0]).toBe("C:/R/Code/User/workspaceStorage");
 });
 
 test("sessions are read, and the folders of extensions are not searched", () => {
-  const [place] = vsCode.places({ folder: "/h", env: {}, platform: "linux" });
+  const [logFolder] = vsCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const id = "0f3c2a10-0000-4000-8000-000000000001";
-  expect(place?.form(`a1/chatSessions/${id}.jsonl`)).toBe("lines");
-  expect(place?.form(`a1/chatSessions/${id}.json`)).toBe("document");
-  expect(place?.form("a1/chatSessions/index.json")).toBeUndefined();
-  expect(place?.form("a1/state.vscdb")).toBeUndefined();
-  expect(place?.enters?.("a1")).toBe(true);
-  expect(place?.enters?.("a1/chatSessions")).toBe(true);
-  expect(place?.enters?.("a1/redhat.java")).toBe(false);
+  expect(logFolder?.form(`a1/chatSessions/${id}.jsonl`)).toBe("lines");
+  expect(logFolder?.form(`a1/chatSessions/${id}.json`)).toBe("document");
+  expect(logFolder?.form("a1/chatSessions/index.json")).toBeUndefined();
+  expect(logFolder?.form("a1/state.vscdb")).toBeUndefined();
+  expect(logFolder?.enters?.("a1")).toBe(true);
+  expect(logFolder?.enters?.("a1/chatSessions")).toBe(true);
+  expect(logFolder?.enters?.("a1/redhat.java")).toBe(false);
 });
 
 test("names of servers are in the settings of each product", () => {

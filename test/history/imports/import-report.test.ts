@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
-import { clientReport } from "#history/imports/import-report.ts";
+import { reportClient } from "#history/imports/import-report.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import { always, requestLine, resultLine, useLine } from "../../support/logs.ts";
 
@@ -16,7 +16,7 @@ const events: readonly LogEvent[] = [
 ];
 
 const logs = mergeLogs([{ events, counts: noFileCounts }]);
-const report = (range = always) => clientReport("x", logs, { range, knownServers: ["docs"] });
+const report = (range = always) => reportClient("x", logs, { range, knownServers: ["docs"] });
 
 describe("of all time", () => {
   test("requests are in the UTC day in which they began, and models without a name are unknown", () => {

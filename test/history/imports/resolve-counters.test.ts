@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { conversationsOf } from "#history/imports/merge-calls.ts";
+import { collectConversations } from "#history/imports/merge-calls.ts";
 import {
   type ConversationEvent,
   type CounterEvent,
@@ -42,7 +42,7 @@ const childCount = (output: number, last: number | null, facts: Partial<CounterE
   count(output, last, { conversation: "two", at: 3000, ...facts });
 
 function resolve(...files: readonly (readonly LogEvent[])[]) {
-  const conversations = conversationsOf(files);
+  const conversations = collectConversations(files);
   const requests = resolveCounters(files, conversations);
   const outputs = (id: string) =>
     requests.filter(({ conversation }) => conversation === id).map(({ usage }) => usage.output);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
-import { listedNamesMax, listedServersMax, toolLists } from "#history/imports/tool-lists.ts";
+import { listedNamesMax, listedServersMax, collectToolLists } from "#history/imports/tool-lists.ts";
 import type { LogEvent, ToolListEvent } from "#history/imports/log-event.ts";
 
 function listed(at: number | null, added: readonly string[], removed: readonly string[] = []) {
@@ -16,7 +16,7 @@ function listed(at: number | null, added: readonly string[], removed: readonly s
 }
 
 const found = (...events: readonly LogEvent[]) =>
-  toolLists(events, ["my__server"]).map(({ server, tools, addedAt, removedAt }) => [
+  collectToolLists(events, ["my__server"]).map(({ server, tools, addedAt, removedAt }) => [
     server,
     tools,
     addedAt,
@@ -56,9 +56,9 @@ test("tools that are taken back have a time of their own, and may come back", ()
 
 test("names and lists are bounded", () => {
   const many = Array.from({ length: listedNamesMax + 1 }, (_, index) => `mcp__docs__t${index}`);
-  expect(toolLists([listed(1, many)], [])[0]?.tools).toHaveLength(listedNamesMax);
+  expect(collectToolLists([listed(1, many)], [])[0]?.tools).toHaveLength(listedNamesMax);
   const servers = Array.from({ length: listedServersMax + 1 }, (_, index) => `mcp__s${index}__t`);
-  expect(toolLists([listed(1, servers)], [])).toHaveLength(listedServersMax);
+  expect(collectToolLists([listed(1, servers)], [])).toHaveLength(listedServersMax);
 });
 
 test("property: a name is in one list at a time, and copies of events change nothing", () => {
@@ -70,9 +70,9 @@ test("property: a name is in one list at a time, and copies of events change not
   });
   assert(
     property(array(change, { maxLength: 8 }), (changes) => {
-      // One event a time: of several at one time, no order is known.
+      // One event per time: simultaneous events have no known order.
       const events = changes.map(({ added, removed }, at) => listed(at, added, removed));
-      const lists = toolLists(events, []);
+      const lists = collectToolLists(events, []);
       const spans = lists.flatMap(({ names, addedAt, removedAt }) =>
         names.map((one) => ({ one, from: addedAt ?? 0, to: removedAt ?? Infinity })),
       );

@@ -85,7 +85,7 @@ describe("a fork", () => {
       usage: { ...noUsage, output: 7 },
     });
     const fork = [copy, request(6000, 2, "two"), total(11, { conversation: "two", at: 7000 })];
-    // Of the parent 2, which is its own; of the fork 11 - 7 - 2.
+    // The parent's own 2; the fork's 11 - 7 - 2.
     expect(unlogged(parent, fork)).toEqual([
       [0, 9000, "model", 2],
       [0, 7000, "model", 2],
@@ -97,7 +97,7 @@ test("a session that began to add up with another one has its requests in its su
   const startMs = 500;
   const cut = [request(1000, 7), total(3, { at: 900, startMs })];
   const fork = [request(6000, 2, "two"), total(11, { conversation: "two", at: 7000, startMs })];
-  // 11 - 2 - 7: the 3 of the cut sum are less than the requests before.
+  // 11 - 2 - 7: the 3 of the truncated total are fewer than the earlier requests.
   expect(unlogged(cut, fork)).toEqual([[0, 7000, "model", 2]]);
   const apart = [request(6000, 2, "two"), total(11, { conversation: "two", at: 7000 })];
   expect(unlogged(cut, apart)).toEqual([[0, 7000, "model", 9]]);

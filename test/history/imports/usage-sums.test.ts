@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "#history/imports/log-event.ts";
 import { mergeRequests } from "#history/imports/merge-requests.ts";
-import { usageSum, usageSums } from "#history/imports/import-report.ts";
+import { sumUsage, sumUsageByKey } from "#history/imports/import-report.ts";
 import { requestLine } from "../../support/logs.ts";
 
 const usage = {
@@ -20,7 +20,7 @@ const { requests } = mergeRequests(
 );
 
 test("usageSum adds every component", () => {
-  expect(usageSum(requests)).toEqual({
+  expect(sumUsage(requests)).toEqual({
     requests: 3,
     input_uncached: 3,
     cache_read: 6,
@@ -32,10 +32,10 @@ test("usageSum adds every component", () => {
 });
 
 test("usageSums adds each group, whatever its name", () => {
-  const sums = usageSums(requests, ({ model }) => (model === "b" ? "__proto__" : "a"));
+  const sums = sumUsageByKey(requests, ({ model }) => (model === "b" ? "__proto__" : "a"));
   expect(Object.entries(sums).map(([name, sum]) => [name, sum.requests])).toEqual([
     ["a", 2],
     ["__proto__", 1],
   ]);
-  expect(usageSum([]).output).toBe(noUsage.output);
+  expect(sumUsage([]).output).toBe(noUsage.output);
 });

@@ -7,15 +7,15 @@ import { SessionState } from "#history/reports/session-state.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const newSession = (): SessionState => new SessionState("a", new SeenRoom(), new RepeatRoom());
-const place = { range: 0, day: 20_000 };
+const period = { range: 0, day: 20_000 };
 
 test("calls of one day, tool and model share a cell; a repeat counts where the later call does", () => {
   const [cells, session] = [new CallCells(), newSession()];
   const call = { arguments_sha256: "a".repeat(64), output_tokens: 90, input_tokens: 10 };
   cells.add(session, callRecord({ ...call, seq: 2 }), { range: 0, day: 20_001 });
-  cells.add(session, callRecord({ ...call, seq: 1 }), place);
-  cells.add(session, callRecord({ seq: 3 }), place);
-  cells.add(session, callRecord({ seq: 4, model: "m" }), place);
+  cells.add(session, callRecord({ ...call, seq: 1 }), period);
+  cells.add(session, callRecord({ seq: 3 }), period);
+  cells.add(session, callRecord({ seq: 4, model: "m" }), period);
   cells.add(session, callRecord({ seq: 5 }), { range: 1, day: 20_000 });
   const sums = [...session.cells.values()].map(({ range, day, sums: all }) => [
     range,

@@ -11,11 +11,11 @@ const emptyCube = (): Cube => new Cube({ ranges: [allTime], zone: new TimeZone("
 describe("Cube", () => {
   test(`${reportSessionsMax} sessions are known, records of further ones are left out`, () => {
     const cube = emptyCube();
-    const one = (id: string): boolean => cube.add(sessionRecord({ session_id: id }));
-    for (let at = 0; at < reportSessionsMax; at += 1) one(`s${at}`);
+    const addRecord = (id: string): boolean => cube.add(sessionRecord({ session_id: id }));
+    for (let at = 0; at < reportSessionsMax; at += 1) addRecord(`s${at}`);
     expect(cube.omissions.records).toBe(0);
-    one("another");
-    one("s0");
+    addRecord("another");
+    addRecord("s0");
     expect(cube.omissions.records).toBe(1);
   });
 
@@ -33,10 +33,10 @@ describe("Cube", () => {
 
   test(`definitions of ${reportCellsMax} servers are known, further ones are left out`, () => {
     const cube = emptyCube();
-    const one = (server: string): boolean => cube.add(definitionsRecord({ server }));
-    for (let at = 0; at < reportCellsMax; at += 1) one(`s${at}`);
+    const addRecord = (server: string): boolean => cube.add(definitionsRecord({ server }));
+    for (let at = 0; at < reportCellsMax; at += 1) addRecord(`s${at}`);
     expect(cube.omissions.records).toBe(0);
-    one("another");
+    addRecord("another");
     expect(cube.omissions.records).toBe(1);
   });
 });

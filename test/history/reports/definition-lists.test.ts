@@ -4,19 +4,19 @@ import { definitionsRecord, toolDefinition } from "../../support/made-records.ts
 
 test("equal lists of two sessions are one", () => {
   const lists = new DefinitionLists();
-  const one = lists.listOf(definitionsRecord({ session_id: "a", seq: 1 }));
-  const other = lists.listOf(
+  const first = lists.share(definitionsRecord({ session_id: "a", seq: 1 }));
+  const second = lists.share(
     definitionsRecord({ session_id: "b", ts: "2026-09-02T00:00:00.000Z" }),
   );
-  expect(one).toBe(other);
-  expect(lists.listOf(definitionsRecord({ server: "other" }))).not.toBe(one);
-  expect(one).not.toHaveProperty("session_id");
+  expect(first).toBe(second);
+  expect(lists.share(definitionsRecord({ server: "other" }))).not.toBe(first);
+  expect(first).not.toHaveProperty("session_id");
 });
 
 test(`${listedToolsMax} tools fit; a known list is still known beyond that`, () => {
   const lists = new DefinitionLists();
   const tools = Array.from({ length: listedToolsMax }, (_, at) => toolDefinition(`t${at}`, 1));
-  expect(lists.listOf(definitionsRecord({ tools }))).toBeDefined();
-  expect(lists.listOf(definitionsRecord())).toBeUndefined();
-  expect(lists.listOf(definitionsRecord({ tools, session_id: "b" }))).toBeDefined();
+  expect(lists.share(definitionsRecord({ tools }))).toBeDefined();
+  expect(lists.share(definitionsRecord())).toBeUndefined();
+  expect(lists.share(definitionsRecord({ tools, session_id: "b" }))).toBeDefined();
 });

@@ -28,7 +28,7 @@ function trendOf(lists: readonly DefinitionsRecord[], top?: number, keepsLists =
   const cube = new Cube({ ranges, zone: new TimeZone("UTC"), keepsLists });
   for (const { session_id, server, ts } of lists)
     cube.add(sessionRecord({ session_id, server, ts }));
-  for (const one of lists) cube.add(one);
+  for (const record of lists) cube.add(record);
   return makeDefinitionTrend(cube.facts(), top);
 }
 

@@ -3,7 +3,7 @@ import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts
 import { axes } from "#history/reports/usage-report.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
-import { rangeBetween, TimeZone } from "#history/reports/calendar.ts";
+import { parseRange, TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -17,7 +17,7 @@ import { by, expectReportToHold, reportOf } from "../../support/usage-parts.ts";
 const calls = (told: readonly Partial<CallRecord>[]): MeterRecord[] => [
   sessionRecord(),
   definitionsRecord({ seq: 1 }),
-  ...told.map((one, at) => callRecord({ seq: at + 2, ...one })),
+  ...told.map((call, at) => callRecord({ seq: at + 2, ...call })),
 ];
 
 const spent = (days: ReadonlyMap<string, number>) =>
@@ -107,7 +107,7 @@ describe("makeReport", () => {
   test("says its period in UTC and in the days of its zone", () => {
     const zone = new TimeZone("Europe/Berlin");
     const period = (since?: string, until?: string) => {
-      const range = rangeBetween({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
+      const range = parseRange({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
       const { blocks: _blocks, ...rest } = reportOf([], { zone, range });
       return rest;
     };
@@ -134,14 +134,17 @@ describe("makeReport", () => {
       protocolRecord({ seq: 8 }),
     ];
     for (const record of [...calls([{}]), ...polls, ...polls]) cube.add(record);
-    const viewOf = (filters: Partial<ReportPlan["filters"]>) => {
+    const reportView = (filters: Partial<ReportPlan["filters"]>) => {
       const plan = { tables: [by("tool")], filters: { ...noFilters, ...filters }, view: cube.view };
       const { view, blocks } = makeReport(cube.facts(), usagePlan(plan));
       return { view, calls: blocks[0]?.totals.calls };
     };
-    expect(viewOf({})).toEqual({ view: { calls: 2, bytes: 30 + 1_010 }, calls: 1 });
-    expect(viewOf({ servers: ["garden"] })).toEqual({ view: { calls: 1, bytes: 30 }, calls: 1 });
-    expect(viewOf({ tools: ["*"] }).view).toBeUndefined();
-    expect(viewOf({ servers: ["none"] }).view).toBeUndefined();
+    expect(reportView({})).toEqual({ view: { calls: 2, bytes: 30 + 1_010 }, calls: 1 });
+    expect(reportView({ servers: ["garden"] })).toEqual({
+      view: { calls: 1, bytes: 30 },
+      calls: 1,
+    });
+    expect(reportView({ tools: ["*"] }).view).toBeUndefined();
+    expect(reportView({ servers: ["none"] }).view).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
   const cube = new Cube({ ranges, zone });
   for (const call of calls) cube.add(call);
   const before = { since: null, until: null, first: null, last: null };
-  const first = zone.dayOf(fromMs);
+  const first = zone.findDay(fromMs);
   return makeTrend(cube.facts(), { days: [first, first + 1], before, top });
 }
 
@@ -100,9 +100,10 @@ describe("makeTrend", () => {
 
   test(`shows ${trendDaysMax} days`, () => {
     const before = { since: null, until: null, first: null, last: null };
-    const daysOf = (count: number) => makeTrend([], { days: [0, count - 1], before, top: 1 }).days;
-    expect(daysOf(trendDaysMax).length).toBe(trendDaysMax);
-    expect(daysOf(trendDaysMax + 1)).toEqual(daysOf(trendDaysMax + 1).slice(-trendDaysMax));
-    expect(daysOf(trendDaysMax + 1)[0]).toBe("1970-01-02");
+    const listDays = (count: number) =>
+      makeTrend([], { days: [0, count - 1], before, top: 1 }).days;
+    expect(listDays(trendDaysMax).length).toBe(trendDaysMax);
+    expect(listDays(trendDaysMax + 1)).toEqual(listDays(trendDaysMax + 1).slice(-trendDaysMax));
+    expect(listDays(trendDaysMax + 1)[0]).toBe("1970-01-02");
   });
 });

@@ -15,7 +15,7 @@ test("calls are priced by their model; definitions and calls of unknown models a
     callRecord({ seq: 4, model: "other" }),
   ]);
   const { facts: priced, cost } = priceFacts(facts, madePrices());
-  const costs = priced.map(({ method, model, cost: one }) => [method, model, one]);
+  const costs = priced.map(({ method, model, cost: call }) => [method, model, call]);
   expect(costs).toContainEqual(["tools/call", "opus", { low: 0.06, high: 0.25 }]);
   expect(costs).toContainEqual(["tools/call", "other", null]);
   expect(costs).toContainEqual(["tools/list", "opus", undefined]);
@@ -56,7 +56,7 @@ test("property: the costs of the rows of any axis add up to the total", () => {
   });
   assert(
     property(array(call, { minLength: 1, maxLength: 30 }), (told) => {
-      const calls = told.map((one, seq) => callRecord({ ...one, seq }));
+      const calls = told.map((facts, seq) => callRecord({ ...facts, seq }));
       const tables = axes.map((axis) => ({ by: [axis], order: undefined, top: undefined }));
       const plan = usagePlan({ tables, prices: madePrices() });
       const [block] = makeReport(usageFacts(calls), plan).blocks;

@@ -3,7 +3,7 @@ import {
   projectionDaysMax,
   projectionDaysMin,
   projectMonth,
-  tokensByDay,
+  sumTokensByDay,
 } from "#history/reports/projection.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord } from "../../support/made-records.ts";
@@ -37,12 +37,12 @@ test("weekends without calls: the mean of all days, and a spread that is never b
 
 test("more days of the same kind make the spread smaller", () => {
   const week = [90, 110, 95, 105, 100, 20, 10];
-  const spreadOf = (weeks: number): number => {
+  const measureSpread = (weeks: number): number => {
     const { low = 0, high = 0 } =
       projectMonth(Array.from({ length: weeks }, () => week).flat()) ?? {};
     return high - low;
   };
-  expect(spreadOf(4)).toBeLessThan(spreadOf(1));
+  expect(measureSpread(4)).toBeLessThan(measureSpread(1));
 });
 
 test("property: about nine of ten months are inside", () => {
@@ -67,8 +67,8 @@ test("property: about nine of ten months are inside", () => {
 describe("tokensByDay", () => {
   const zone = new TimeZone("Europe/Berlin");
   const dayMs = 86_400_000;
-  /** The 22nd of November 2026, as a local day. */
-  const today = zone.dayOf(Date.UTC(2026, 10, 22, 12));
+  // 22 November 2026 as a local day.
+  const today = zone.findDay(Date.UTC(2026, 10, 22, 12));
   const all = { fromMs: -Infinity, toMs: Infinity };
   const daysAgo = (days: number, tokens: number) =>
     callRecord({
@@ -79,12 +79,12 @@ describe("tokensByDay", () => {
     });
   const facts = usageFacts([daysAgo(0, 9), daysAgo(1, 1), daysAgo(4, 4)], zone);
 
-  const startOf = (days: number): number => zone.startOf(today - days);
+  const startOf = (days: number): number => zone.findDayStart(today - days);
   const within = (fromMs: number, toMs: number): number[] =>
-    tokensByDay(facts, { range: { fromMs, toMs }, zone, today });
+    sumTokensByDay(facts, { range: { fromMs, toMs }, zone, today });
 
   test("from the first day with records to yesterday, days without records as 0", () => {
-    expect(tokensByDay(facts, { range: all, zone, today })).toEqual([4, 0, 0, 1]);
+    expect(sumTokensByDay(facts, { range: all, zone, today })).toEqual([4, 0, 0, 1]);
   });
 
   test("only whole days of the period", () => {
@@ -94,10 +94,12 @@ describe("tokensByDay", () => {
   });
 
   test("nothing without a whole day, and at most the newest ninety", () => {
-    expect(tokensByDay([], { range: all, zone, today })).toEqual([]);
-    expect(tokensByDay(usageFacts([daysAgo(0, 9)], zone), { range: all, zone, today })).toEqual([]);
+    expect(sumTokensByDay([], { range: all, zone, today })).toEqual([]);
+    expect(sumTokensByDay(usageFacts([daysAgo(0, 9)], zone), { range: all, zone, today })).toEqual(
+      [],
+    );
     const old = usageFacts([daysAgo(projectionDaysMax + 5, 7), daysAgo(1, 1)], zone);
-    const days = tokensByDay(old, { range: all, zone, today });
+    const days = sumTokensByDay(old, { range: all, zone, today });
     expect([days.length, days[0], days.at(-1)]).toEqual([projectionDaysMax, 0, 1]);
   });
 });

@@ -16,12 +16,12 @@ function isWanted(
   filters: { readonly servers: readonly string[]; readonly tools: readonly string[] },
 ): boolean {
   const filter = new RecordFilter({ range, filters });
-  return filter.isWanted({ record, ms: filter.timeOf(record) });
+  return filter.isWanted({ record, ms: filter.readTime(record) });
 }
 
 const isIn = (ts: string): boolean => isWanted(callRecord({ ts }), all);
 
-const wantedOf = (servers: readonly string[], tools: readonly string[]): boolean[] =>
+const filterRecords = (servers: readonly string[], tools: readonly string[]): boolean[] =>
   [
     callRecord({ tool: "search" }),
     callRecord({ tool: null, method: "resources/read" }),
@@ -35,7 +35,7 @@ test("a period has its first moment, not its end, and no time that cannot be rea
   expect(isIn("2026-09-01T23:59:59.999Z")).toBe(true);
   expect(isIn("2026-09-02T00:00:00.000Z")).toBe(false);
   expect(isIn("2026-08-31T23:59:59.999Z")).toBe(false);
-  // Without its zone, a time would depend on the machine that reads it.
+  // Without a zone, a time would depend on the reader's machine.
   for (const ts of ["yesterday", "2026-09-01", "2026-09-01T12:00:00.000"]) {
     expect(isIn(ts)).toBe(false);
   }
@@ -43,8 +43,8 @@ test("a period has its first moment, not its end, and no time that cannot be rea
 });
 
 test("patterns of servers; patterns of tools leave calls, their alerts and sessions", () => {
-  expect(wantedOf(["gar*"], [])).toEqual([true, true, true, true, true]);
-  expect(wantedOf(["other"], [])).toEqual([false, false, false, false, false]);
-  expect(wantedOf([], ["s*"])).toEqual([true, false, false, true, true]);
-  expect(wantedOf([], ["fetch"])).toEqual([false, false, false, true, false]);
+  expect(filterRecords(["gar*"], [])).toEqual([true, true, true, true, true]);
+  expect(filterRecords(["other"], [])).toEqual([false, false, false, false, false]);
+  expect(filterRecords([], ["s*"])).toEqual([true, false, false, true, true]);
+  expect(filterRecords([], ["fetch"])).toEqual([false, false, false, true, false]);
 });

@@ -30,9 +30,9 @@ test("a number is new once, in any order", () => {
 
 test(`${seenPagesMax} pages are remembered by all sets together, the numbers of others are unknown`, () => {
   const room = new SeenRoom();
-  const [one, other] = [new SeenNumbers(room), new SeenNumbers(room)];
-  for (let page = 1; page < seenPagesMax; page += 1) one.add(page * 512);
-  expect(other.add(7)).toBe("new");
-  expect(other.add(7 + 512)).toBe("unknown");
-  expect([other.add(8), one.add(513), one.add(512)]).toEqual(["new", "new", "again"]);
+  const [a, b] = [new SeenNumbers(room), new SeenNumbers(room)];
+  for (let page = 1; page < seenPagesMax; page += 1) a.add(page * 512);
+  expect(b.add(7)).toBe("new");
+  expect(b.add(7 + 512)).toBe("unknown");
+  expect([b.add(8), a.add(513), a.add(512)]).toEqual(["new", "new", "again"]);
 });

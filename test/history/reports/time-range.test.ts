@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import {
   isRangeEnd,
-  lastDays,
-  rangeBefore,
-  rangeBetween,
+  findLastDays,
+  findRangeBefore,
+  parseRange,
   TimeZone,
 } from "#history/reports/calendar.ts";
 
@@ -14,7 +14,7 @@ const texts = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string[] =>
   [fromMs, toMs].map((ms) => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms)));
 
 const between = (since?: string, until?: string): string[] =>
-  texts(rangeBetween({ since, until }, zone, nowMs));
+  texts(parseRange({ since, until }, zone, nowMs));
 
 describe("rangeBetween", () => {
   test("takes whole local days, both ends included, of 25 hours too", () => {
@@ -34,14 +34,14 @@ describe("rangeBetween", () => {
 });
 
 test("lastDays ends now and begins with a local day", () => {
-  expect(texts(lastDays(7, zone, nowMs))).toEqual([
+  expect(texts(findLastDays(7, zone, nowMs))).toEqual([
     "2026-11-15T23:00:00.000Z",
     "2026-11-22T12:00:00.001Z",
   ]);
 });
 
 const before = (since: string, until?: string): string[] => {
-  const range = rangeBefore(rangeBetween({ since, until }, zone, nowMs), zone, nowMs);
+  const range = findRangeBefore(parseRange({ since, until }, zone, nowMs), zone, nowMs);
   return range ? texts(range) : [];
 };
 
@@ -60,7 +60,7 @@ describe("rangeBefore", () => {
 
   test("is nothing before the beginning", () => {
     expect(
-      rangeBefore(rangeBetween({ since: undefined, until: undefined }, zone, nowMs), zone, nowMs),
+      findRangeBefore(parseRange({ since: undefined, until: undefined }, zone, nowMs), zone, nowMs),
     ).toBeUndefined();
   });
 });

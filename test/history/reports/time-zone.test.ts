@@ -3,7 +3,7 @@ import { zoneDaysMax, TimeZone, dayMs, dayText } from "#history/reports/calendar
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const day = (zone: string, instant: string): string =>
-  dayText(new TimeZone(zone).dayOf(Date.parse(instant)));
+  dayText(new TimeZone(zone).findDay(Date.parse(instant)));
 
 describe("TimeZone", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("TimeZone", () => {
     ["America/New_York", "2026-03-09T04:00:00.000Z", "2026-03-09"],
     ["Asia/Kolkata", "2026-11-21T18:30:00.000Z", "2026-11-22"],
     ["Pacific/Kiritimati", "2026-11-22T10:00:00.000Z", "2026-11-23"],
-    // 30 December 2011 was skipped there.
+    // Samoa skipped 30 December 2011.
     ["Pacific/Apia", "2011-12-30T09:59:59.999Z", "2011-12-29"],
     ["Pacific/Apia", "2011-12-30T10:00:00.000Z", "2011-12-31"],
   ])("in %s %s is a part of %s", (zone, instant, expected) => {
@@ -40,13 +40,13 @@ describe("TimeZone", () => {
     const numbers = new MadeNumbers(7);
     for (let round = 0; round < 2_000; round += 1) {
       const ms = Date.UTC(2005) + numbers.below(20 * 365) * dayMs + numbers.below(dayMs);
-      expect(dayText(zone.dayOf(ms))).toBe(date.format(ms));
-      const start = zone.startOf(zone.dayOf(ms));
-      expect([zone.dayOf(start), zone.dayOf(start - 1) < zone.dayOf(start), start <= ms]).toEqual([
-        zone.dayOf(ms),
-        true,
-        true,
-      ]);
+      expect(dayText(zone.findDay(ms))).toBe(date.format(ms));
+      const start = zone.findDayStart(zone.findDay(ms));
+      expect([
+        zone.findDay(start),
+        zone.findDay(start - 1) < zone.findDay(start),
+        start <= ms,
+      ]).toEqual([zone.findDay(ms), true, true]);
     }
   });
 
@@ -57,8 +57,8 @@ describe("TimeZone", () => {
 
   test(`remembers the offsets of ${zoneDaysMax} days, and knows others all the same`, () => {
     const zone = new TimeZone("UTC");
-    for (let at = 0; at <= zoneDaysMax + 1; at += 1) expect(zone.dayOf(at * dayMs)).toBe(at);
-    expect(zone.dayOf(0)).toBe(0);
+    for (let at = 0; at <= zoneDaysMax + 1; at += 1) expect(zone.findDay(at * dayMs)).toBe(at);
+    expect(zone.findDay(0)).toBe(0);
   });
 
   test("refuses a name of no zone", () => {

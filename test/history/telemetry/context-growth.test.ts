@@ -19,9 +19,9 @@ test("a list adds the tokens by which it is longer than the longest before", () 
 
 test("each session has a context of its own, until it ends", () => {
   const growth = new ContextGrowth();
-  expect([list(100, "a"), list(100, "b"), list(100, "a")].map((one) => growth.take(one))).toEqual([
-    100, 100, 0,
-  ]);
+  expect(
+    [list(100, "a"), list(100, "b"), list(100, "a")].map((record) => growth.take(record)),
+  ).toEqual([100, 100, 0]);
   growth.take(endRecord({ session_id: "a", exit_code: null, signal: null }));
   expect(growth.take(list(100, "a"))).toBe(0);
   growth.take(endRecord({ session_id: "a", exit_code: 0 }));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { instruments } from "#history/telemetry/instruments.ts";
-import { prometheusText } from "#history/telemetry/fleet-metrics.ts";
+import { formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
 import { has } from "../../support/needs.ts";
 
 const hasPromtool = has("promtool", "the text for Prometheus");
@@ -29,7 +29,7 @@ const readings = [
 
 test("names are those that Prometheus gives metrics which it receives by OTLP", () => {
   const points = [{ attributes: {}, values: [] }];
-  const text = prometheusText(
+  const text = formatPrometheus(
     Object.values(instruments).map((instrument) => ({ instrument, points })),
   );
   expect([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)).toEqual([
@@ -44,7 +44,7 @@ test("names are those that Prometheus gives metrics which it receives by OTLP", 
 });
 
 test("the text has one block for each metric, escaped labels, and buckets that count everything below", () => {
-  expect(prometheusText(readings)).toBe(`\
+  expect(formatPrometheus(readings)).toBe(`\
 # HELP mcp_meter_tokens_total Tokens of calls and of the definitions in the context.
 # TYPE mcp_meter_tokens_total counter
 mcp_meter_tokens_total{mcp_meter_part="result",gen_ai_tool_name="read \\"x\\"\\\\\\n"} 1400
@@ -67,7 +67,7 @@ mcp_meter_call_tokens_bucket{a="x",le="+Inf"} 4
 mcp_meter_call_tokens_sum{a="x"} 1000333
 mcp_meter_call_tokens_count{a="x"} 4
 `);
-  expect(prometheusText([])).toBe("");
+  expect(formatPrometheus([])).toBe("");
 });
 
 test.if(hasPromtool)("promtool finds nothing to complain about", () => {
@@ -76,7 +76,7 @@ test.if(hasPromtool)("promtool finds nothing to complain about", () => {
     const values = isHistogram ? [...instrument.bounds.map(() => 1), 1, 0.5] : [1];
     return { instrument, points: [{ attributes: { "error.type": "\u{1f600}" }, values }] };
   });
-  const stdin = new TextEncoder().encode(prometheusText([...readings, ...all]));
+  const stdin = new TextEncoder().encode(formatPrometheus([...readings, ...all]));
   const { exitCode, stdout, stderr } = Bun.spawnSync(["promtool", "check", "metrics"], { stdin });
   expect(`${stdout.toString()}${stderr.toString()}`).toBe("");
   expect(exitCode).toBe(0);

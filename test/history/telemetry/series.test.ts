@@ -5,60 +5,60 @@ const counter: Instrument = { name: "c", unit: "1", description: "", kind: "coun
 const gauge: Instrument = { ...counter, kind: "gauge" };
 const histogram: Instrument = { ...counter, kind: "histogram", bounds: [1, 10] };
 
-const one = { tool: "a" };
-const other = { tool: "b" };
+const toolA = { tool: "a" };
+const toolB = { tool: "b" };
 
 test("a cumulative reading has every series since the start", () => {
   const series = new Series(counter);
-  series.add(one, 2);
-  series.add(other, 0);
-  series.add(one, 3);
+  series.add(toolA, 2);
+  series.add(toolB, 0);
+  series.add(toolA, 3);
   const points = [
-    { attributes: one, values: [5] },
-    { attributes: other, values: [0] },
+    { attributes: toolA, values: [5] },
+    { attributes: toolB, values: [0] },
   ];
   expect(series.reading("cumulative")).toEqual({ instrument: counter, points });
-  series.arrived();
+  series.confirm();
   expect(series.hasNews).toBe(false);
   expect(series.reading("cumulative").points).toEqual(points);
 });
 
 test("a delta reading has the changes since the last reading that arrived, also of one that was lost", () => {
   const series = new Series(counter);
-  series.add(one, 2);
-  expect(series.reading("delta").points).toEqual([{ attributes: one, values: [2] }]);
-  series.add(one, 3);
-  expect(series.reading("delta").points).toEqual([{ attributes: one, values: [5] }]);
-  series.add(one, 10);
-  series.arrived();
+  series.add(toolA, 2);
+  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [2] }]);
+  series.add(toolA, 3);
+  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [5] }]);
+  series.add(toolA, 10);
+  series.confirm();
   expect(series.hasNews).toBe(true);
-  expect(series.reading("delta").points).toEqual([{ attributes: one, values: [10] }]);
-  series.arrived();
+  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [10] }]);
+  series.confirm();
   expect(series.reading("delta").points).toEqual([]);
 });
 
 test("a histogram counts a value in the first bucket that it fits, its end included, and adds it to the sum", () => {
   const series = new Series(histogram);
-  for (const value of [1, 1.5, 10, 11]) series.observe(one, value);
+  for (const value of [1, 1.5, 10, 11]) series.observe(toolA, value);
   expect(series.reading("cumulative").points).toEqual([
-    { attributes: one, values: [1, 2, 1, 23.5] },
+    { attributes: toolA, values: [1, 2, 1, 23.5] },
   ]);
-  series.arrived();
-  series.observe(one, 100);
-  expect(series.reading("delta").points).toEqual([{ attributes: one, values: [0, 0, 1, 100] }]);
+  series.confirm();
+  series.observe(toolA, 100);
+  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [0, 0, 1, 100] }]);
 });
 
 test("a gauge that is raised keeps its highest value", () => {
   const series = new Series(gauge);
-  for (const value of [0, 0.5, 0.2]) series.raise(one, value);
-  expect(series.reading("cumulative").points).toEqual([{ attributes: one, values: [0.5] }]);
+  for (const value of [0, 0.5, 0.2]) series.raise(toolA, value);
+  expect(series.reading("cumulative").points).toEqual([{ attributes: toolA, values: [0.5] }]);
 });
 
 test("a gauge has its last value in every reading", () => {
   const series = new Series(gauge);
-  series.set(one, 7);
-  series.set(one, 4);
+  series.set(toolA, 7);
+  series.set(toolA, 4);
   series.reading("delta");
-  series.arrived();
-  expect(series.reading("delta").points).toEqual([{ attributes: one, values: [4] }]);
+  series.confirm();
+  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [4] }]);
 });

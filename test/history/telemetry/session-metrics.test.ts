@@ -31,7 +31,7 @@ function pointsAfter(...records: readonly MeterRecord[]): string[] {
   return metrics.readings("cumulative").flatMap(({ instrument, points }) =>
     points.map(({ attributes, values }) => {
       const counts = instrument.kind === "histogram" ? values.slice(0, -1) : values;
-      const value = counts.reduce((sum, one) => sum + one, 0);
+      const value = counts.reduce((sum, count) => sum + count, 0);
       return `${instrument.name}{${Object.values(attributes).join(",")}} ${value}`;
     }),
   );
@@ -115,6 +115,6 @@ test("hasNews is true until what was read has arrived", () => {
   metrics.take(callRecord());
   metrics.readings("delta");
   expect(metrics.hasNews).toBe(true);
-  metrics.arrived();
+  metrics.confirmAll();
   expect(metrics.hasNews).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
-import { childEnding, type ChildOptions, findExecutable, spawnChild } from "#kit/os/child.ts";
+import { readEnding, type ChildOptions, findExecutable, spawnChild } from "#kit/os/child.ts";
 import { textOf } from "../../support/bytes.ts";
 import { scratch } from "../../support/replay.ts";
 import { socketPair } from "../../support/socket-pair.ts";
@@ -45,8 +45,8 @@ describe("spawnChild", () => {
   ])("starts %s, without reading ahead and without env and cwd", async (_, options, more) => {
     using spawn = spyOn(Bun, "spawn");
     const child = spawnChild(["true"], process.platform, options);
-    const [command, given] = spawn.mock.calls[0] ?? [];
-    expect(given).toEqual({
+    const [command, spawnOptions] = spawn.mock.calls[0] ?? [];
+    expect(spawnOptions).toEqual({
       stdin: expect.anything(),
       stdout: expect.anything(),
       stderr: "inherit",
@@ -55,7 +55,7 @@ describe("spawnChild", () => {
     });
     expect(command).toEqual(expect.arrayContaining([expect.stringMatching(/\/true$/)]));
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual({ code: 0 });
+    expect(readEnding(child)).toEqual({ code: 0 });
   });
 
   test("gives pipes, and sockets where ours are sockets or pipes cannot be made", async () => {
@@ -91,7 +91,7 @@ describe("spawnChild", () => {
     await child.streams().stdout.read();
     await child.streams().stdout.cancel();
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual({ signal: "SIGPIPE" });
+    expect(readEnding(child)).toEqual({ signal: "SIGPIPE" });
     await child.streams().stdin.end();
     await eventually("all descriptors closed", () => descriptors() <= before);
   });
@@ -108,18 +108,18 @@ describe("spawnChild", () => {
   });
 });
 
-test("childEnding is the code or the signal of a child that has exited", async () => {
+test("readEnding is the code or the signal of a child that has exited", async () => {
   for (const [script, ending] of [
     ["exit 7", { code: 7 }],
     ["kill -TERM $$", { signal: "SIGTERM" }],
   ] as const) {
     const child = spawnChild(["sh", "-c", script], process.platform);
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual(ending);
+    expect(readEnding(child)).toEqual(ending);
   }
 });
 
-async function outputOf(command: readonly string[], options: ChildOptions): Promise<string> {
+async function readOutput(command: readonly string[], options: ChildOptions): Promise<string> {
   const child = spawnChild(command, process.platform, options);
   const { value } = await child.streams().stdout.read();
   await child.subprocess.exited;
@@ -135,7 +135,7 @@ describe("surroundings", () => {
     using spawn = spyOn(Bun, "spawn");
     const surroundings = { env: { PATH: "/usr/bin:/bin", OWN: "o" }, cwd: folder.path };
     const script = 'echo "$OWN $HOME $PWD"; echo secret >&2';
-    expect(await outputOf(["sh", "-c", script], { surroundings })).toBe(`o  ${folder.path}`);
+    expect(await readOutput(["sh", "-c", script], { surroundings })).toBe(`o  ${folder.path}`);
     expect(spawn.mock.calls[0]?.[1]).toMatchObject({ stderr: "ignore" });
   });
 

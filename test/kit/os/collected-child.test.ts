@@ -7,8 +7,8 @@ import { eventually } from "../../support/wait.ts";
 
 const limits = { bytesMax: 1_000, maxMs: 20_000 };
 
-const sh = (script: string, told: Partial<typeof limits> = {}) =>
-  runCollected(["/bin/sh", "-c", script], { ...limits, ...told });
+const sh = (script: string, changed: Partial<typeof limits> = {}) =>
+  runCollected(["/bin/sh", "-c", script], { ...limits, ...changed });
 
 describe("runCollected", () => {
   test("collects bytes as they are, from a program without a stdin", async () => {
@@ -70,7 +70,6 @@ describe("startDiscarded", () => {
 
 test.each(["doctor", "--help"])("%s leaves the flags of shared pipes as they are", (command) => {
   using folder = new Folder();
-  // Another version on the PATH is asked for its own, by a child.
   folder.file("mcp-meter", "#!/bin/sh\necho 9.9.9\n");
   const [program, flags] = [join(import.meta.dir, "../../../src/main.ts"), folder.at("flags")];
   const script = `chmod +x mcp-meter; { "$0" ${program} ${command} 2>&1; grep flags: /proc/self/fdinfo/2 >${flags}; } 2>&1 | cat`;

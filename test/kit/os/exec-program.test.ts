@@ -8,6 +8,6 @@ test("replaceProcess returns where it cannot replace the process", () => {
   replaceProcess("/bin/true", ["true"], { platform: "darwin" });
   const [, ignored = "0"] =
     /^SigIgn:\s+(\w+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  // Else a reader that leaves would end us by SIGPIPE, which is number 13.
+  // Otherwise a reader that leaves would end us by SIGPIPE, signal 13.
   expect((Number(`0x${ignored}`) >> 12) & 1).toBe(1);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
-import { fileWriter } from "#kit/os/write-all.ts";
+import { makeFileWriter } from "#kit/os/write-all.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("a file begins empty and grows by each text", async () => {
   using folder = new Folder();
   const file = folder.file("f", "old");
-  const writer = fileWriter(file);
+  const writer = makeFileWriter(file);
   expect([writer.isTerminal, await writer.measureColumns()]).toEqual([false, undefined]);
   writer.write("one\n");
   writer.write("two\n");
@@ -22,6 +22,6 @@ test("a file that cannot be written is a sentence", () => {
     [folder.at("no", "file"), "no such file or directory"],
     ["/dev/full", "it is a device, not a regular file"],
   ] as const) {
-    expect(thrownBy(() => fileWriter(file))).toBe(`Cannot write "${file}": ${reason}`);
+    expect(thrownBy(() => makeFileWriter(file))).toBe(`Cannot write "${file}": ${reason}`);
   }
 });

@@ -8,7 +8,7 @@ async function read(file: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(readChunks(file))).toString();
 }
 
-function whole(file: string, bytesMax: number): string {
+function readText(file: string, bytesMax: number): string {
   const content = readWholeFile(file, bytesMax);
   return "fault" in content ? content.fault : Buffer.from(content.bytes).toString();
 }
@@ -33,9 +33,9 @@ describe("readWholeFile", () => {
   test("is all bytes of a file of at most so many, and a fault of a longer one", () => {
     const text = "line\n".repeat(500_000);
     const file = folder.write("limit.txt", text);
-    expect(whole(file, text.length)).toBe(text);
-    expect(whole(file, text.length - 1)).toBe(`it has more than ${text.length - 1} bytes`);
-    expect(whole(folder.write("none.txt", ""), 0)).toBe("");
+    expect(readText(file, text.length)).toBe(text);
+    expect(readText(file, text.length - 1)).toBe(`it has more than ${text.length - 1} bytes`);
+    expect(readText(folder.write("none.txt", ""), 0)).toBe("");
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe("readWholeFile", () => {
     Bun.spawnSync(["mkfifo", pipe]);
     await using writer = Bun.spawn(["sh", "-c", `${command} > '${pipe}'`], { stderr: "ignore" });
     const fd = openSync(pipe, "r");
-    expect(whole(`/dev/fd/${fd}`, bytesMax)).toBe(expected);
+    expect(readText(`/dev/fd/${fd}`, bytesMax)).toBe(expected);
     closeSync(fd);
     await writer.exited;
   });
@@ -54,11 +54,11 @@ describe("readWholeFile", () => {
   test("a pipe that has a name is not waited for", () => {
     const pipe = `${folder.path}/unwritten`;
     Bun.spawnSync(["mkfifo", pipe]);
-    expect(whole(pipe, 5)).toBe("it is a pipe, not a regular file");
+    expect(readText(pipe, 5)).toBe("it is a pipe, not a regular file");
   });
 
   test("a file that cannot be read is the system's error code", () => {
-    expect(whole(`${folder.path}/missing`, 1)).toBe("ENOENT");
-    expect(whole(folder.path, 1)).toBe("EISDIR");
+    expect(readText(`${folder.path}/missing`, 1)).toBe("ENOENT");
+    expect(readText(folder.path, 1)).toBe("EISDIR");
   });
 });

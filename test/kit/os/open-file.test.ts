@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { fileKind, irregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
+import { fileKind, describeIrregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
@@ -27,7 +27,7 @@ const rows: readonly (readonly [
   [at("link"), undefined, "ELOOP"],
   ["/dev/null", undefined, undefined],
   [at("folder"), "EISDIR", "EISDIR"],
-  // Without a reader, the system refuses to open it for writing.
+  // Without a reader, the system refuses to open a pipe for writing.
   [at("pipe"), "it is a pipe, not a regular file", "ENXIO"],
   ["/dev/zero", "it is a device, not a regular file", "it is a device, not a regular file"],
 ];
@@ -58,5 +58,5 @@ test("kinds in words", () => {
   expect(fileKind(lstatSync(at("pipe")))).toBe("pipe");
   expect(fileKind(lstatSync(at("folder")))).toBe("directory");
   expect(fileKind(lstatSync("/dev/null"))).toBe("device");
-  expect(irregularity(lstatSync(regular))).toBeUndefined();
+  expect(describeIrregularity(lstatSync(regular))).toBeUndefined();
 });

@@ -12,19 +12,21 @@ const writer = (isTerminal: boolean, written: string[] = []) => ({
 describe("writeSummary", () => {
   test("goes to stderr, or to the file and nowhere else", () => {
     using folder = new Folder();
-    const [written, told]: [string[], string[]] = [[], []];
-    const tell = (sentence: string) => told.push(sentence);
+    const [written, reported]: [string[], string[]] = [[], []];
+    const tell = (sentence: string) => reported.push(sentence);
     writeSummary("table", undefined, writer(false, written), tell);
     writeSummary("markdown", folder.at("s.md"), writer(false, written), tell);
-    expect([written, told]).toEqual([["table"], []]);
+    expect([written, reported]).toEqual([["table"], []]);
     expect(readFileSync(folder.at("s.md"), "utf8")).toBe("markdown");
   });
 
   test("a file that cannot be written is told and throws nothing", () => {
     using folder = new Folder();
-    const told: string[] = [];
-    writeSummary("x", folder.at("no", "s.md"), writer(false), (sentence) => told.push(sentence));
-    expect(told).toEqual([
+    const reported: string[] = [];
+    writeSummary("x", folder.at("no", "s.md"), writer(false), (sentence) =>
+      reported.push(sentence),
+    );
+    expect(reported).toEqual([
       `Cannot write the summary to "${folder.at("no", "s.md")}": no such file or directory`,
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { replaceFile, replacementFault, replaceWithParts } from "#kit/os/replace-file.ts";
+import { replaceFile, findReplaceFault, replaceInChunks } from "#kit/os/replace-file.ts";
 import { Folder } from "../../support/folder.ts";
 
-const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const readMode = (path: string): number => statSync(path).mode & 0o777;
 
 function* failing(): Generator<string> {
   yield "half";
@@ -13,9 +13,9 @@ function* failing(): Generator<string> {
 test("a text in parts is written part by part, and not at all when one cannot be made", () => {
   using folder = new Folder();
   const file = folder.at("s.md");
-  expect(replaceWithParts(file, () => ["one\n", "", "två\n"])).toBeUndefined();
+  expect(replaceInChunks(file, () => ["one\n", "", "två\n"])).toBeUndefined();
   expect(readFileSync(file, "utf8")).toBe("one\ntvå\n");
-  expect(replaceWithParts(file, failing)).toBe("EIO");
+  expect(replaceInChunks(file, failing)).toBe("EIO");
   expect(readFileSync(file, "utf8")).toBe("one\ntvå\n");
   expect(readdirSync(folder.path)).toEqual(["s.md"]);
 });
@@ -27,7 +27,7 @@ describe("replaceFile", () => {
     expect(replaceFile(file, "one")).toBeUndefined();
     const first = statSync(file).ino;
     expect(replaceFile(file, "two")).toBeUndefined();
-    expect([readFileSync(file, "utf8"), modeOf(file)]).toEqual(["two", 0o600]);
+    expect([readFileSync(file, "utf8"), readMode(file)]).toEqual(["two", 0o600]);
     expect(statSync(file).ino).not.toBe(first);
     expect(readdirSync(folder.path)).toEqual(["s.md"]);
   });
@@ -64,16 +64,16 @@ describe("replaceFile", () => {
   });
 });
 
-test("replacementFault has the reasons of replaceFile, and writes nothing", () => {
+test("findReplaceFault has the reasons of replaceFile, and writes nothing", () => {
   using folder = new Folder();
   symlinkSync("nowhere", folder.at("link"));
   for (const file of [folder.path, folder.at("link"), folder.at("none/x"), "/dev/full"]) {
-    const fault = replacementFault(file);
+    const fault = findReplaceFault(file);
     expect(fault).toBeString();
     expect(fault).toBe(replaceFile(file, "x"));
   }
   for (const file of [folder.at("new"), folder.file("old", "kept"), "/dev/null"]) {
-    expect(replacementFault(file)).toBeUndefined();
+    expect(findReplaceFault(file)).toBeUndefined();
   }
   expect(readdirSync(folder.path).toSorted()).toEqual(["link", "old"]);
   expect(readFileSync(folder.at("old"), "utf8")).toBe("kept");

@@ -7,7 +7,7 @@ import { Folder } from "../../support/folder.ts";
 const folder = new Folder();
 afterAll(() => folder[Symbol.dispose]());
 const file = folder.file("a", "a");
-const other = folder.file("other", "a");
+const otherFile = folder.file("other", "a");
 for (const made of ["real", "deep", "deep/inner"]) mkdirSync(folder.at(made));
 symlinkSync("real", folder.at("linked"));
 symlinkSync("deep/inner", folder.at("deep-link"));
@@ -23,15 +23,15 @@ test.each([
   ["one in a linked folder", folder.at("real", "new"), folder.at("linked", "new")],
   ["one above a linked folder", folder.at("deep", "new"), `${folder.path}/deep-link/../new`],
   ["one in a folder that does not exist", folder.at("linked", "x", "y"), folder.at("real/x/y")],
-])("isSameFile finds %s", (_, one, two) => {
-  expect([isSameFile(one, two), isSameFile(two, one)]).toEqual([true, true]);
+])("isSameFile finds %s", (_, a, b) => {
+  expect([isSameFile(a, b), isSameFile(b, a)]).toEqual([true, true]);
 });
 
 test.each([
-  ["two files of one content", file, other],
+  ["two files of one content", file, otherFile],
   ["two files that do not exist", folder.at("new"), folder.at("newer")],
   ["a file and none", file, folder.at("new")],
   ["a folder and a file in it", folder.path, file],
-])("isSameFile keeps %s apart", (_, one, two) => {
-  expect([isSameFile(one, two), isSameFile(two, one)]).toEqual([false, false]);
+])("isSameFile keeps %s apart", (_, a, b) => {
+  expect([isSameFile(a, b), isSameFile(b, a)]).toEqual([false, false]);
 });

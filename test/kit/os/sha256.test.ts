@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ByteHash, derivedUuid, keyedSha256, sha1, sha256 } from "#kit/os/sha256.ts";
+import { ByteHash, deriveUuid, keyedSha256, sha1, sha256 } from "#kit/os/sha256.ts";
 import { readHouse } from "../../house/tree.ts";
 
 // Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
@@ -40,7 +40,7 @@ test("ByteHash has the hash of all parts so far", () => {
 });
 
 test("the same name gives the same id, in every version of mcp-meter", () => {
-  expect(derivedUuid("claude-code\n1111")).toBe(derivedUuid("claude-code\n1111"));
-  expect(derivedUuid("claude-code\n1111")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab]/);
-  expect(derivedUuid("claude-code\n1112")).not.toBe(derivedUuid("claude-code\n1111"));
+  expect(deriveUuid("claude-code\n1111")).toBe(deriveUuid("claude-code\n1111"));
+  expect(deriveUuid("claude-code\n1111")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab]/);
+  expect(deriveUuid("claude-code\n1112")).not.toBe(deriveUuid("claude-code\n1111"));
 });

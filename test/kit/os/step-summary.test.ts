@@ -4,8 +4,8 @@ import { appendStepSummary, isOnGithub } from "#commands/print-report.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
-const told: string[] = [];
-const tell = (sentence: string): unknown => told.push(sentence);
+const reported: string[] = [];
+const tell = (sentence: string): unknown => reported.push(sentence);
 
 test("appendStepSummary appends, and passes the size of what is there", () => {
   const file = folder.write("summary.md", "before\n");
@@ -15,12 +15,12 @@ test("appendStepSummary appends, and passes the size of what is there", () => {
   appendStepSummary({ ...env, GITHUB_ACTIONS: "" }, () => "elsewhere", tell);
   appendStepSummary({ GITHUB_ACTIONS: "true" }, () => "nowhere", tell);
   expect(readFileSync(file, "utf8")).toBe("before\n7 bytes\n");
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test("appendStepSummary reports a failure and goes on", () => {
   appendStepSummary({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path }, () => "x", tell);
-  expect(told).toEqual(["Cannot append to the step summary: it is a directory"]);
+  expect(reported).toEqual(["Cannot append to the step summary: it is a directory"]);
 });
 
 test("isOnGithub is true for the value true alone", () => {

@@ -65,7 +65,7 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
      const writer = lenientWriter(1, process.env);
      writer.write(JSON.stringify([writer.isTerminal, await writer.measureColumns()]) + "\\n");`,
   );
-  const widthIn = async (env: { readonly [name: string]: string }): Promise<string> => {
+  const measureWidth = async (env: { readonly [name: string]: string }): Promise<string> => {
     const chunks: Uint8Array[] = [];
     const child = Bun.spawn([process.execPath, program], {
       env: { PATH: process.env["PATH"] ?? "", ...env },
@@ -76,6 +76,6 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
     await eventually("a line", () => shown().includes("\n"));
     return shown().trim();
   };
-  expect(await widthIn({})).toBe("[true,63]");
-  expect(await widthIn({ COLUMNS: "50" })).toBe("[true,50]");
+  expect(await measureWidth({})).toBe("[true,63]");
+  expect(await measureWidth({ COLUMNS: "50" })).toBe("[true,50]");
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { textParts } from "#commands/count/command.ts";
+import { splitText } from "#commands/count/command.ts";
 import { allowed, cpuMs } from "../../support/measure.ts";
 
-async function parts(chunks: readonly string[], bytesMax: number): Promise<string[]> {
-  const told = (async function* () {
+async function split(chunks: readonly string[], bytesMax: number): Promise<string[]> {
+  const source = (async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk, "latin1");
   })();
-  const found = await Array.fromAsync(textParts(told, bytesMax));
-  return found.map((part) => Buffer.from(part).toString("latin1"));
+  const found = await Array.fromAsync(splitText(source, bytesMax));
+  return found.map((bytes) => Buffer.from(bytes).toString("latin1"));
 }
 
 test.each([
@@ -24,22 +24,22 @@ test.each([
     ["a\n", "Zb"],
   ],
 ])("%j is cut into %j", async (chunks, expected) => {
-  expect(await parts(chunks, 1)).toEqual(expected);
+  expect(await split(chunks, 1)).toEqual(expected);
 });
 
 test("a text of at most bytesMax is one part", async () => {
-  expect(await parts(["a\nb", "\nc"], 6)).toEqual(["a\nb\nc"]);
+  expect(await split(["a\nb", "\nc"], 6)).toEqual(["a\nb\nc"]);
 });
 
 test("nothing of any text is lost, and each part but the first begins with a letter or digit", async () => {
   const chunk = fc.string({ unit: fc.constantFrom("\n", "\r", " ", "a", "0", "Z", "-", "\xff") });
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), fc.integer({ min: 1, max: 20 }), async (chunks, bytesMax) => {
-      const found = await parts(chunks, bytesMax);
+      const found = await split(chunks, bytesMax);
       expect(found.join("")).toBe(chunks.join(""));
-      for (const [at, part] of found.entries()) {
+      for (const [at, bytes] of found.entries()) {
         if (at === 0) continue;
-        expect(part).toMatch(/^[0-9A-Za-z]/);
+        expect(bytes).toMatch(/^[0-9A-Za-z]/);
         expect(found[at - 1]).toEndWith("\n");
       }
     }),
@@ -48,7 +48,7 @@ test("nothing of any text is lost, and each part but the first begins with a let
 
 test("a long text without a cut is searched a few times, not once per chunk", async () => {
   const spent = await cpuMs(async () => {
-    const [only, ...more] = await parts(Array<string>(2_000).fill(" ".repeat(10_000)), 10_000);
+    const [only, ...more] = await split(Array<string>(2_000).fill(" ".repeat(10_000)), 10_000);
     expect([only?.length, more.length]).toEqual([20_000_000, 0]);
   });
   expect(spent).toBeLessThan(allowed(2_000));

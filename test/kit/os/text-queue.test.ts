@@ -41,10 +41,10 @@ test("TextQueue: one text of any length waits, and others up to the limit", () =
   write("fits", 10);
   write("one too many", 1);
   expect(dropped).toEqual(["one too many"]);
-  const { reader, queue: other } = slowReader(0);
-  other.write("x".repeat(2 * stderrQueueBytesMax));
+  const { reader, queue: full } = slowReader(0);
+  full.write("x".repeat(2 * stderrQueueBytesMax));
   reader.room = Infinity;
-  other.flush();
+  full.flush();
   expect(reader.text).toHaveLength(2 * stderrQueueBytesMax);
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { parseJson, parseJsonc } from "#kit/syntax/jsonc.ts";
-import { offsetAt } from "#kit/syntax/part.ts";
+import { findOffset } from "#kit/syntax/part.ts";
 
 test("parseJson has the value and the places of its parts", () => {
   const read = parseJson('[{"a": [1, 2], "__proto__": {}}]');
   if ("fault" in read) return expect.unreachable(read.fault);
   expect(JSON.stringify(read.value)).toBe('[{"a":[1,2],"__proto__":{}}]');
-  expect(offsetAt(read.tree, ["0", "a"], "name")).toBe(2);
-  expect(offsetAt(read.tree, ["0", "a", "1"], "value")).toBe(11);
+  expect(findOffset(read.tree, ["0", "a"], "name")).toBe(2);
+  expect(findOffset(read.tree, ["0", "a", "1"], "value")).toBe(11);
 });
 
 test.each([

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { partsOfJson } from "#kit/syntax/jsonc.ts";
-import { isSameMeaning, makePart, type ParsedParts } from "#kit/syntax/part.ts";
+import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { isEquivalent, makeSyntaxNode, type SyntaxTree } from "#kit/syntax/part.ts";
 
-function parsed(text: string): ParsedParts {
-  const root = partsOfJson(text);
+function parsed(text: string): SyntaxTree {
+  const root = parseJsonTree(text);
   if ("fault" in root) throw new Error(root.fault);
   return { text, root };
 }
 
-const same = (one: string, other: string) => isSameMeaning(parsed(one), parsed(other), new Map());
+const isSame = (a: string, b: string) => isEquivalent(parsed(a), parsed(b), new Map());
 
 test("a part has a kind, a place and nothing else", () => {
-  expect(makePart("other", [1, 2])).toEqual({
+  expect(makeSyntaxNode("other", [1, 2])).toEqual({
     kind: "other",
     start: 1,
     end: 2,
@@ -24,7 +24,7 @@ test("a part has a kind, a place and nothing else", () => {
 });
 
 test("white space, comments and the spelling of a text mean nothing", () => {
-  expect(same('{"a":["\\u0062",1]}', '{ "a": [/* */"b",\n1,] }')).toBe(true);
+  expect(isSame('{"a":["\\u0062",1]}', '{ "a": [/* */"b",\n1,] }')).toBe(true);
 });
 
 test.each([
@@ -36,13 +36,13 @@ test.each([
   ["[]", "{}"],
   ["[1]", "[1,1]"],
   ['["a"]', '["b"]'],
-])("%s is not %s", (one, other) => {
-  expect(same(one, other)).toBe(false);
+])("%s is not %s", (a, b) => {
+  expect(isSame(a, b)).toBe(false);
 });
 
 test("ignored members may differ, also be missing", () => {
-  const [one, other] = [parsed('{"a":1,"b":2}'), parsed('{"b":2,"c":3}')];
-  const ignored = (...names: readonly string[]) => new Map([[one.root, new Set(names)]]);
-  expect(isSameMeaning(one, other, ignored("a", "c"))).toBe(true);
-  expect(isSameMeaning(one, other, ignored("a"))).toBe(false);
+  const [a, b] = [parsed('{"a":1,"b":2}'), parsed('{"b":2,"c":3}')];
+  const ignored = (...names: readonly string[]) => new Map([[a.root, new Set(names)]]);
+  expect(isEquivalent(a, b, ignored("a", "c"))).toBe(true);
+  expect(isEquivalent(a, b, ignored("a"))).toBe(false);
 });

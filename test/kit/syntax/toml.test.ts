@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
-import type { PlacedPart } from "#kit/syntax/part.ts";
-import { partsOfToml } from "#kit/syntax/toml.ts";
+import type { SyntaxNode } from "#kit/syntax/part.ts";
+import { parseTomlTree } from "#kit/syntax/toml.ts";
 
-function rootOf(text: string): PlacedPart {
-  const root = partsOfToml(text);
+function parseRoot(text: string): SyntaxNode {
+  const root = parseTomlTree(text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
 }
 
-function shape(part: PlacedPart, text: string): unknown {
+function shape(part: SyntaxNode, text: string): unknown {
   if (part.kind === "map")
-    return part.members.map(({ name, part: one }) => [name, shape(one, text)]);
-  if (part.kind === "list") return part.items.map(({ part: one }) => shape(one, text));
+    return part.members.map(({ name, part: child }) => [name, shape(child, text)]);
+  if (part.kind === "list") return part.items.map(({ part: child }) => shape(child, text));
   return part.kind === "text" ? part.value : { source: text.slice(part.start, part.end) };
 }
 
 test("tables, dotted keys and inline tables are one tree", () => {
   const text = `top = 1.0\n[a.b]\nc.d = "x"\n[a]\ne = { f.g = 'y' }\n[[h]]\ni = [1, "2"]\n[[h]]\n`;
-  expect(shape(rootOf(text), text)).toEqual([
+  expect(shape(parseRoot(text), text)).toEqual([
     ["top", { source: "1.0" }],
     [
       "a",
@@ -31,19 +31,19 @@ test("tables, dotted keys and inline tables are one tree", () => {
 });
 
 test("a key has the place of all keys of its line, and of the last", () => {
-  const [a] = rootOf(' a . "b" = 1').members;
+  const [a] = parseRoot(' a . "b" = 1').members;
   expect(a?.part.members).toMatchObject([{ name: "b", start: 1, lastKey: 5 }]);
 });
 
 test("__proto__ is a name as any other", () => {
   const text = "__proto__.x = 1\n[__proto__.y]\n";
-  expect(rootOf(text).members.map(({ name }) => name)).toEqual(["__proto__"]);
+  expect(parseRoot(text).members.map(({ name }) => name)).toEqual(["__proto__"]);
   expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
 });
 
 test("mistakes have a place, and hostile nesting is one", () => {
-  expect(partsOfToml("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
-  expect(partsOfToml("a = ")).toMatchObject({ fault: "not valid TOML" });
+  expect(parseTomlTree("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
+  expect(parseTomlTree("a = ")).toMatchObject({ fault: "not valid TOML" });
   const deep = `a = ${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  expect(partsOfToml(deep)).toMatchObject({ fault: "it is nested too deeply" });
+  expect(parseTomlTree(deep)).toMatchObject({ fault: "it is nested too deeply" });
 });

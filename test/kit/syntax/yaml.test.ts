@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseYaml, writeYaml } from "#kit/syntax/yaml.ts";
-import { findDuplicate, offsetAt } from "#kit/syntax/part.ts";
+import { findDuplicate, findOffset } from "#kit/syntax/part.ts";
 
 function read(text: string) {
   const parsed = parseYaml(text);
@@ -12,8 +12,8 @@ test("parseYaml has the value and the places of its parts, also behind an alias"
   const text = "- &a { x: 1 }\n- b: *a\n  <<: *a\n";
   const { value, tree } = read(text);
   expect(value).toEqual([{ x: 1 }, { b: { x: 1 }, x: 1 }]);
-  expect(offsetAt(tree, ["1", "b"], "name")).toBe(text.indexOf("b:"));
-  expect(offsetAt(tree, ["1", "b", "x"], "value")).toBe(text.indexOf("1 }"));
+  expect(findOffset(tree, ["1", "b"], "name")).toBe(text.indexOf("b:"));
+  expect(findOffset(tree, ["1", "b", "x"], "value")).toBe(text.indexOf("1 }"));
 });
 
 test("parseYaml reads scalars as YAML 1.2 does, and an empty document as null", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { assert as assertProperty, constantFrom, pre, property, string } from "fast-check";
 import {
-  aroundDifference,
+  cutAroundDifference,
   markLastBreak,
   markWhiteSpace,
   showDifference,
@@ -50,9 +50,9 @@ describe("showDifference of long texts", () => {
       maxLength: 120,
     });
     assertProperty(
-      property(text, text, text, (start, one, other) => {
-        pre(one !== other);
-        const [before, after] = shown(start + one, start + other);
+      property(text, text, text, (start, a, b) => {
+        pre(a !== b);
+        const [before, after] = shown(start + a, start + b);
         expect(firstColumns(before)).not.toBe(firstColumns(after));
       }),
     );
@@ -66,10 +66,10 @@ function firstColumns(text: string): string {
   return text.slice(0, end);
 }
 
-test("aroundDifference leaves short texts, and cuts no character in half", () => {
+test("cutAroundDifference leaves short texts, and cuts no character in half", () => {
   const short = { before: "a\ud800", after: "b" };
-  expect(aroundDifference(short, 10)).toEqual(short);
-  const { before } = aroundDifference(
+  expect(cutAroundDifference(short, 10)).toEqual(short);
+  const { before } = cutAroundDifference(
     { before: `${"😀".repeat(100)}a`, after: `${"😀".repeat(100)}b` },
     31,
   );

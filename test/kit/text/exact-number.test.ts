@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changedNumber, describeChange } from "#kit/text/difference.ts";
+import { findChangedNumber, describeChange } from "#kit/text/difference.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 
 test.each([
@@ -18,8 +18,8 @@ test.each([
   ["9007199254740992", 9007199254740992],
   ["5e-324", 5e-324],
   ["0x1f", 31],
-])("changedNumber: %s stays", (source, value) => {
-  expect(changedNumber(source, value)).toBeUndefined();
+])("findChangedNumber: %s stays", (source, value) => {
+  expect(findChangedNumber(source, value)).toBeUndefined();
 });
 
 test.each([
@@ -31,13 +31,13 @@ test.each([
   ["-1e400", "null"],
   ["1e-400", "0"],
   ["0x20000000000001", "9007199254740992"],
-])("changedNumber: %s becomes %s", (source, sent) => {
-  expect(changedNumber(source, Number(source))).toBe(sent);
+])("findChangedNumber: %s becomes %s", (source, sent) => {
+  expect(findChangedNumber(source, Number(source))).toBe(sent);
 });
 
-test("changedNumber: numbers of YAML that JSON has not", () => {
-  expect(changedNumber(".inf", Infinity)).toBe("null");
-  expect(changedNumber(".nan", NaN)).toBe("null");
+test("findChangedNumber: numbers of YAML that JSON has not", () => {
+  expect(findChangedNumber(".inf", Infinity)).toBe("null");
+  expect(findChangedNumber(".nan", NaN)).toBe("null");
 });
 
 test("describeChange shows a long number cut", () => {

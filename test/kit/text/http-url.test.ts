@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isUrlOfHttp, parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
+import { isHttpUrl, parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
 
 test.each(["", "localhost:4318", "file:///etc/passwd", "javascript:0", "http://", "unix:/x", "\0"])(
   "%p is not a URL of HTTP",
@@ -17,13 +17,13 @@ test.each([
   ["http://token@host/", "http://host/", "token:"],
   ["http://host/#c", "http://host/", undefined],
 ])("%s is %s with the credentials %p", (text, href, credentials) => {
-  const { url, authorization } = withoutCredentials(new URL(text));
+  const { url, authorization } = extractCredentials(new URL(text));
   expect(url.href).toBe(href);
   const basic = credentials === undefined ? undefined : Buffer.from(credentials).toString("base64");
   expect(authorization).toBe(basic === undefined ? undefined : `Basic ${basic}`);
 });
 
 test("a word is meant as a URL of HTTP, well-formed or not", () => {
-  const words = ["https://host/mcp", "HTTP://", "httpx://host", "host/http://", "npx"];
-  expect(words.map(isUrlOfHttp)).toEqual([true, true, false, false, false]);
+  const texts = ["https://host/mcp", "HTTP://", "httpx://host", "host/http://", "npx"];
+  expect(texts.map(isHttpUrl)).toEqual([true, true, false, false, false]);
 });

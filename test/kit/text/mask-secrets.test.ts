@@ -26,9 +26,9 @@ test("maskSecrets leaves everything else alone", () => {
 });
 
 test("maskSecrets takes time in proportion to a hostile text", () => {
-  for (const part of ["a://", "a:", "a.", "?key", "?", "://:"]) {
+  for (const repeated of ["a://", "a:", "a.", "?key", "?", "://:"]) {
     const started = performance.now();
-    maskSecrets(part.repeat(50_000));
+    maskSecrets(repeated.repeat(50_000));
     expect(performance.now() - started).toBeLessThan(allowed(2_000));
   }
 });

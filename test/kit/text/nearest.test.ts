@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 
 const names = ["read_graph", "search_nodes", "open_nodes", "a"];
 
@@ -13,6 +13,6 @@ test.each([
   ["b", undefined],
   ["", undefined],
   ["x".repeat(10_000), undefined],
-] as const)("nearestName of %j is %j", (wanted, nearest) => {
-  expect(nearestName(wanted, names)).toBe(nearest);
+] as const)("findNearestName of %j is %j", (wanted, nearest) => {
+  expect(findNearestName(wanted, names)).toBe(nearest);
 });

@@ -6,7 +6,7 @@ import {
   formatMilliseconds,
   formatSeconds,
   formatShare,
-  plural,
+  pluralize,
 } from "#kit/text/numbers.ts";
 
 test.each([
@@ -64,8 +64,8 @@ test.each([
   [0, "tool", "0 tools"],
   [1_200, "tool", "1,200 tools"],
   [2, "breach", "2 breaches"],
-])("plural of %d and %s is %s", (count, noun, text) => {
-  expect(plural(count, noun)).toBe(text);
+])("pluralize of %d and %s is %s", (count, noun, text) => {
+  expect(pluralize(count, noun)).toBe(text);
 });
 
 test.each([

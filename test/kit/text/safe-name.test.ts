@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 const rows: readonly (readonly [rawName: string, name: string])[] = [
@@ -17,14 +17,14 @@ const rows: readonly (readonly [rawName: string, name: string])[] = [
 ];
 for (const [rawName, name] of rows) {
   test(`${JSON.stringify(rawName)} in ten characters is ${name}`, () => {
-    expect(safeName(rawName, 10)).toBe(name);
+    expect(makeSafeName(rawName, 10)).toBe(name);
   });
 }
 
 test("a name of any kind is safe, well-formed and within the limit", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 2, max: 300 }), (rawName, charactersMax) => {
-      const name = safeName(rawName, charactersMax);
+      const name = makeSafeName(rawName, charactersMax);
       expect([unsafeIn(name), name.isWellFormed()]).toEqual([[], true]);
       expect(name.length).toBeLessThanOrEqual(charactersMax);
     }),

@@ -3,7 +3,7 @@ import { describeSchema, describeValue, quote, type ValueSchema } from "#kit/tex
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-const schemas: readonly (readonly [schema: ValueSchema, words: string])[] = [
+const schemas: readonly (readonly [schema: ValueSchema, phrase: string])[] = [
   [{ type: "string" }, "text"],
   [{ type: "string", minLength: 1 }, "non-empty text"],
   [{ type: "string", pattern: "^[ab]$", title: "an a or a b" }, "an a or a b"],
@@ -24,11 +24,11 @@ const schemas: readonly (readonly [schema: ValueSchema, words: string])[] = [
   [{ enum: ["a"] }, '"a"'],
   [{ enum: ["a", 1, null] }, '"a", 1 or null'],
 ];
-for (const [schema, words] of schemas) {
-  test(`${JSON.stringify(schema)} is ${words}`, () => expect(describeSchema(schema)).toBe(words));
+for (const [schema, phrase] of schemas) {
+  test(`${JSON.stringify(schema)} is ${phrase}`, () => expect(describeSchema(schema)).toBe(phrase));
 }
 
-const values: readonly (readonly [value: unknown, words: string])[] = [
+const values: readonly (readonly [value: unknown, phrase: string])[] = [
   ["many", '"many"'],
   ["x".repeat(40), `"${"x".repeat(40)}"`],
   ["x".repeat(41), `"${"x".repeat(40)}…"`],
@@ -40,9 +40,9 @@ const values: readonly (readonly [value: unknown, words: string])[] = [
   [["a"], "a list"],
   [{ a: 1 }, "an object"],
 ];
-for (const [value, words] of values) {
-  test(`the value ${JSON.stringify(value)} is shown as ${words}`, () => {
-    expect(describeValue(value, { type: "integer" })).toBe(words);
+for (const [value, phrase] of values) {
+  test(`the value ${JSON.stringify(value)} is shown as ${phrase}`, () => {
+    expect(describeValue(value, { type: "integer" })).toBe(phrase);
   });
 }
 

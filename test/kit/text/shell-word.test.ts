@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { shellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 
-test("shellWord gives a word that a shell reads as the text", () => {
+test("quoteShellWord gives a word that a shell reads as the text", () => {
   for (const text of ["/a/b-c_d.e", "two words", "it's", '$HOME `x` "y"', "", "~/x", "a;b", "é"]) {
-    const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${shellWord(text)}`]);
+    const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoteShellWord(text)}`]);
     expect(stdout.toString()).toBe(text);
   }
 });
 
-test("shellWord shows unsafe characters", () => {
-  expect(shellWord("a\u001b\nb")).toBe("'a\\u001b\\u000ab'");
+test("quoteShellWord shows unsafe characters", () => {
+  expect(quoteShellWord("a\u001b\nb")).toBe("'a\\u001b\\u000ab'");
 });

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { findDuplicate, offsetAt, placesIn, type SourceNode } from "#kit/syntax/part.ts";
+import {
+  findDuplicate,
+  findOffset,
+  makePositionFinder,
+  type SourceNode,
+} from "#kit/syntax/part.ts";
 
 const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
 const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });
@@ -14,15 +19,15 @@ test.each([
   [["b", "7"], "value", 20],
   [["c", "d"], "name", 0],
   [[], "value", 0],
-] as const)("offsetAt %j, its %s", (path, part, offset) => {
-  expect(offsetAt(root, path, part)).toBe(offset);
+] as const)("findOffset %j, its %s", (path, target, offset) => {
+  expect(findOffset(root, path, target)).toBe(offset);
 });
 
 test("findDuplicate finds the second of two names, in lists and in cycles", () => {
   expect(findDuplicate(root)).toBeUndefined();
   const twice: SourceNode = { offset: 0, members: [member("a", 1), member("a", 9)], items: [] };
-  const around: SourceNode = { offset: 0, members: [], items: [root, twice] };
-  expect(findDuplicate(around)).toEqual({ fault: 'property "a" is defined twice', offset: 9 });
+  const parent: SourceNode = { offset: 0, members: [], items: [root, twice] };
+  expect(findDuplicate(parent)).toEqual({ fault: 'property "a" is defined twice', offset: 9 });
   const circle = { offset: 0, members: [] as SourceNode["members"][number][], items: [] };
   circle.members.push(member("self", 1, circle));
   expect(findDuplicate(circle)).toBeUndefined();
@@ -33,6 +38,6 @@ test.each([
   [1, 1, 2],
   [2, 2, 1],
   [5, 3, 2],
-])("placesIn: character %d is in line %d, column %d", (offset, line, column) => {
-  expect(placesIn("a\nb\ncd")(offset)).toEqual({ line, column });
+])("makePositionFinder: character %d is in line %d, column %d", (offset, line, column) => {
+  expect(makePositionFinder("a\nb\ncd")(offset)).toEqual({ line, column });
 });

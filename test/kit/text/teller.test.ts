@@ -2,24 +2,24 @@ import { expect, test } from "bun:test";
 import { Teller } from "#kit/text/teller.ts";
 import { readHouse } from "../../house/tree.ts";
 
-function told(isTerminal: boolean, act: (teller: Teller) => void): string {
+function record(isTerminal: boolean, act: (teller: Teller) => void): string {
   const written: string[] = [];
   act(new Teller({ isTerminal, write: (text) => written.push(text) }));
   return written.join("");
 }
 
 test("tell writes one line that begins with the program's name", () => {
-  expect(told(false, ({ tell }) => tell("Cannot read it"))).toBe("mcp-meter: Cannot read it\n");
+  expect(record(false, ({ tell }) => tell("Cannot read it"))).toBe("mcp-meter: Cannot read it\n");
 });
 
 test("tell escapes everything that may move text on a screen, newlines included", () => {
   const hostile = "a\u001b[2J\nb\u202e";
-  expect(told(true, ({ tell }) => tell(hostile))).toBe("mcp-meter: a\\u001b[2J\\u000ab\\u202e\n");
+  expect(record(true, ({ tell }) => tell(hostile))).toBe("mcp-meter: a\\u001b[2J\\u000ab\\u202e\n");
 });
 
 test("showProgress replaces its own line, and a sentence erases it first", () => {
   const erase = "\r\u001b[2K";
-  const written = told(true, (teller) => {
+  const written = record(true, (teller) => {
     teller.showProgress("waiting for \u001bx, 1 s");
     teller.showProgress("waiting, 2 s");
     teller.tell("Done");
@@ -31,11 +31,11 @@ test("showProgress replaces its own line, and a sentence erases it first", () =>
 });
 
 test("a question leaves the line open for its answer", () => {
-  expect(told(false, (teller) => teller.ask("Go on\u001b?"))).toBe("mcp-meter: Go on\\u001b? ");
+  expect(record(false, (teller) => teller.ask("Go on\u001b?"))).toBe("mcp-meter: Go on\\u001b? ");
 });
 
 test("showProgress writes nothing where no terminal shows it", () => {
-  const written = told(false, (teller) => {
+  const written = record(false, (teller) => {
     teller.showProgress("waiting");
     teller.clearProgress();
   });

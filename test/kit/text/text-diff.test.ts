@@ -80,7 +80,7 @@ test("the lines of a diff, applied to one text, are the other", () => {
   );
 });
 
-const textsIn = ({ lines }: TextDiff): string[] =>
+const joinTexts = ({ lines }: TextDiff): string[] =>
   lines.map(({ parts }) => parts.map(({ text }) => text).join(""));
 
 const manyWords = (letter: string): string =>
@@ -89,7 +89,7 @@ const manyWords = (letter: string): string =>
 test("diffTexts begins a little before the difference of two lines that differ in too many words", () => {
   const [begin, end] = ["begin ".repeat(40), " end".repeat(40)];
   const [before, after] = ["a", "b"].map((letter) => `${begin}${manyWords(letter)}${end}`);
-  const [was, is] = textsIn(diffTexts(before ?? "", after ?? ""));
+  const [was, is] = joinTexts(diffTexts(before ?? "", after ?? ""));
   expect(was).toMatch(/^….* a0 a1 .*…$/);
   expect(is).toMatch(/^….* b0 b1 .*…$/);
 });
@@ -99,13 +99,13 @@ test.each([
   ["a line break at the end", "Search first.", "Search first.\n", "Search first.␤"],
   ["a space more", "Search first.", "Search  first.", "Search␠␠first."],
 ])("diffTexts marks white space where nothing else differs: %s", (_, before, after, line) => {
-  const [was, is] = textsIn(diffTexts(before, after));
+  const [was, is] = joinTexts(diffTexts(before, after));
   expect(is).toBe(line);
   expect(was).not.toBe(line);
 });
 
 test("diffTexts marks no space that a word replaces", () => {
-  expect(textsIn(diffTexts("base64 encoded", "base64-encoded"))).toEqual([
+  expect(joinTexts(diffTexts("base64 encoded", "base64-encoded"))).toEqual([
     "base64 encoded",
     "base64-encoded",
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { escapeLookalikes, escapeUnsafe, safeJson } from "#kit/text/unsafe-text.ts";
+import { escapeLookalikes, escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 describe("escapeUnsafe", () => {
@@ -34,13 +34,13 @@ describe("escapeUnsafe", () => {
   });
 });
 
-describe("safeJson", () => {
+describe("stringifySafely", () => {
   const value = fc.oneof(fc.jsonValue(), fc.dictionary(hostileText, hostileText));
 
   test("is the same value, safe on a screen, on one line", () => {
     fc.assert(
       fc.property(value, (json) => {
-        const text = safeJson(json);
+        const text = stringifySafely(json);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
         expect(unsafeIn(text)).toEqual([]);
       }),
@@ -50,7 +50,7 @@ describe("safeJson", () => {
   test("with an indentation, only its newlines are raw", () => {
     fc.assert(
       fc.property(value, (json) => {
-        const text = safeJson(json, 2);
+        const text = stringifySafely(json, 2);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
         expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
       }),

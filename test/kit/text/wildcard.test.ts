@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { fitsChoice, fitsWildcard, isWildcard } from "#kit/text/match-names.ts";
+import { matchesAnyPattern, matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import { cpuMs } from "../../support/measure.ts";
 
-describe("fitsWildcard", () => {
+describe("matchesWildcard", () => {
   const rows: readonly (readonly [pattern: string, name: string, fits: boolean])[] = [
     ["search", "search", true],
     ["search", "Search", false],
@@ -25,7 +25,7 @@ describe("fitsWildcard", () => {
   ];
   for (const [pattern, name, fits] of rows) {
     test(`${pattern} ${fits ? "fits" : "does not fit"} ${JSON.stringify(name)}`, () => {
-      expect(fitsWildcard(pattern, name)).toBe(fits);
+      expect(matchesWildcard(pattern, name)).toBe(fits);
     });
   }
 
@@ -39,14 +39,14 @@ describe("fitsWildcard", () => {
     fc.assert(
       fc.property(letters, names, (pattern, name) => {
         const expression = new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`);
-        expect(fitsWildcard(pattern, name)).toBe(expression.test(name));
+        expect(matchesWildcard(pattern, name)).toBe(expression.test(name));
       }),
     );
   });
 
   test("no pattern makes a long name slow", async () => {
     const spent = await cpuMs(() => {
-      expect(fitsWildcard(`${"*a".repeat(20)}b`, "a".repeat(20_000))).toBe(false);
+      expect(matchesWildcard(`${"*a".repeat(20)}b`, "a".repeat(20_000))).toBe(false);
     });
     expect(spent).toBeLessThan(1_000);
   });
@@ -56,8 +56,8 @@ test("isWildcard", () => {
   expect(["a", "a*", "?", "[a]"].map(isWildcard)).toEqual([false, true, true, false]);
 });
 
-test("fitsChoice: one pattern must match, and without patterns each name does", () => {
-  expect(fitsChoice([], "read")).toBe(true);
-  expect(fitsChoice(["write", "re*"], "read")).toBe(true);
-  expect(fitsChoice(["write"], "read")).toBe(false);
+test("matchesAnyPattern: one pattern must match, and without patterns each name does", () => {
+  expect(matchesAnyPattern([], "read")).toBe(true);
+  expect(matchesAnyPattern(["write", "re*"], "read")).toBe(true);
+  expect(matchesAnyPattern(["write"], "read")).toBe(false);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const sentences = (before: JsonObject, after: JsonObject): string[] =>
-  definitionChanges(before, after).map(({ kind, what, before: was, after: is }) => {
+  compareDefinitions(before, after).map(({ kind, what, before: was, after: is }) => {
     const values = was === null && is === null ? "" : ` (${was ?? "none"} → ${is ?? "none"})`;
     return `${driftRules[kind].severity} ${what}${values}`;
   });
@@ -33,7 +33,7 @@ const branch = (kind: string, v: JsonObject) => object({ kind: { const: kind }, 
 
 type Row = readonly [what: string, before: JsonObject, after: JsonObject, expected: string[]];
 
-/** Changes of a value: the sentence, with ~ for a parameter or a field, and the severity in an input and an output. */
+// Value changes: the sentence, with ~ for the parameter or field, and the severity in input and output.
 const values: readonly (readonly [
   sentence: string,
   input: string,
@@ -605,14 +605,14 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()
-      .map(([key, one]) => [key, reversed(one)]),
+      .map(([key, member]) => [key, reversed(member)]),
   );
 };
 
 test("nothing differs from itself, and the order of keys changes nothing", () => {
   fc.assert(
-    fc.property(wild, wild, (one, other) => {
-      const [before, after] = [takes(one), takes(other)];
+    fc.property(wild, wild, (a, b) => {
+      const [before, after] = [takes(a), takes(b)];
       expect(sentences(before, before)).toEqual([]);
       const turned = sentences(reversed(before) as JsonObject, reversed(after) as JsonObject);
       expect(turned.toSorted()).toEqual(sentences(before, after).toSorted());

@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { diffLocks, diffValues } from "#lock/drift/lock-diff.ts";
 import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
 import { diffLinesMax } from "#kit/text/difference.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 
 const definition = { name: "tool", description: "Old", inputSchema: {} };
 const changed = changedTool({ definition: { ...definition, description: "New" } });
@@ -36,7 +35,7 @@ test("diffLocks leaves out tools without definitions, and names that stand for s
   expect(diffLocks(lockWith([lockedTool({ definition })]), twice)).toEqual([]);
 });
 
-/** Lines as `- a [b] c`, with changed words in brackets. */
+// Formats lines as `- a [b] c`, with changed words in brackets.
 const shown = (before: JsonObject, after: JsonObject): string[] =>
   diffValues(before, after).lines.map(({ sign, parts }) => {
     const words = parts.map(({ text, is_changed: isChanged }) => (isChanged ? `[${text}]` : text));
@@ -123,10 +122,10 @@ test("diffValues of lists that have nothing in common is quick, and cut", () => 
 test("diffValues is empty for equal definitions alone", () => {
   const value = fc.jsonValue().map((json) => ({ json }));
   fc.assert(
-    fc.property(value, value, (one, other) => {
-      const isEqual = canonicalJson(one) === canonicalJson(other);
-      expect(diffValues(one, other).lines.length === 0).toBe(isEqual);
-      expect(diffValues(one, one).lines).toEqual([]);
+    fc.property(value, value, (a, b) => {
+      const isEqual = canonicalizeJson(a) === canonicalizeJson(b);
+      expect(diffValues(a, b).lines.length === 0).toBe(isEqual);
+      expect(diffValues(a, a).lines).toEqual([]);
     }),
   );
 });

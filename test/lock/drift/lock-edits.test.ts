@@ -3,9 +3,9 @@ import { findLockEdit } from "#lock/drift/lock-diff.ts";
 import type { Lock } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
-const [one, other] = ["a", "b"].map((name) => lockedDefinition({ name, inputSchema: {} }));
-if (!one || !other) throw new Error("no tools");
-const derived = lockWith([one, other]);
+const [a, b] = ["a", "b"].map((name) => lockedDefinition({ name, inputSchema: {} }));
+if (!a || !b) throw new Error("no tools");
+const derived = lockWith([a, b]);
 const begin = "the lock was edited, or another version wrote it: ";
 
 test("findLockEdit: undefined for the lock that its definitions give", () => {
@@ -21,28 +21,28 @@ const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
   ],
   ["instructions.tokens", { instructions: { sha256: null, tokens: 9 } }, { tool: null }],
   ["prompts", { prompts: [{ name: "p" }] }, { before: '[{"name":"p"}]', after: "[]" }],
-  ["risk", { tools: [one, { ...other, risk: "critical" }] }, { tool: "b", before: "critical" }],
-  ["is_bounded", { tools: [one, { ...other, is_bounded: false }] }, { tool: "b" }],
-  ["worst_case_tokens", { tools: [{ ...one, worst_case_tokens: 1 }, other] }, { tool: "a" }],
+  ["risk", { tools: [a, { ...b, risk: "critical" }] }, { tool: "b", before: "critical" }],
+  ["is_bounded", { tools: [a, { ...b, is_bounded: false }] }, { tool: "b" }],
+  ["worst_case_tokens", { tools: [{ ...a, worst_case_tokens: 1 }, b] }, { tool: "a" }],
   [
     "fields.output",
-    { tools: [{ ...one, fields: { input: 1, output: 2 } }, other] },
+    { tools: [{ ...a, fields: { input: 1, output: 2 } }, b] },
     { tool: "a", before: "2", after: "0" },
   ],
   [
     "tokens.wire_only",
-    { tools: [{ ...one, tokens: { ...one.tokens, wire_only: 3 } }, other] },
+    { tools: [{ ...a, tokens: { ...a.tokens, wire_only: 3 } }, b] },
     { before: "3", after: "0" },
   ],
 ];
 
-test.each(edits)("findLockEdit names %s", (place, changes, expected) => {
+test.each(edits)("findLockEdit names %s", (path, changes, expected) => {
   const edit = findLockEdit({ ...derived, ...changes }, derived);
-  expect(edit).toMatchObject({ what: `${begin}${place} is wrong; write it again`, ...expected });
+  expect(edit).toMatchObject({ what: `${begin}${path} is wrong; write it again`, ...expected });
 });
 
 test("findLockEdit names the first of several values and counts the others", () => {
-  const tools = [{ ...one, risk: "critical", is_bounded: false } as const, other];
+  const tools = [{ ...a, risk: "critical", is_bounded: false } as const, b];
   expect(findLockEdit({ ...derived, total_tokens: 9, tools }, derived)).toMatchObject({
     tool: null,
     what: `${begin}total_tokens and 2 more values are wrong; write it again`,

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
-import { isEqual } from "#wire/json-equal.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { isEqual, type JsonObject } from "#wire/json.ts";
 
 const words = (before: JsonObject, after: JsonObject): string[] =>
-  definitionChanges(before, after).map(
+  compareDefinitions(before, after).map(
     ({ kind, what, before: was, after: is }) =>
       `${driftRules[kind].severity} ${what} (${was ?? "none"} → ${is ?? "none"})`,
   );
@@ -102,8 +101,8 @@ test("every difference is a change", () => {
   const argument = fc.dictionary(fc.constantFrom("name", "required", "title"), value);
   const definition = fc.dictionary(member, fc.oneof(value, fc.array(argument, { maxLength: 3 })));
   fc.assert(
-    fc.property(definition, definition, (one, other) => {
-      expect(words(one, other).length > 0).toBe(!isEqual(one, other));
+    fc.property(definition, definition, (a, b) => {
+      expect(words(a, b).length > 0).toBe(!isEqual(a, b));
     }),
     { numRuns: 200 },
   );

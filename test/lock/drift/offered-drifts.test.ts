@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { offeredDrifts } from "#lock/drift/server-drifts.ts";
+import { findLockedOfferDrifts } from "#lock/drift/server-drifts.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { lockWith } from "../../support/locks.ts";
@@ -9,7 +9,7 @@ const templates = (...list: readonly JsonObject[]): Lock =>
   lockWith([], { resource_templates: list });
 const skills = (...list: readonly JsonObject[]): Lock => lockWith([], { skills: list });
 const words = (before: Lock, after: Lock): string[] =>
-  offeredDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
+  findLockedOfferDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
 
 const review = { name: "review", description: "Reviews a file" };
 const files = [{ uri: "skill://pay/SKILL.md", digest: "sha256:aa", size: 2 }];
@@ -113,12 +113,12 @@ test.each<readonly [string, Lock, Lock, string[]]>([
 });
 
 test("offeredDrifts: the texts of a prompt are in the drift", () => {
-  expect(offeredDrifts(prompts(), prompts(review))).toMatchObject([
+  expect(findLockedOfferDrifts(prompts(), prompts(review))).toMatchObject([
     { kind: "prompt_added", tool: null, what: "new prompt review", after: "Reviews a file" },
   ]);
 });
 
 test("offeredDrifts: a lock of 2.0 holds neither list, and is not compared", () => {
   const old = lockWith([], { lock_version: "2.0" });
-  expect(offeredDrifts(old, prompts(review))).toEqual([]);
+  expect(findLockedOfferDrifts(old, prompts(review))).toEqual([]);
 });

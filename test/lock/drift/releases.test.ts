@@ -9,7 +9,7 @@ import { findDrifts } from "#lock/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/sha256.ts";
 import { countedReader } from "../../support/readers.ts";
 
@@ -30,14 +30,16 @@ const releases: readonly Release[] = readFileSync(file, "utf8")
 
 const terms = { reader: countedReader(), thresholds: riskThresholdsDefault, hash };
 
-function lockOf({ server: name, version, instructions, tools }: Release): Lock {
+function makeReleaseLock({ server: name, version, instructions, tools }: Release): Lock {
   const server = { name, version, protocol_version: null, era: null };
   const lists = { prompts: [], resources: [], resourceTemplates: [] };
   return lockServer({ server, instructions, tools, ...lists }, terms);
 }
 
-function driftsOf(name: string) {
-  const [before, after] = releases.filter((one) => one.package === name).map(lockOf);
+function findReleaseDrifts(name: string) {
+  const [before, after] = releases
+    .filter((release) => release.package === name)
+    .map(makeReleaseLock);
   if (!before || !after) throw new Error(name);
   return { before, after, drifts: findDrifts(before, after, { ...terms, isGrowthLimited: false }) };
 }
@@ -52,14 +54,14 @@ formats(ajv.new);
 
 function accepts(lock: Lock, tool: string | null, isInput: boolean, value: unknown): boolean {
   const definition = lock.tools.find(({ name }) => name === tool)?.definition ?? {};
-  const listed = memberAt(definition, isInput ? "inputSchema" : "outputSchema");
+  const listed = readMember(definition, isInput ? "inputSchema" : "outputSchema");
   const { $schema, ...schema } = isObject(listed) ? listed : {};
   const isOld = typeof $schema === "string" && $schema.includes("draft-07");
   const engine = isOld ? ajv.old : ajv.new;
   return engine.compile(schema)(value);
 }
 
-/** BREAKING, of which of schemas; RISKY, SAFE, COSMETIC. */
+// Counts of BREAKING, those of them in schemas, RISKY, SAFE and COSMETIC.
 const expected: { readonly [name: string]: number[] } = {
   "@modelcontextprotocol/server-filesystem": [0, 0, 19, 0, 0],
   "@modelcontextprotocol/server-memory": [0, 0, 64, 0, 1],
@@ -71,10 +73,10 @@ const expected: { readonly [name: string]: number[] } = {
   "tavily-mcp": [4, 0, 5, 0, 1],
 };
 
-test.each([...new Set(releases.map((one) => one.package))])(
+test.each([...new Set(releases.map((release) => release.package))])(
   "two releases of %s: each BREAKING row of a schema has a value that is rejected since",
   (name) => {
-    const { before, after, drifts } = driftsOf(name);
+    const { before, after, drifts } = findReleaseDrifts(name);
     const breaking = drifts.filter(({ severity }) => severity === "BREAKING");
     const ofSchemas = breaking.filter(({ kind }) =>
       /^(?:input|output)_(?:removed|breaking)/.test(kind),
@@ -87,7 +89,7 @@ test.each([...new Set(releases.map((one) => one.package))])(
       expect(example).toBeDefined();
     }
     const counts = severities.map(
-      (one) => drifts.filter(({ severity }) => severity === one).length,
+      (release) => drifts.filter(({ severity }) => severity === release).length,
     );
     expect([counts[0], ofSchemas.length, ...counts.slice(1)]).toEqual(expected[name] ?? []);
   },
@@ -96,7 +98,9 @@ test.each([...new Set(releases.map((one) => one.package))])(
 test.each(releases.map((release) => [`${release.package} ${release.release}`, release] as const))(
   "%s does not differ from itself",
   (_, release) => {
-    const lock = lockOf(release);
-    expect(findDrifts(lock, lockOf(release), { ...terms, isGrowthLimited: false })).toEqual([]);
+    const lock = makeReleaseLock(release);
+    expect(
+      findDrifts(lock, makeReleaseLock(release), { ...terms, isGrowthLimited: false }),
+    ).toEqual([]);
   },
 );

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 formats(ajv);
@@ -32,8 +32,8 @@ const names = ["id", "query", "limit", "kind", "tags", "filter"];
 const colours = ["red", "green", "blue", "black"];
 const safe = Number.MAX_SAFE_INTEGER;
 
-function schemaOf(draw: Draw, level: number): JsonObject {
-  const inner = (): JsonObject => schemaOf(draw, level + 1);
+function makeSchema(draw: Draw, level: number): JsonObject {
+  const inner = (): JsonObject => makeSchema(draw, level + 1);
   const leaves: readonly (() => JsonObject)[] = [
     () => ({ type: "string" }),
     () => ({ type: "string", minLength: draw.below(3), maxLength: 3 + draw.below(5) }),
@@ -57,38 +57,38 @@ function schemaOf(draw: Draw, level: number): JsonObject {
     () => ({ type: ["null", "array"], items: inner() }),
     () => ({ anyOf: [inner(), { type: "null" }] }),
     () => ({ anyOf: [inner(), inner()] }),
-    () => ({ oneOf: ["x", "y"].map((one) => branchOf(one, inner())) }),
-    () => ({ allOf: [objectOf(draw, level + 1)] }),
+    () => ({ oneOf: ["x", "y"].map((one) => makeBranch(one, inner())) }),
+    () => ({ allOf: [makeObject(draw, level + 1)] }),
     () => ({ type: "object", additionalProperties: inner(), propertyNames: { type: "string" } }),
-    () => objectOf(draw, level + 1),
-    () => objectOf(draw, level + 1),
+    () => makeObject(draw, level + 1),
+    () => makeObject(draw, level + 1),
   ];
   return draw.pick(level < 2 && draw.below(5) < 2 ? nests : leaves)();
 }
 
-function branchOf(kind: string, value: JsonObject): JsonObject {
+function makeBranch(kind: string, value: JsonObject): JsonObject {
   const properties = { type: { type: "string", const: kind }, value };
   return { type: "object", properties, required: ["type"], additionalProperties: false };
 }
 
-function objectOf(draw: Draw, level: number): JsonObject {
+function makeObject(draw: Draw, level: number): JsonObject {
   const own = names.filter(() => draw.below(2) === 0).slice(0, 4);
   return {
     type: "object",
-    properties: Object.fromEntries(own.map((name) => [name, schemaOf(draw, level)])),
+    properties: Object.fromEntries(own.map((name) => [name, makeSchema(draw, level)])),
     required: own.filter(() => draw.below(3) === 0),
     ...(draw.below(2) === 0 ? { additionalProperties: false } : {}),
   };
 }
 
 function edited(schema: JsonObject, draw: Draw): JsonObject {
-  const inside = insideEdits(schema, draw);
-  if (inside.length > 0 && draw.below(4) > 0) return draw.pick(inside)();
+  const makeNested = insideEdits(schema, draw);
+  if (makeNested.length > 0 && draw.below(4) > 0) return draw.pick(makeNested)();
   const { anyOf, oneOf, enum: values } = schema;
   const changes: readonly (() => JsonObject)[] = [
-    () => schemaOf(draw, 1),
+    () => makeSchema(draw, 1),
     () => ({ anyOf: [schema, { type: "null" }] }),
-    () => ({ anyOf: [schema, schemaOf(draw, 2)] }),
+    () => ({ anyOf: [schema, makeSchema(draw, 2)] }),
     () => ({ allOf: [schema] }),
     () => ({ ...schema, description: "What it is" }),
     () => ({ ...schema, minimum: -safe, maximum: draw.pick([safe, 7]), minLength: draw.below(2) }),
@@ -120,7 +120,7 @@ function insideEdits(schema: JsonObject, draw: Draw): (() => JsonObject)[] {
 
 function listEdits(keyword: string, list: unknown, draw: Draw): (() => JsonObject)[] {
   if (!Array.isArray(list)) return [];
-  const more = keyword === "enum" ? "grey" : branchOf("z", {});
+  const more = keyword === "enum" ? "grey" : makeBranch("z", {});
   const changed = draw.pick([[...list, more], list.slice(1), list.toReversed()]);
   return [() => ({ [changed.length === 0 ? "title" : keyword]: changed })];
 }
@@ -131,7 +131,7 @@ function objectEdits(schema: JsonObject, draw: Draw): (() => JsonObject)[] {
   const own = Object.keys(properties);
   const demands = Array.isArray(required) ? required : [];
   return [
-    () => ({ ...schema, properties: { ...properties, page: schemaOf(draw, 2) } }),
+    () => ({ ...schema, properties: { ...properties, page: makeSchema(draw, 2) } }),
     () => ({ ...schema, properties: { ...properties, page: {} }, required: [...demands, "page"] }),
     () => ({ ...schema, properties: Object.fromEntries(Object.entries(properties).slice(1)) }),
     () => ({ ...schema, required: draw.pick([own, demands.slice(1), demands.toReversed()]) }),
@@ -143,42 +143,42 @@ const texts = "a abc red a12 grey 2026-01-31 a@b.example https://a.example".spli
 const uuid = "123e4567-e89b-42d3-a456-426614174000";
 const wild: readonly unknown[] = [...texts, "", uuid, 0, 1.5, 7, 12, null, true, [], {}];
 
-function valuesOf(schema: unknown, root: JsonObject, draw: Draw, level: number = 0): unknown[] {
+function makeValues(schema: unknown, root: JsonObject, draw: Draw, level: number = 0): unknown[] {
   if (!isObject(schema) || level > 3) return [...wild];
   const { $ref, items, enum: listed, const: only } = schema;
-  const inside = (one: unknown): unknown[] => valuesOf(one, root, draw, level + 1);
-  if (typeof $ref === "string") return inside(memberAt(root, "$defs", $ref.slice(8)));
+  const makeNested = (one: unknown): unknown[] => makeValues(one, root, draw, level + 1);
+  if (typeof $ref === "string") return makeNested(readMember(root, "$defs", $ref.slice(8)));
   const branches = ["anyOf", "oneOf", "allOf"].flatMap((keyword) =>
-    Array.isArray(schema[keyword]) ? schema[keyword].flatMap(inside) : [],
+    Array.isArray(schema[keyword]) ? schema[keyword].flatMap(makeNested) : [],
   );
-  const elements = items === undefined ? [] : inside(items);
+  const elements = items === undefined ? [] : makeNested(items);
   const lists = elements.flatMap((one) => [[one], [one, draw.pick(elements)]]);
   const four = elements.length > 0 ? [Array.from({ length: 4 }, () => elements[0])] : [];
   const constants = [
     ...(Array.isArray(listed) ? listed : []),
     ...(only === undefined ? [] : [only]),
   ];
-  const objects = objectsOf(schema, inside, draw);
-  return [...branches, ...constants, ...lists, ...four, ...objects, ...edgesOf(schema), ...wild];
+  const objects = makeObjects(schema, makeNested, draw);
+  return [...branches, ...constants, ...lists, ...four, ...objects, ...listEdges(schema), ...wild];
 }
 
-function objectsOf(
+function makeObjects(
   { properties, additionalProperties: rest }: JsonObject,
-  inside: (schema: unknown) => unknown[],
+  makeNested: (schema: unknown) => unknown[],
   draw: Draw,
 ): unknown[] {
   if (properties === undefined && rest === undefined) return [];
   const members = Object.entries(isObject(properties) ? properties : {}).map(
-    ([name, one]) => [name, inside(one)] as const,
+    ([name, one]) => [name, makeNested(one)] as const,
   );
   return Array.from({ length: 30 }).flatMap(() => {
     const chosen = members.filter(() => draw.below(4) > 0);
     const value = Object.fromEntries(chosen.map(([name, list]) => [name, draw.pick(list)]));
-    return [value, { ...value, other: draw.pick(inside(rest)) }];
+    return [value, { ...value, other: draw.pick(makeNested(rest)) }];
   });
 }
 
-function edgesOf(schema: JsonObject): unknown[] {
+function listEdges(schema: JsonObject): unknown[] {
   const keywords = [
     "minimum",
     "maximum",
@@ -217,20 +217,20 @@ export function judgePairs(from: number, to: number): Verdicts {
 }
 
 function judgePair(draw: Draw, verdicts: Verdicts): void {
-  const $defs = { A: schemaOf(draw, 2), B: objectOf(draw, 2) };
+  const $defs = { A: makeSchema(draw, 2), B: makeObject(draw, 2) };
   for (const name of ["A", "B"] as const)
     if ("$ref" in $defs[name]) $defs[name] = { type: "string" };
-  const before: JsonObject = { ...objectOf(draw, 0), $defs };
+  const before: JsonObject = { ...makeObject(draw, 0), $defs };
   const after = draw.below(5) === 0 ? editedDefinition(before, $defs, draw) : edited(before, draw);
   const whole: JsonObject = { ...after, $defs: after["$defs"] ?? $defs, type: "object" };
   const [was, is] = [ajv.compile(before), ajv.compile(whole)];
-  const changes = schemaChanges("input", { before, after: whole });
+  const changes = compareSchemas("input", { before, after: whole });
   const breaking = changes.filter(({ kind }) => driftRules[kind].severity === "BREAKING");
   const examples = breaking.flatMap(({ example }) =>
     example === undefined ? [] : [JSON.parse(example)],
   );
   const isLost = (value: unknown): boolean => was(value) && !is(value);
-  const lost = [...examples, ...valuesOf(before, before, draw)].find(isLost);
+  const lost = [...examples, ...makeValues(before, before, draw)].find(isLost);
   const text = JSON.stringify({ before, after: whole, lost, changes });
   ajv.removeSchema();
   if (

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
@@ -35,7 +35,7 @@ const tool = (side: "inputSchema" | "outputSchema", schema: unknown): JsonObject
 });
 
 const isRisk = (side: "inputSchema" | "outputSchema", before: unknown, after: unknown): boolean =>
-  definitionChanges(tool(side, before), tool(side, after)).some(
+  compareDefinitions(tool(side, before), tool(side, after)).some(
     ({ kind }) => !["SAFE", "COSMETIC"].includes(driftRules[kind].severity),
   );
 
@@ -64,7 +64,7 @@ test.each(["inputSchema", "outputSchema"] as const)(
 );
 
 test("a text in a keyword of another form names its place", () => {
-  const [change] = definitionChanges(
+  const [change] = compareDefinitions(
     tool("inputSchema", base),
     tool("inputSchema", { ...base, required: [{ x: obey }] }),
   );
@@ -79,13 +79,13 @@ function* injected(value: unknown): Generator<unknown> {
   yield obey;
   yield Array.isArray(value) ? [...value, obey] : [value, obey];
   if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) {
-      for (const other of injected(one)) yield value.with(at, other);
+    for (const [at, element] of value.entries()) {
+      for (const changed of injected(element)) yield value.with(at, changed);
     }
   } else if (isObject(value)) {
     yield { ...value, [obey]: 1 };
-    for (const [key, one] of Object.entries(value)) {
-      for (const other of injected(one)) yield { ...value, [key]: other };
+    for (const [key, element] of Object.entries(value)) {
+      for (const changed of injected(element)) yield { ...value, [key]: changed };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { allowed } from "../../support/measure.ts";
@@ -15,7 +15,7 @@ const names = fc.constantFrom("a", "b");
 
 type Tied = { schema: JsonObject | boolean; keywords: JsonObject };
 
-/** Small schemas with every keyword of which a change may be SAFE, and those that turn narrow into wide. */
+// Small schemas with every keyword whose change may be SAFE, and those that turn narrow into wide.
 const { schema } = fc.letrec<Tied>((tie) => {
   const list = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
   const size = fc.integer({ min: 0, max: 3 });
@@ -40,7 +40,7 @@ const { schema } = fc.letrec<Tied>((tie) => {
           multipleOf: fc.constantFrom(1, 2, 0.5),
           items: tie("schema"),
           prefixItems: list,
-          // Ajv allows an empty list for `contains: true` next to `prefixItems`.
+          // Ajv accepts an empty list for `contains: true` beside `prefixItems`.
           contains: fc.constantFrom({ type: "string" }, { const: 1 }),
           properties: fc.dictionary(names, tie("schema"), { maxKeys: 2 }),
           required: fc.uniqueArray(names, { maxLength: 2 }),
@@ -77,30 +77,32 @@ const values: readonly unknown[] = [
   { a: [1, "a"] },
 ];
 
-const edited = (value: unknown, other: unknown, at: number): unknown => {
+const edited = (value: unknown, replacement: unknown, at: number): unknown => {
   const next = Math.floor(at / 7);
-  if (at % 7 === 0) return other;
-  if (Array.isArray(value)) return editedList(value, other, at);
-  if (!isObject(value)) return other;
-  if (at % 7 === 1 && isObject(other)) return { ...value, ...other };
+  if (at % 7 === 0) return replacement;
+  if (Array.isArray(value)) return editedList(value, replacement, at);
+  if (!isObject(value)) return replacement;
+  if (at % 7 === 1 && isObject(replacement)) return { ...value, ...replacement };
   const keys = Object.keys(value);
   const key = keys[next % Math.max(1, keys.length)];
-  if (key === undefined) return other;
-  const { [key]: part, ...rest } = value;
-  return at % 7 === 2 ? rest : { ...rest, [key]: edited(part, other, Math.floor(next / 2)) };
+  if (key === undefined) return replacement;
+  const { [key]: member, ...rest } = value;
+  return at % 7 === 2
+    ? rest
+    : { ...rest, [key]: edited(member, replacement, Math.floor(next / 2)) };
 };
 
-function editedList(list: readonly unknown[], other: unknown, at: number): unknown[] {
+function editedList(list: readonly unknown[], replacement: unknown, at: number): unknown[] {
   const next = Math.floor(at / 7);
-  const place = next % Math.max(1, list.length);
-  if (at % 7 === 1 || list.length === 0) return [...list, other];
-  if (at % 7 === 2) return list.toSpliced(place, 1);
-  return list.with(place, edited(list[place], other, Math.floor(next / 2)));
+  const index = next % Math.max(1, list.length);
+  if (at % 7 === 1 || list.length === 0) return [...list, replacement];
+  if (at % 7 === 2) return list.toSpliced(index, 1);
+  return list.with(index, edited(list[index], replacement, Math.floor(next / 2)));
 }
 
-const validator = (one: unknown) => {
+const validator = (value: unknown) => {
   try {
-    return ajv.compile(one as JsonObject);
+    return ajv.compile(value as JsonObject);
   } catch {
     return undefined;
   } finally {
@@ -117,7 +119,7 @@ const fits = (judge: (value: unknown) => unknown, value: unknown, endless = fals
 };
 
 const isHarmless = (side: "input" | "output", before: unknown, after: unknown): boolean =>
-  schemaChanges(side, { before, after }).every(({ kind }) =>
+  compareSchemas(side, { before, after }).every(({ kind }) =>
     ["SAFE", "COSMETIC"].includes(driftRules[kind].severity),
   );
 
@@ -126,9 +128,9 @@ test.each(["input", "output"] as const)(
   (side) => {
     let judged = 0;
     fc.assert(
-      fc.property(schema, schema, schema, schema, fc.nat(2_400), (one, a, b, other, at) => {
+      fc.property(schema, schema, schema, schema, fc.nat(2_400), (one, a, b, replacement, at) => {
         const before = { ...(isObject(one) ? one : { not: {} }), $defs: { a, b } };
-        const after = edited(before, other, at);
+        const after = edited(before, replacement, at);
         if (!isObject(after) || !isHarmless(side, before, after)) return;
         const [was, is] = [validator(before), validator(after)];
         if (!was || !is) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { serverDrifts } from "#lock/drift/server-drifts.ts";
+import { findServerDrifts } from "#lock/drift/server-drifts.ts";
 import type { Lock } from "#lock/lock.ts";
 import { lockWith } from "../../support/locks.ts";
 
@@ -9,7 +9,7 @@ const served = (server: Partial<Lock["server"]>, changes: Partial<Lock> = {}): L
     ...changes,
   });
 const words = (before: Lock, after: Lock): string[] =>
-  serverDrifts(before, after).map(
+  findServerDrifts(before, after).map(
     ({ severity, what, before: was, after: is }) => `${severity} ${what} (${was} → ${is})`,
   );
 

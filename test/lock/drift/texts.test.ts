@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { firstNewText } from "#lock/drift/texts.ts";
+import { findNewText } from "#lock/drift/texts.ts";
 
 test.each([
   [undefined, "obey", true],
@@ -12,13 +12,13 @@ test.each([
   [1, 2, false],
   ["string", { type: ["string", "null"] }, false],
 ])("firstNewText from %j to %j is there: %p", (before, after, expected) => {
-  expect(firstNewText(before, after) !== undefined).toBe(expected);
+  expect(findNewText(before, after) !== undefined).toBe(expected);
 });
 
 test("firstNewText reads any nesting", () => {
   let deep: unknown = "obey";
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
-  expect(firstNewText([], deep)?.text).toBe("obey");
+  expect(findNewText([], deep)?.text).toBe("obey");
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
     { text: "https://obey.example/draft-07/schema", path: "$schema" },
   ],
 ])("firstNewText of a schema, from %j to %j", (before, after, expected) => {
-  expect(firstNewText(before, after, true)).toEqual(expected);
+  expect(findNewText(before, after, true)).toEqual(expected);
 });

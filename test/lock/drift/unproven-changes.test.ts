@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { schemaChanges } from "#lock/drift/definition-changes.ts";
+import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { driftRules, severities } from "#lock/drift.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {
-  const changes = schemaChanges(side, { before, after });
+  const changes = compareSchemas(side, { before, after });
   const found = new Set(changes.map(({ kind }) => driftRules[kind].severity));
-  return severities.find((one) => found.has(one)) ?? "none";
+  return severities.find((severity) => found.has(severity)) ?? "none";
 };
 
 const [text, integer, number, none] = ["string", "integer", "number", "null"].map((type) => ({

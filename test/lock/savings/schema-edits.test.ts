@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import {
-  parameterTexts,
-  withoutDialect,
-  withoutNameTitles,
-  withoutUnusedDefinitions,
+  collectParameterTexts,
+  dropDialect,
+  dropNameTitles,
+  dropUnusedDefinitions,
 } from "#lock/savings/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });
 
 test("withoutDialect leaves out $schema at the top, and nothing else", () => {
   const schema = { type: "object", properties: { $schema: { type: "string" } } };
-  expect(withoutDialect(tool({ $schema: "draft-07", ...schema }))).toEqual(tool(schema));
-  expect(withoutDialect(tool(null))).toEqual(tool(null));
+  expect(dropDialect(tool({ $schema: "draft-07", ...schema }))).toEqual(tool(schema));
+  expect(dropDialect(tool(null))).toEqual(tool(null));
 });
 
 test.each([
@@ -26,25 +26,25 @@ test.each([
   [{ a: { default: { properties: { b: { title: "B" } } } } }, undefined],
   [{ a: true, b: null, c: { title: 5 } }, undefined],
 ] as const)("withoutNameTitles of %j", (properties, without) => {
-  const edited = withoutNameTitles(tool({ type: "object", properties }));
+  const edited = dropNameTitles(tool({ type: "object", properties }));
   expect(edited).toEqual(tool({ type: "object", properties: without ?? properties }));
 });
 
 test("withoutNameTitles reaches definitions, and ends with a schema that is nested deeply", () => {
   const $defs = { Row: { title: "Row", properties: { id: { title: "Id" } } } };
-  expect(withoutNameTitles(tool({ $defs }))).toEqual(
+  expect(dropNameTitles(tool({ $defs }))).toEqual(
     tool({ $defs: { Row: { title: "Row", properties: { id: {} } } } }),
   );
   let deep: object = {};
   for (let level = 0; level < 5_000; level += 1) deep = { items: deep };
-  expect(withoutNameTitles(tool(deep))).toBeObject();
+  expect(dropNameTitles(tool(deep))).toBeObject();
 });
 
 test("parameterTexts has each text once", () => {
   const text = { description: "The owner" };
   const properties = { a: text, b: text, c: { description: 5 }, d: null };
-  expect([...parameterTexts(tool({ properties }))]).toEqual(["The owner"]);
-  expect([...parameterTexts(tool(undefined))]).toEqual([]);
+  expect([...collectParameterTexts(tool({ properties }))]).toEqual(["The owner"]);
+  expect([...collectParameterTexts(tool(undefined))]).toEqual([]);
 });
 
 test("withoutUnusedDefinitions keeps those that are referred to, directly or by each other", () => {
@@ -56,15 +56,15 @@ test("withoutUnusedDefinitions keeps those that are referred to, directly or by 
   };
   const properties = { a: { anyOf: [{ $ref: "#/$defs/used/properties/next" }] } };
   const { used, inner } = $defs;
-  expect(withoutUnusedDefinitions(tool({ properties, $defs }))).toEqual(
+  expect(dropUnusedDefinitions(tool({ properties, $defs }))).toEqual(
     tool({ properties, $defs: { used, inner } }),
   );
-  expect(withoutUnusedDefinitions(tool({ definitions: $defs }))).toEqual(tool({}));
+  expect(dropUnusedDefinitions(tool({ definitions: $defs }))).toEqual(tool({}));
   const anchored = { $defs, properties: { a: { $ref: "#here" } } };
-  expect(withoutUnusedDefinitions(tool(anchored))).toEqual(tool(anchored));
+  expect(dropUnusedDefinitions(tool(anchored))).toEqual(tool(anchored));
   const escaped = { $defs: { "a/b c": {} }, items: { $ref: "#/$defs/a~1b%20c" } };
-  expect(withoutUnusedDefinitions(tool(escaped))).toEqual(tool(escaped));
+  expect(dropUnusedDefinitions(tool(escaped))).toEqual(tool(escaped));
   const broken = { $defs: { a: {} }, items: { $ref: "#/$defs/%" } };
-  expect(withoutUnusedDefinitions(tool(broken))).toEqual(tool(broken));
-  expect(withoutUnusedDefinitions(tool({ $defs: 5 }))).toEqual(tool({ $defs: 5 }));
+  expect(dropUnusedDefinitions(tool(broken))).toEqual(tool(broken));
+  expect(dropUnusedDefinitions(tool({ $defs: 5 }))).toEqual(tool({ $defs: 5 }));
 });

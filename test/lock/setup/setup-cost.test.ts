@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { setupCosts } from "#lock/setup/setup-report.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { priceSetup } from "#lock/setup/setup-report.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { countedReader } from "../../support/readers.ts";
 
 const hash = (text: string): string => text;
@@ -30,7 +30,7 @@ describe("the cost of a server is that of its definitions", () => {
     ["a client that defers definitions", { ...countedReader(), profile: claudeCode({}) }],
   ] as const;
   test.each(readers)("for %s", (_name, reader) => {
-    const { costs } = setupCosts(two, { reader, hash });
+    const { costs } = priceSetup(two, { reader, hash });
     for (const [at, { tools, instructions }] of two.entries()) {
       const price = priceDefinitions({ tools, instructions }, reader, hash);
       expect(costs[at]).toMatchObject({
@@ -45,7 +45,7 @@ describe("the cost of a server is that of its definitions", () => {
 });
 
 test("a total is the sum, and a share that of the part in the context", () => {
-  const { costs, total } = setupCosts(two, { reader: countedReader(), hash });
+  const { costs, total } = priceSetup(two, { reader: countedReader(), hash });
   const resident = costs.reduce((sum, cost) => sum + cost.resident_tokens, 0);
   expect(total).toMatchObject({ servers: 2, tools: 3, resident_tokens: resident, list_tokens: 0 });
   expect(total.percent_window).toBe(resident / 10);
@@ -54,43 +54,43 @@ test("a total is the sum, and a share that of the part in the context", () => {
 test("having any tool is paid for once", () => {
   const { estimator } = resolveEstimator(
     { tokenizer: "claude" },
-    { tokenizer: (encoding) => tokenizerFor(encoding) },
+    { tokenizer: (encoding) => loadTokenizer(encoding) },
   );
   const reader = { ...countedReader(), estimator };
-  const { perList } = definitionModel(estimator);
+  const { perList } = pickDefinitionModel(estimator);
   expect(perList).toBeGreaterThan(0);
-  const { costs, total } = setupCosts([...two, listing([])], { reader, hash });
+  const { costs, total } = priceSetup([...two, listing([])], { reader, hash });
   const sum = costs.reduce((all, cost) => all + cost.definitions_tokens, 0);
   expect(total).toMatchObject({ definitions_tokens: sum - perList, list_tokens: perList });
-  expect(setupCosts([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
+  expect(priceSetup([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
 });
 
-const readerOf = (windowTokens: number): Reader => ({
+const makeReader = (windowTokens: number): Reader => ({
   ...countedReader(),
   profile: claudeCode({ env: { ENABLE_TOOL_SEARCH: "auto:10" } }),
   windowTokens,
 });
 
 describe("a client that defers from a share of the window on", () => {
-  const one = setupCosts([listing(["c"])], { reader: readerOf(1), hash }).costs[0];
-  const tokens = one?.definitions_tokens ?? 0;
-  const { deferral } = readerOf(1).profile.definitions;
-  const own = typeof deferral === "string" ? 0 : deferral.clientTokens;
+  const single = priceSetup([listing(["c"])], { reader: makeReader(1), hash }).costs[0];
+  const tokens = single?.definitions_tokens ?? 0;
+  const { deferral } = makeReader(1).profile.definitions;
+  const clientTokens = typeof deferral === "string" ? 0 : deferral.clientTokens;
 
   test("compares the definitions of all of its servers with it", () => {
     const same = [listing(["c"]), listing(["d"])];
     const isDeferred = (windowTokens: number): boolean[] =>
-      setupCosts(same, { reader: readerOf(windowTokens), hash }).costs.map(
+      priceSetup(same, { reader: makeReader(windowTokens), hash }).costs.map(
         (cost) => cost.is_deferred,
       );
-    // Each alone has less than 10 % of this window.
-    expect(isDeferred(own * 10 + tokens * 15)).toEqual([true, true]);
-    expect(isDeferred(own * 10 + tokens * 25)).toEqual([false, false]);
+    // Each one alone takes less than 10 % of this window.
+    expect(isDeferred(clientTokens * 10 + tokens * 15)).toEqual([true, true]);
+    expect(isDeferred(clientTokens * 10 + tokens * 25)).toEqual([false, false]);
   });
 
   test("lists the names below it too, as a single server's definitions do", () => {
-    const reader = readerOf(200_000);
-    const [cost] = setupCosts([listing(["c"])], { reader, hash }).costs;
+    const reader = makeReader(200_000);
+    const [cost] = priceSetup([listing(["c"])], { reader, hash }).costs;
     const { resident_tokens: alone } = priceDefinitions(listing(["c"]), reader, hash);
     expect(cost?.resident_tokens).toBe(alone);
     expect(alone).toBeGreaterThan(tokens);

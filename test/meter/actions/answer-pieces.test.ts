@@ -11,8 +11,8 @@ const both = { content: [text("Cold")], structuredContent: city };
 const failed = { ...both, isError: true };
 
 function textsAs(client: string | undefined, result: object, caller = {}): readonly string[] {
-  const asked = { ...askedNothing, caller };
-  const pieces = answerPieces(excessOf(result, 10, { asked, reader: plainReader(client) }));
+  const request = { ...askedNothing, caller };
+  const pieces = answerPieces(excessOf(result, 10, { request, reader: plainReader(client) }));
   return pieces.texts.map(({ text: of }) => of);
 }
 
@@ -47,8 +47,8 @@ describe("answerPieces", () => {
   test("halves that say the same are one, and the structure goes where a cut text would show both", () => {
     const twice = { content: [text(json)], structuredContent: city };
     const read = (client: string, callId = "call_1") => {
-      const asked = { ...askedNothing, caller: { callId } };
-      const pieces = answerPieces(excessOf(twice, 10, { asked, reader: plainReader(client) }));
+      const request = { ...askedNothing, caller: { callId } };
+      const pieces = answerPieces(excessOf(twice, 10, { request, reader: plainReader(client) }));
       expect(pieces.texts.map((piece) => piece.text)).toEqual([json]);
       expect(pieces.losesStructured).toBe(false);
       return pieces.readsStructured;

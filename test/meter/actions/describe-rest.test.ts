@@ -12,8 +12,8 @@ const blocks = readBlocks(
   false,
 );
 
-function rest(kept: number, all: number, others = 0, losesStructured = false): string {
-  return describeRest({ kept, all }, { others: blocks.slice(0, others), losesStructured });
+function rest(shown: number, all: number, others = 0, losesStructured = false): string {
+  return describeRest({ shown, all }, { others: blocks.slice(0, others), losesStructured });
 }
 
 test("describeRest says how much is left of how much, and what is missing besides", () => {

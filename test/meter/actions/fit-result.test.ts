@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fitResult } from "#meter/actions/fit-result.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { excessOf, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -73,9 +73,9 @@ describe("fitResult", () => {
       find: (name: string) => Object.entries(definitions).find(([one]) => one === name)?.[1],
     };
     const reader = { ...plainReader("claude-code"), tools };
-    const asking = (tool: string) => ({ reader, asked: { ...askedNothing, tool } });
+    const asking = (tool: string) => ({ reader, request: { ...askedNothing, tool } });
     const isError = (tool: string) =>
-      memberAt(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
+      readMember(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
     expect([isError("promised"), isError("plain"), isError("unlisted")]).toEqual([
       true,
       undefined,
@@ -89,10 +89,10 @@ describe("fitResult", () => {
       structuredContent: { rows: "y".repeat(600) },
     };
     const tools = { find: () => ({ name: "plain" }) };
-    const asked = { ...askedNothing, tool: "plain" };
+    const request = { ...askedNothing, tool: "plain" };
     const read = (client: string, room = 100) => {
       const reader = { ...plainReader(client), tools };
-      return textsOf(fitResult(excessOf(result, room, { reader, asked }), marker));
+      return textsOf(fitResult(excessOf(result, room, { reader, request }), marker));
     };
     const note = expect.stringMatching(/^\[cut after \d{3} of 623 characters\]$/);
     const json = expect.stringMatching(/^\{"rows":"y+$/);
@@ -149,6 +149,8 @@ describe("fitResult", () => {
     expect(leftOf([image])).toEqual(["[shown without 1 image]"]);
     expect(leftOf([text("short"), image, image])).toEqual(["short", "[shown without 2 images]"]);
     expect(leftOf([hologram])).toEqual(["[shown without 1 unknown block]"]);
+    const empty = { type: "resource", resource: { uri: "test://2", text: "" } };
+    expect(leftOf([empty])).toEqual(["[shown without 1 text]"]);
     expect(leftOf([text("x".repeat(300)), hologram])).toEqual([
       expect.stringMatching(/^x+$/),
       expect.stringMatching(/^\[cut after \d+ of 300 characters and without 1 unknown block\]$/),

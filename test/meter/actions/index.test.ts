@@ -47,7 +47,9 @@ describe("each action", () => {
             return;
           }
           expect(action.reduces).toBe(true);
-          expect(countResult(answer.result, excess.reader, excess.asked)).toBeLessThanOrEqual(room);
+          expect(countResult(answer.result, excess.reader, excess.request)).toBeLessThanOrEqual(
+            room,
+          );
         }),
       );
     });

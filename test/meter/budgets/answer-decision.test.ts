@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decideAnswer } from "#meter/budgets/answer-decision.ts";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
-import type { Closed } from "#meter/calls/transition.ts";
-import { asItIs } from "#meter/calls/arrival.ts";
+import { type Closed, asItIs } from "#meter/calls/call.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 function decided(

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Account } from "#meter/budgets/accounts.ts";
+import { type Account, type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
 import {
-  breachOf,
-  breachOfLock,
-  breachOfRepeats,
+  breachBudget,
+  breachLock,
+  breachRepeatLimit,
   recordsOfSpending,
-  refillOf,
-} from "#meter/budgets/breach.ts";
-import { type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
+  nextRefill,
+} from "#meter/budgets/request-decision.ts";
 import { accountsFor, echo } from "../../support/decisions.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -38,7 +37,7 @@ describe("a breach", () => {
   test("of an account is a record, the facts of a refusal, and counted", () => {
     const account = accountOf("echo=100/hour");
     reserve(newGrant(95), account, noon);
-    const { record, facts } = breachOf(account, shortage, noon);
+    const { record, facts } = breachBudget(account, shortage, noon);
     expect(facts).toMatchObject({
       name: "echo",
       reason: "budget_spent",
@@ -64,13 +63,13 @@ describe("a breach", () => {
   });
 
   test("of the limit of repeats has that limit", () => {
-    const { record, facts } = breachOfRepeats(3, { ...shortage, reason: "repeated_call" });
+    const { record, facts } = breachRepeatLimit(3, { ...shortage, reason: "repeated_call" });
     expect(facts).toMatchObject({ reason: "repeated_call", spent: 3 });
     expect(record).toMatchObject({ budget: "max-repeats 3", limit: 3, unit: "calls" });
   });
 
   test("of the lock never refills", () => {
-    const { record, facts } = breachOfLock({ ...shortage, reason: "definition_changed" });
+    const { record, facts } = breachLock({ ...shortage, reason: "definition_changed" });
     expect(facts).toMatchObject({ reason: "definition_changed", refillMs: Infinity });
     expect(record).toMatchObject({ budget: "lock", limit: 0, is_enforced: true });
   });
@@ -110,7 +109,7 @@ describe("a finished call", () => {
 });
 
 test("a limit per call does not refill, an hour does at its end", () => {
-  expect(refillOf(accountOf("10"), noon)).toBe(Infinity);
-  expect(refillOf(accountOf("10/session"), noon)).toBe(Infinity);
-  expect(refillOf(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
+  expect(nextRefill(accountOf("10"), noon)).toBe(Infinity);
+  expect(nextRefill(accountOf("10/session"), noon)).toBe(Infinity);
+  expect(nextRefill(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { answerBound, answerPrice, requestPrice } from "#meter/budgets/claim.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { ceilingOf, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
 import { callOf } from "../../support/made-calls.ts";
@@ -14,7 +13,7 @@ const asked = (text: string, truncated = false) =>
 
 const answer = (result: object) => ({
   result,
-  ceiling: ceilingOf(describeToolResult(result, readingOf(reader, askedNothing))),
+  ceiling: pickCeiling(describeToolResult(result, makeReading(reader, askedNothing))),
   isMost: false,
   bytes: 1_000,
   hasPassed: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Account } from "#meter/budgets/accounts.ts";
 import {
+  type Account,
   type Claim,
   gatesAnswers,
   newGrant,
@@ -23,7 +23,8 @@ function claimed(account: Account, input: number): Claim {
   return claim;
 }
 
-const taken = ({ kept }: Account): number => kept?.store.standing(kept.counter, 0).taken ?? 0;
+const taken = ({ stored: kept }: Account): number =>
+  kept?.store.standing(kept.counter, 0).taken ?? 0;
 
 describe("a grant", () => {
   test("keeps the request back as far as there is room, at least a token, and gives it back", () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
-import { memberAt, textAt } from "#wire/json.ts";
+import { readMember, readString } from "#wire/json.ts";
 import { Folder } from "../../support/folder.ts";
 import { executable, fixture } from "../../support/session.ts";
 import { call } from "../../support/rpc.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => folder[Symbol.dispose]());
 
-const count = (text: string): number => tokenizerFor("o200k_base").count(text);
+const count = (text: string): number => loadTokenizer("o200k_base").count(text);
 
 class Caller {
   delivered = 0;
@@ -68,7 +68,7 @@ class Caller {
   #call(): void {
     this.#next += 1;
     const message = call(this.#next, "echo", { text: `call ${this.#next} ${"x ".repeat(20)}` });
-    const args = memberAt(message, "params", "arguments");
+    const args = readMember(message, "params", "arguments");
     this.#costs.set(this.#next, count("echo") + count(JSON.stringify(args)));
     try {
       void this.#process.stdin.write(`${JSON.stringify(message)}\n`);
@@ -79,14 +79,14 @@ class Caller {
   }
 
   #hear(message: unknown): void {
-    const content = memberAt(message, "result", "content");
-    const text = (Array.isArray(content) ? textAt(content[0], "text") : undefined) ?? "";
-    if (memberAt(message, "result", "isError") === true) {
+    const content = readMember(message, "result", "content");
+    const text = (Array.isArray(content) ? readString(content[0], "text") : undefined) ?? "";
+    if (readMember(message, "result", "isError") === true) {
       this.refusals += 1;
       if (this.refusals === openMax) void this.#process.stdin.end();
       return;
     }
-    const cost = (this.#costs.get(memberAt(message, "id")) ?? 0) + count(text);
+    const cost = (this.#costs.get(readMember(message, "id")) ?? 0) + count(text);
     this.answers += 1;
     this.delivered += cost;
     this.dearest = Math.max(this.dearest, cost);

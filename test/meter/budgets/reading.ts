@@ -1,15 +1,15 @@
-import { memberAt, textAt } from "#wire/json.ts";
+import { readMember, readString } from "#wire/json.ts";
 import type { RequestDescription } from "./cast.ts";
 
 export function refusalIn(text: string, says: "was not run" | "ran, but"): string | undefined {
   const message: unknown = JSON.parse(text);
-  const isError = memberAt(message, "error", "code") === -31_900;
+  const isError = readMember(message, "error", "code") === -31_900;
   const content =
-    memberAt(message, "result", "content") ?? memberAt(message, "result", "result", "content");
+    readMember(message, "result", "content") ?? readMember(message, "result", "result", "content");
   const told = isError
-    ? textAt(message, "error", "message")
+    ? readString(message, "error", "message")
     : Array.isArray(content)
-      ? textAt(content[0], "text")
+      ? readString(content[0], "text")
       : undefined;
   const isRefusal = told?.startsWith("mcp-meter: ") === true && told.includes(says);
   return isRefusal ? rawIdIn(text) : undefined;
@@ -20,7 +20,7 @@ export function rawIdIn(text: string): string | undefined {
 }
 
 export function numberOf(message: unknown): unknown {
-  return memberAt(message, "params", "_meta", "number");
+  return readMember(message, "params", "_meta", "number");
 }
 
 export function isSameValue(one: RequestDescription, other: RequestDescription): boolean {

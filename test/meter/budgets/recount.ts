@@ -1,7 +1,7 @@
 import type { Budget } from "#meter/budgets/budget.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import { mostForJson } from "../../support/most-expensive.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import type { RequestDescription } from "./cast.ts";
@@ -29,35 +29,37 @@ export class Recount {
   }
 
   input({ text, method }: RequestDescription): number {
-    const params: unknown = memberAt(JSON.parse(text), "params");
+    const params: unknown = readMember(JSON.parse(text), "params");
     const texts =
       method === "resources/read"
-        ? [textAt(params, "uri") ?? ""]
-        : [textAt(params, "name") ?? "", JSON.stringify(memberAt(params, "arguments"))];
+        ? [readString(params, "uri") ?? ""]
+        : [readString(params, "name") ?? "", JSON.stringify(readMember(params, "arguments"))];
     return texts.reduce((sum, one) => sum + this.#count(one), 0);
   }
 
   output({ method, tool }: RequestDescription, message: unknown): number {
     if (this.#setting.client !== "claude-code") return this.#most(method, message);
-    const error = memberAt(message, "error");
+    const error = readMember(message, "error");
     if (error !== undefined) {
       if (method === "tools/call") {
-        const said = textAt(error, "message") ?? "";
+        const said = readString(error, "message") ?? "";
         return this.#count(said === "" ? "Command failed with no output" : said);
       }
-      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
-      const data = memberAt(error, "data");
+      const texts = [JSON.stringify(readMember(error, "code")), readString(error, "message") ?? ""];
+      const data = readMember(error, "data");
       return this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
     }
-    const result = memberAt(message, "result");
+    const result = readMember(message, "result");
     if (method === "resources/read") {
       return this.#sum(
-        listAt(result, "contents").map((one) => `${textAt(one, "uri")}\n${textAt(one, "text")}`),
+        listAt(result, "contents").map(
+          (one) => `${readString(one, "uri")}\n${readString(one, "text")}`,
+        ),
       );
     }
     if (method === "prompts/get") {
       return this.#sum(
-        listAt(result, "messages").map((one) => textAt(one, "content", "text") ?? ""),
+        listAt(result, "messages").map((one) => readString(one, "content", "text") ?? ""),
       );
     }
     const shown = this.#shown(result);
@@ -83,7 +85,7 @@ export class Recount {
   sumsOf({ method, tool }: RequestDescription, at: { tokensMs: number; callsMs: number }): Sum[] {
     const named = method === "tools/call" ? tool : null;
     const budgets = this.#setting.budgets.filter(
-      (one) => one.tool === null || (named !== null && fitsWildcard(one.tool, named)),
+      (one) => one.tool === null || (named !== null && matchesWildcard(one.tool, named)),
     );
     return budgets.map((budget) => {
       const whose = budget.tool === null ? null : named;
@@ -99,18 +101,18 @@ export class Recount {
 
   /** Tokens of an answer to a client that is not known, which may show it as JSON. */
   #most(method: string, message: unknown): number {
-    const error = memberAt(message, "error");
+    const error = readMember(message, "error");
     if (error !== undefined) {
-      const data = memberAt(error, "data");
-      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
+      const data = readMember(error, "data");
+      const texts = [JSON.stringify(readMember(error, "code")), readString(error, "message") ?? ""];
       const read = this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
       return Math.max(read, mostForJson(error, this.#count, true));
     }
-    const result = memberAt(message, "result");
+    const result = readMember(message, "result");
     if (method === "resources/read") {
       const each = listAt(result, "contents").map((one) =>
         Math.max(
-          this.#count(`${textAt(one, "uri")}\n${textAt(one, "text")}`),
+          this.#count(`${readString(one, "uri")}\n${readString(one, "text")}`),
           mostForJson({ mimeType: null, _meta: null, ...one }, this.#count, true),
         ),
       );
@@ -124,17 +126,18 @@ export class Recount {
       return each.reduce((sum, tokens) => sum + tokens, 0);
     }
     const blocks = listAt(result, "content");
-    const texts = blocks.map((block) => textAt(block, "text") ?? "");
+    const texts = blocks.map((block) => readString(block, "text") ?? "");
     const annotated = blocks.map((block) => {
       const all = { audience: null, priority: null, lastModified: null };
-      const annotations = memberAt(block, "annotations") === undefined ? {} : { annotations: all };
-      const read = this.#count(textAt(block, "text") ?? "");
+      const annotations =
+        readMember(block, "annotations") === undefined ? {} : { annotations: all };
+      const read = this.#count(readString(block, "text") ?? "");
       return Math.max(
         read,
         mostForJson({ annotations: null, _meta: null, ...block, ...annotations }, this.#count),
       );
     });
-    const structured = memberAt(result, "structuredContent");
+    const structured = readMember(result, "structuredContent");
     const isTwice = structured !== undefined && texts.includes(JSON.stringify(structured));
     const beside =
       structured === undefined || isTwice
@@ -144,10 +147,10 @@ export class Recount {
   }
 
   #shown(result: unknown): string[] {
-    const texts = listAt(result, "content").map((block) => textAt(block, "text") ?? "");
-    const structured = memberAt(result, "structuredContent");
+    const texts = listAt(result, "content").map((block) => readString(block, "text") ?? "");
+    const structured = readMember(result, "structuredContent");
     // Claude Code joins the texts of an error.
-    if (memberAt(result, "isError") === true) return [texts.join("\n")];
+    if (readMember(result, "isError") === true) return [texts.join("\n")];
     if (structured === undefined) return texts;
     return [JSON.stringify(structured)];
   }
@@ -158,11 +161,11 @@ export class Recount {
 }
 
 function objectAt(value: unknown, key: string): object {
-  const found = memberAt(value, key);
+  const found = readMember(value, key);
   return isObject(found) ? found : {};
 }
 
 function listAt(value: unknown, key: string): object[] {
-  const list = memberAt(value, key);
+  const list = readMember(value, key);
   return Array.isArray(list) ? list.filter(isObject) : [];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { refusalText, type RefusalFacts, type RefusalReason } from "#meter/budgets/refusal-text.ts";
+import { refusalText } from "#meter/session/refusal.ts";
+import type { RefusalFacts, RefusalReason } from "#meter/budgets/decision.ts";
 
 const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({
   reason,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decideRepeated } from "#meter/budgets/gate.ts";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
-import { asItIs } from "#meter/calls/arrival.ts";
+import { asItIs } from "#meter/calls/call.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 const keepNothing = () => undefined;
@@ -25,7 +25,9 @@ function scene(spec: string) {
     );
   };
   const taken = () =>
-    accounts.map(({ kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0);
+    accounts.map(
+      ({ stored: kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0,
+    );
   return { again, taken };
 }
 

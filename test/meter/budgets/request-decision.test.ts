@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { applyRules, reserveAll, toolNamed } from "#meter/budgets/request-decision.ts";
+import { applyRules, reserveAll, readToolName } from "#meter/budgets/request-decision.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 const request = (hasPassed = false) =>
@@ -66,7 +66,7 @@ describe("reserveAll", () => {
     const accounts = accountsFor("10/session", "echo=2");
     const { decision, grant } = reserveAll(accounts, request(), contextAt(), []);
     expect([decision.kind, grant]).toEqual(["refuse", undefined]);
-    const [kept] = accounts.flatMap((account) => account.kept ?? []);
+    const [kept] = accounts.flatMap((account) => account.stored ?? []);
     expect(kept?.store.standing(kept.counter, contextAt().nowMs).taken).toBe(0);
   });
 
@@ -105,5 +105,5 @@ describe("reserveAll", () => {
 });
 
 test("toolNamed is the name that was parsed", () => {
-  expect(toolNamed(echo(), arrivalOf(10))).toBe("echo");
+  expect(readToolName(echo(), arrivalOf(10))).toBe("echo");
 });

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { windowAt } from "#meter/budgets/counter.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/random.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";
 import { isSameId, isSameValue, isUnsafe, numberOf, rawIdIn, refusalIn } from "./reading.ts";
@@ -175,11 +175,11 @@ export class Session {
     }
     if (!isOwn) this.#seen.add("replaced");
     const message: unknown = JSON.parse(text);
-    const state = memberAt(message, "result");
-    const isState = textAt(state, "taskId") !== undefined;
+    const state = readMember(message, "result");
+    const isState = readString(state, "taskId") !== undefined;
     const answer = isState ? state : message;
     const output = this.#recount.output(root, answer);
-    const didRun = memberAt(answer, "error", "code") === neverRun ? 0 : 1;
+    const didRun = readMember(answer, "error", "code") === neverRun ? 0 : 1;
     const at = { tokensMs: this.#wire.nowMs, callsMs: admittedMs };
     this.#recount.add(root, this.#recount.input(root) + output, didRun, at);
     if (isLong) for (const sum of this.#recount.sumsOf(root, at)) sum.isExact = false;
@@ -264,7 +264,7 @@ export class Session {
     const { root, admittedMs } = open;
     const { nowMs } = this.#wire;
     this.#seen.add(kind);
-    const params: unknown = memberAt(JSON.parse(root.text), "params");
+    const params: unknown = readMember(JSON.parse(root.text), "params");
     const method =
       kind === "round" ? root.method : this.#random.pick(["tasks/result", "tasks/get"]);
     const round = { requestState: state, inputResponses: {} };

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { visibilityOfAnswer } from "#meter/calls/endings.ts";
+import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/visibility.ts";
 import { countedReader } from "../../support/readers.ts";
 
 const reader = countedReader();
-const reading = readingOf(reader, describeRequest("tools/call", { name: "search" }));
+const reading = makeReading(reader, describeRequest("tools/call", { name: "search" }));
 const result = (characters: number) => ({
   content: [{ type: "text", text: "x".repeat(characters) }],
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { lineAt, nameAt, type Place, rawIdAt } from "#meter/calls/arrival.ts";
+import { lineAt, nameAt, type Position, rawIdAt } from "#meter/calls/call.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
-function place(text: string, item?: number): Place {
+function place(text: string, item?: number): Position {
   const bytes = bytesOf(text);
   return { line: { bytes, size: bytes.length, skim: undefined }, item };
 }
 
-function unread(text: string): Place {
+function unread(text: string): Position {
   const bytes = bytesOf(text);
   const line = { bytes: undefined, size: bytes.length, skim: skimBytes(bytes) };
   return { line, item: undefined };

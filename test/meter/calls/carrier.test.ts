@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { asItIs, inNotification, inState } from "#meter/calls/arrival.ts";
+import { asItIs, inNotification, inState } from "#meter/calls/call.ts";
 import { textOf } from "../../support/bytes.ts";
 
 const parsed = (line: Uint8Array): unknown => JSON.parse(textOf(line));

@@ -11,7 +11,7 @@ function compared(
   const reader = plainReader("gemini-cli-mcp-client");
   const tools = { find: () => definition };
   return comparedArguments(
-    { method, asked: describeRequest(method, params) },
+    { method, request: describeRequest(method, params) },
     { ...reader, tools },
   );
 }

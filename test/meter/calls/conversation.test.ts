@@ -1,26 +1,31 @@
 import { expect, test } from "bun:test";
-import { type Conversation, strangers, withClient, withServer } from "#meter/calls/open-calls.ts";
-import { introducedClient, introducedServer } from "#wire/introduction.ts";
+import {
+  type Conversation,
+  noConversation,
+  withClient,
+  withServer,
+} from "#meter/calls/open-calls.ts";
+import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
-  const introduction = introducedClient(method, params);
+  const introduction = readClientIntroduction(method, params);
   return introduction ? withClient(known, introduction) : known;
 }
 
 function afterResult(known: Conversation, method: string, result: unknown): Conversation {
-  const introduction = introducedServer(method, result);
+  const introduction = readServerIntroduction(method, result);
   return introduction ? withServer(known, introduction) : known;
 }
 
 const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
 
 test("a request that tells nothing changes nothing", () => {
-  expect(afterRequest(strangers, "tools/call", {})).toBe(strangers);
-  expect(afterResult(strangers, "tools/call", {})).toBe(strangers);
+  expect(afterRequest(noConversation, "tools/call", {})).toBe(noConversation);
+  expect(afterResult(noConversation, "tools/call", {})).toBe(noConversation);
 });
 
 test("the server's answer decides the version, and what is known stays known", () => {
-  const asked = afterRequest(strangers, "initialize", legacy);
+  const asked = afterRequest(noConversation, "initialize", legacy);
   const answered = afterResult(asked, "initialize", {
     protocolVersion: "2025-06-18",
     serverInfo: { name: "garden" },

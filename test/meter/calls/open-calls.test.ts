@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import { OpenCalls } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { redelivery } from "#meter/calls/endings.ts";
+import { makeRedelivery } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };
@@ -21,14 +21,14 @@ test("a result that comes again is a call of the task's method and tool, with th
     tally: { tokens: 5, owed: 0 },
     isForPage: false,
   };
-  const call = redelivery(owner, { from: "client", poll, arrival });
+  const call = makeRedelivery(owner, { from: "client", poll, arrival });
   expect(call).toMatchObject({
     method: "tools/call",
     isRedelivery: true,
     startedMs: 3,
     readChunks: 12,
   });
-  expect(call.asked).toEqual({
+  expect(call.request).toEqual({
     isPriced: true,
     tool: "search",
     input: [],
@@ -40,8 +40,12 @@ test("a result that comes again is a call of the task's method and tool, with th
 });
 
 test("without an owner it is a call of an unknown tool; of the server, of its model", () => {
-  const unknown = redelivery(undefined, { from: "client", poll: undefined, arrival });
-  expect([unknown.method, unknown.asked.tool, unknown.id]).toEqual(["tools/call", null, undefined]);
-  const sampled = redelivery(undefined, { from: "server", poll: undefined, arrival });
+  const unknown = makeRedelivery(undefined, { from: "client", poll: undefined, arrival });
+  expect([unknown.method, unknown.request.tool, unknown.id]).toEqual([
+    "tools/call",
+    null,
+    undefined,
+  ]);
+  const sampled = makeRedelivery(undefined, { from: "server", poll: undefined, arrival });
   expect([sampled.method, sampled.startedMs]).toEqual(["sampling/createMessage", 9]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { suspendedCallsMax } from "#meter/limits.ts";
-import type { Arrival } from "#meter/calls/arrival.ts";
+import type { Arrival } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { RoundTrips } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
@@ -25,7 +25,7 @@ describe("RoundTrips", () => {
     trips.suspend(call, state(undefined), arrival(0));
     const elsewhere = describeRequest("tools/call", { name: "plan", arguments: { to: "Oslo" } });
     expect(trips.resume("tools/call", elsewhere, state(undefined, {}))).toBeUndefined();
-    expect(trips.resume("tools/call", call.asked, state(undefined, {}))?.call).toBe(call);
+    expect(trips.resume("tools/call", call.request, state(undefined, {}))?.call).toBe(call);
   });
 
   test("what a model answers in a round is a call of the server", () => {
@@ -34,7 +34,7 @@ describe("RoundTrips", () => {
     const entries = { a: sampling, b: { method: "elicitation/create" }, c: sampling };
     trips.suspend(call, state("s", entries), arrival(3));
     const answers = { a: { content: [] }, b: {}, z: {} };
-    const resumed = trips.resume("tools/call", call.asked, state("s", answers));
+    const resumed = trips.resume("tools/call", call.request, state("s", answers));
     expect(resumed?.answered).toMatchObject([
       {
         call: { method: "sampling/createMessage", from: "server", id: undefined, startedMs: 3 },
@@ -49,7 +49,7 @@ describe("RoundTrips", () => {
     const [one, other] = [begun(1), begun(2)];
     trips.suspend(one, state(undefined), arrival(0));
     trips.suspend(other, state(undefined), arrival(0));
-    expect(trips.resume("tools/call", one.asked, state(undefined, {}))?.call).toBe(one);
+    expect(trips.resume("tools/call", one.request, state(undefined, {}))?.call).toBe(one);
     expect(trips.drain()).toEqual([other]);
   });
 

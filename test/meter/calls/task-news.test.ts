@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import {
   answerInCreated,
-  newsOfNotification,
-  newsOfPoll,
+  readNotificationNews,
+  readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
-import { createdTask, type TaskResult } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });
@@ -58,13 +58,13 @@ const answers: readonly (readonly [
 describe("the answer to a request about a task", () => {
   for (const [what, method, answer, news] of answers) {
     test(`${method} with ${what}`, () => {
-      expect(gist(newsOfPoll(poll(method), answer))).toEqual(news);
+      expect(gist(readPollNews(poll(method), answer))).toEqual(news);
     });
   }
 });
 
 const told = (params: unknown, truncated = false) =>
-  newsOfNotification({ method: "notifications/tasks", params, truncated }, "server");
+  readNotificationNews({ method: "notifications/tasks", params, truncated }, "server");
 
 describe("a notification", () => {
   test("that could not be parsed may bring the result of any task", () => {
@@ -74,13 +74,13 @@ describe("a notification", () => {
 
   test("of the client cannot be replaced", () => {
     const note = { method: "notifications/tasks", params: { taskId: "t", result: text } };
-    const news = newsOfNotification({ ...note, truncated: false }, "client");
+    const news = readNotificationNews({ ...note, truncated: false }, "client");
     expect(news.delivered?.carrier).toBeUndefined();
   });
 });
 
 function answerIn(result: object): unknown {
-  const created = createdTask(result);
+  const created = readCreatedTask(result);
   return created && answerInCreated(created, { result })?.result;
 }
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
 import { type Setting, Wire } from "../budgets/wire.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
@@ -133,7 +133,8 @@ export class TaskPlay {
   }
 
   #handedOut(tool: string, answer: object): void {
-    const id = textAt(answer, "result", "task", "taskId") ?? textAt(answer, "result", "taskId");
+    const id =
+      readString(answer, "result", "task", "taskId") ?? readString(answer, "result", "taskId");
     if (id === undefined) return;
     const known = this.#toolsById.get(id) ?? new Set();
     if (known.size > 0) this.#seen.add("one id twice");
@@ -281,7 +282,7 @@ export class TaskPlay {
 }
 
 function stateOf(taskId: string, how: number, content: readonly object[]): object {
-  const error = { code: -1, message: textAt(content[0], "text") };
+  const error = { code: -1, message: readString(content[0], "text") };
   return (
     [
       {},
@@ -303,29 +304,29 @@ function says(size: number): string {
 
 function textsOf(message: unknown): { results: string[]; errors: string[] } {
   const places = [
-    memberAt(message, "result"),
-    memberAt(message, "result", "result"),
-    memberAt(message, "result", "task", "result"),
-    memberAt(message, "params", "result"),
+    readMember(message, "result"),
+    readMember(message, "result", "result"),
+    readMember(message, "result", "task", "result"),
+    readMember(message, "params", "result"),
   ];
   const errors = [
-    memberAt(message, "error"),
-    memberAt(message, "result", "error"),
-    memberAt(message, "params", "error"),
+    readMember(message, "error"),
+    readMember(message, "result", "error"),
+    readMember(message, "params", "error"),
   ];
   const blocks = places.flatMap((place) => {
-    const content = memberAt(place, "content");
+    const content = readMember(place, "content");
     return Array.isArray(content) ? content.filter(isObject) : [];
   });
   const structured = places
-    .map((place) => memberAt(place, "structuredContent"))
+    .map((place) => readMember(place, "structuredContent"))
     .filter((one) => one !== undefined);
   return {
     results: [
-      ...blocks.map((block) => textAt(block, "text") ?? ""),
+      ...blocks.map((block) => readString(block, "text") ?? ""),
       ...structured.map((one) => JSON.stringify(one)),
-      textAt(message, "result", "_meta", immediateKey) ?? "",
+      readString(message, "result", "_meta", immediateKey) ?? "",
     ].filter((text) => text !== ""),
-    errors: errors.map((error) => textAt(error, "message") ?? ""),
+    errors: errors.map((error) => readString(error, "message") ?? ""),
   };
 }

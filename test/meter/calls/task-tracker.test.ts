@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { Call } from "#meter/calls/call.ts";
+import { Call, type Closed, type Repeated } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
-import type { Closed, Repeated } from "#meter/calls/transition.ts";
-import { createdTask, type TaskResult } from "#wire/task.ts";
+import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";
 
@@ -17,7 +16,7 @@ class Followed {
 
   created(tool: string, result: object = handle, from: Side = "client"): this {
     const call = this.#call(from, "tools/call", { name: tool });
-    const created = createdTask(result);
+    const created = readCreatedTask(result);
     if (!created) throw new Error("the result creates no task");
     return this.#say(this.#tracker.created(call, created, { result }, arrivalFrom(other(from))));
   }
@@ -33,7 +32,8 @@ class Followed {
   }
 
   end(): this {
-    for (const { asked } of this.#tracker.drain()) this.sentences.push(`${asked.tool} waits`);
+    for (const { request: asked } of this.#tracker.drain())
+      this.sentences.push(`${asked.tool} waits`);
     return this;
   }
 
@@ -47,7 +47,7 @@ class Followed {
       if (kind === "repeated") this.sentences.push("text for the model");
       if (kind === "repeated") continue;
       const again = call.isRedelivery ? " again" : "";
-      const name = call.asked.isPriced ? (call.asked.tool ?? "any tool") : call.method;
+      const name = call.request.isPriced ? (call.request.tool ?? "any tool") : call.method;
       this.sentences.push(`${name} ${closing.outcome}${again}`);
     }
     return this;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, Tracker } from "#meter/calls/tracker.ts";
 import { suspendedCallsMax } from "#meter/limits.ts";
-import type { Transition } from "#meter/calls/transition.ts";
+import type { Transition } from "#meter/calls/call.ts";
 import type { Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../../support/bytes.ts";

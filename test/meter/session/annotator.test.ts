@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { request } from "../../support/rpc.ts";
 
@@ -15,9 +15,9 @@ function answered(budget: string, content: readonly object[]) {
     .client(initialize, request(1, "tools/call", { name: "echo", arguments: { a: 1 } }))
     .server({ jsonrpc: "2.0", id: 1, result: { content } })
     .end();
-  const line = session.toClient.find((text) => memberAt(JSON.parse(text), "id") === 1) ?? "{}";
-  const result: unknown = memberAt(JSON.parse(line), "result");
-  return { usage: memberAt(result, ...usage), call: session.calls[0] };
+  const line = session.toClient.find((text) => readMember(JSON.parse(text), "id") === 1) ?? "{}";
+  const result: unknown = readMember(JSON.parse(line), "result");
+  return { usage: readMember(result, ...usage), call: session.calls[0] };
 }
 
 describe("--annotate adds the cost that the record has", () => {

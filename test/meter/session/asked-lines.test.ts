@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { asItIs } from "#meter/calls/arrival.ts";
+import { asItIs } from "#meter/calls/call.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
-import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/decider.ts";
+import {
+  pendingBytesMax,
+  pendingLinesMax,
+  PendingLines,
+  findArrival,
+} from "#meter/session/decider.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { echo } from "../../support/decisions.ts";
 
@@ -16,7 +21,7 @@ const closing = { outcome: "ok", endedMs: 0 } as const;
 
 describe("AskedLines", () => {
   test("keeps messages in order, each as a line, until all are taken", () => {
-    const lines = new AskedLines();
+    const lines = new PendingLines();
     const [one, two] = [requested(), requested()];
     lines.add(one);
     lines.add(two);
@@ -28,7 +33,7 @@ describe("AskedLines", () => {
   });
 
   test("finds the request that is withdrawn, and no answer", () => {
-    const lines = new AskedLines();
+    const lines = new PendingLines();
     const one = requested();
     const answer = { arrival: arrival(9), carrier: asItIs };
     lines.add({ kind: "closed", call: echo(), closing, answer });
@@ -40,20 +45,20 @@ describe("AskedLines", () => {
   });
 
   test("knows the calls whose answers wait", () => {
-    const lines = new AskedLines();
+    const lines = new PendingLines();
     const call = echo();
     lines.add({ kind: "closed", call, closing });
     expect([lines.hasAnswerTo(call), lines.hasAnswerTo(echo())]).toEqual([true, false]);
   });
 
   test("is full at a number of lines, and at a number of bytes", () => {
-    const lines = new AskedLines();
-    for (let count = 1; count < askedLinesMax; count += 1) lines.add(requested(1));
+    const lines = new PendingLines();
+    for (let count = 1; count < pendingLinesMax; count += 1) lines.add(requested(1));
     expect(lines.isFull).toBe(false);
     lines.add(requested(1));
     expect(lines.isFull).toBe(true);
     lines.takeAll();
-    lines.add(requested(askedBytesMax - lineHeadBytes - 2));
+    lines.add(requested(pendingBytesMax - lineHeadBytes - 2));
     expect(lines.isFull).toBe(false);
     lines.add(requested(1));
     expect(lines.isFull).toBe(true);
@@ -63,7 +68,7 @@ describe("AskedLines", () => {
 describe("arrivalOf", () => {
   test("is where a message stands; a call that ended without one has none", () => {
     const one = requested();
-    expect(arrivalOf(one)).toBe(one.arrival);
-    expect(arrivalOf({ kind: "closed", call: echo(), closing })).toBeUndefined();
+    expect(findArrival(one)).toBe(one.arrival);
+    expect(findArrival({ kind: "closed", call: echo(), closing })).toBeUndefined();
   });
 });

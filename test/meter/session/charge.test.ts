@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Bill } from "#tokens/cost/bill.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import { chargeInput, chargeParts, lower, noTokens } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -15,7 +14,7 @@ function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed"
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
   const confidence = chargeParts(
-    describeToolResult(result, readingOf(reader, askedNothing)),
+    describeToolResult(result, makeReading(reader, askedNothing)),
     reader,
     charging,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Effects, keptBack, onBatch, passed, together } from "#meter/session/event.ts";
+import { type Effects, withhold, onBatch, passed, mergeEffects } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const ours = (text: string) => bytesOf(`${text}\n`);
@@ -13,14 +13,14 @@ const event = (from: "client" | "server", text: string) => {
 
 describe("together", () => {
   test("of nothing that matters is the effect of passing", () => {
-    expect(together([])).toBe(passed);
-    expect(together([passed, passed])).toBe(passed);
-    const kept = keptBack();
-    expect(together([passed, kept])).toBe(kept);
+    expect(mergeEffects([])).toBe(passed);
+    expect(mergeEffects([passed, passed])).toBe(passed);
+    const kept = withhold();
+    expect(mergeEffects([passed, kept])).toBe(kept);
   });
 
   test("keeps a message back when one of them does, and adds all lines in order", () => {
-    const all = together([keptBack(ours("a")), passed, { ...passed, toServer: [ours("b")] }]);
+    const all = mergeEffects([withhold(ours("a")), passed, { ...passed, toServer: [ours("b")] }]);
     expect(all.passes).toBe(false);
     expect(texts(all)).toEqual([["a\n"], ["b\n"]]);
   });
@@ -32,12 +32,12 @@ describe("onBatch", () => {
   });
 
   test("of a batch whose elements are kept back nothing goes on", () => {
-    const all = onBatch([keptBack(ours("x")), keptBack()], false, event("client", "[1,2]\n"));
+    const all = onBatch([withhold(ours("x")), withhold()], false, event("client", "[1,2]\n"));
     expect([all.passes, texts(all)]).toEqual([false, [["x\n"], []]]);
   });
 
   test("the elements that pass go on as a line of their own, to the other end", () => {
-    const items = [passed, keptBack(ours("x")), passed];
+    const items = [passed, withhold(ours("x")), passed];
     const up = onBatch(items, false, event("client", "[1, 2 ,3]\n"));
     expect(texts(up)).toEqual([["x\n"], ["[1,3]\n"]]);
     const down = onBatch(items, false, event("server", "[1,2,3]\n"));
@@ -45,7 +45,7 @@ describe("onBatch", () => {
   });
 
   test("elements beyond those that were looked at pass", () => {
-    const all = onBatch([keptBack()], true, event("client", "[1,2]\n"));
+    const all = onBatch([withhold()], true, event("client", "[1,2]\n"));
     expect(texts(all)).toEqual([[], ["[2]\n"]]);
   });
 });

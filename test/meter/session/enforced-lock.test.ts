@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { meterOptions } from "../../support/play.ts";
@@ -9,7 +9,7 @@ const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "sea
 const ask = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const answer = (...tools: readonly object[]) => ({ jsonrpc: "2.0", id: 1, result: { tools } });
 
-function locked(sha256 = meterOptions().hash(canonicalJson(tool))): Enforced {
+function locked(sha256 = meterOptions().hash(canonicalizeJson(tool))): Enforced {
   return new Enforced([], { lock: { tools: [lockedTool({ name: "search", sha256 })] } });
 }
 

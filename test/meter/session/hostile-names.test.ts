@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { recordLine } from "#state/sinks/sink.ts";
-import { memberAt } from "#wire/json.ts";
+import { readMember } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
@@ -63,7 +63,7 @@ function textsIn(value: unknown): string[] {
 
 function isOurs(line: string): boolean {
   const message: unknown = JSON.parse(line);
-  return memberAt(message, "error", "code") === -31_900 || line.includes("mcp-meter: ");
+  return readMember(message, "error", "code") === -31_900 || line.includes("mcp-meter: ");
 }
 
 for (const errorForm of ["tool", "rpc"] as const) {
@@ -119,6 +119,6 @@ test("the state that replaces a refused one names its task as the server did: a 
     .server(result(2, state(taskId)))
     .end();
   const refused: unknown = JSON.parse(session.toClient.at(-1) ?? "");
-  expect(memberAt(refused, "result", "taskId")).toBe(taskId);
+  expect(readMember(refused, "result", "taskId")).toBe(taskId);
   expect(JSON.stringify(refused)).toContain("ran, but its answer was withheld");
 });

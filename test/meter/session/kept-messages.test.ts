@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterEvent } from "#meter/session/event.ts";
 import type { MeterRecord } from "#records/record.ts";

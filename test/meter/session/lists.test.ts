@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Transition } from "#meter/calls/transition.ts";
+import type { Transition } from "#meter/calls/call.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import { followLists } from "#meter/session/decider.ts";
 import { arrivalOf } from "../../support/decisions.ts";

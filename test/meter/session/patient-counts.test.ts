@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { countingSliceCharacters } from "#meter/limits.ts";
-import { PatientCounts } from "#meter/session/charge.ts";
+import { DeferredCounts } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
 
@@ -8,7 +8,7 @@ const slice = countingSliceCharacters;
 
 test("PatientCounts counts a slice at once, and lets longer texts wait", () => {
   const { estimator, counted } = watchedEstimator();
-  const counts = new PatientCounts({ ...plainReader(undefined), estimator });
+  const counts = new DeferredCounts({ ...plainReader(undefined), estimator });
   const half = "ab ".repeat(5_000);
   expect(counts.estimator.count(half)).toBe(estimator.count(half));
   counted.length = 0;
@@ -29,7 +29,7 @@ test("PatientCounts counts a slice at once, and lets longer texts wait", () => {
 
 test("PatientCounts does not count a text again for the bill of the record", () => {
   const { estimator, counted } = watchedEstimator();
-  const counts = new PatientCounts({ ...plainReader(undefined), estimator });
+  const counts = new DeferredCounts({ ...plainReader(undefined), estimator });
   const text = "ab ".repeat(slice);
   counts.estimator.count(text);
   while (counts.bill.charactersLeft > 0) counts.bill.advance(slice);

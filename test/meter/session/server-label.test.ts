@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { serverLabel } from "#meter/session/session-bodies.ts";
+import { serverLabel } from "#meter/session/participants.ts";
 
 describe("serverLabel", () => {
   const rows: readonly (readonly [command: readonly string[], label: string])[] = [

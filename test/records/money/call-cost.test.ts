@@ -1,25 +1,25 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property, record } from "fast-check";
-import { addCosts, callCost, noCost, tokenPrices } from "#records/money/price-book.ts";
+import { addCosts, priceCall, noCost, completePrices } from "#records/money/price-book.ts";
 import { opus } from "../../support/made-prices.ts";
 
 test("arguments cost as output, an answer as input: from a cache read to an hour's cache write", () => {
   // 1,000 × 25 + 10,000 × 0.5, and 1,000 × 25 + 10,000 × 10, in millionths of a dollar.
-  const cost = callCost({ argumentTokens: 1_000, answerTokens: 10_000 }, opus);
+  const cost = priceCall({ argumentTokens: 1_000, answerTokens: 10_000 }, opus);
   expect([cost.low.toFixed(6), cost.high.toFixed(6)]).toEqual(["0.030000", "0.125000"]);
 });
 
 test("without prices of caches there is one amount", () => {
-  const { low, high } = callCost(
+  const { low, high } = priceCall(
     { argumentTokens: 100, answerTokens: 1_000_000 },
-    tokenPrices({ input: 2, output: 8 }),
+    completePrices({ input: 2, output: 8 }),
   );
   expect([low, high]).toEqual([2.0008, 2.0008]);
 });
 
 test("a cache that costs more than input does not lower the low end", () => {
-  const odd = tokenPrices({ input: 1, output: 1, cacheRead: 3 });
-  expect(callCost({ argumentTokens: 0, answerTokens: 1e6 }, odd)).toEqual({ low: 1, high: 1 });
+  const odd = completePrices({ input: 1, output: 1, cacheRead: 3 });
+  expect(priceCall({ argumentTokens: 0, answerTokens: 1e6 }, odd)).toEqual({ low: 1, high: 1 });
 });
 
 test("property: a sum is the same in any order, to the last digit", () => {
@@ -27,11 +27,11 @@ test("property: a sum is the same in any order, to the last digit", () => {
   assert(
     property(amounts, (tokens) => {
       const costs = tokens.map((answerTokens) =>
-        callCost({ argumentTokens: 0, answerTokens }, opus),
+        priceCall({ argumentTokens: 0, answerTokens }, opus),
       );
       const sum = costs.reduce(addCosts, noCost);
       expect(costs.toReversed().reduce(addCosts, noCost)).toEqual(sum);
-      expect(costs.toSorted((one, other) => one.low - other.low).reduce(addCosts)).toEqual(sum);
+      expect(costs.toSorted((a, b) => a.low - b.low).reduce(addCosts)).toEqual(sum);
     }),
   );
 });
@@ -42,17 +42,19 @@ test("property: the cost of sums is the sum of costs, and low is never above hig
     answerTokens: integer({ min: 0, max: 1e6 }),
   });
   assert(
-    property(tokens, tokens, (one, other) => {
-      const whole = callCost(
+    property(tokens, tokens, (first, second) => {
+      const total = priceCall(
         {
-          argumentTokens: one.argumentTokens + other.argumentTokens,
-          answerTokens: one.answerTokens + other.answerTokens,
+          argumentTokens: first.argumentTokens + second.argumentTokens,
+          answerTokens: first.answerTokens + second.answerTokens,
         },
         opus,
       );
-      const parts = [one, other].map((part) => callCost(part, opus)).reduce(addCosts, noCost);
-      expect(parts).toEqual(addCosts(whole, noCost));
-      expect(whole.low).toBeLessThanOrEqual(whole.high);
+      const parts = [first, second]
+        .map((amounts) => priceCall(amounts, opus))
+        .reduce(addCosts, noCost);
+      expect(parts).toEqual(addCosts(total, noCost));
+      expect(total.low).toBeLessThanOrEqual(total.high);
     }),
   );
 });

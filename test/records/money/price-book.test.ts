@@ -3,20 +3,20 @@ import {
   pricedModelsMax,
   PriceBook,
   type PriceSource,
-  pricesByPattern,
-  tokenPrices,
+  matchPrices,
+  completePrices,
 } from "#records/money/price-book.ts";
 
-const at = (input: number) => tokenPrices({ input, output: input });
+const at = (input: number) => completePrices({ input, output: input });
 
 test("the first source that knows the model decides, and is asked once a day", () => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const listed: PriceSource = (model, day) => {
-    asked.push(`${model} ${day.toISOString()}`);
+    lookups.push(`${model} ${day.toISOString()}`);
     return model === "known" ? at(2) : undefined;
   };
   const book = new PriceBook("a test", [
-    pricesByPattern([{ pattern: "mine-*", prices: at(1) }]),
+    matchPrices([{ pattern: "mine-*", prices: at(1) }]),
     listed,
   ]);
   const find = (model: string, ts: string): number | undefined => book.find(model, ts)?.input;
@@ -26,7 +26,7 @@ test("the first source that knows the model decides, and is asked once a day", (
   expect(find("known", "2026-11-23T00:00:00.000Z")).toBe(2);
   expect(find("other", "2026-11-23T00:00:00.000Z")).toBeUndefined();
   expect(find("other", "2026-11-23T00:00:00.000Z")).toBeUndefined();
-  expect(asked).toEqual([
+  expect(lookups).toEqual([
     "known 2026-11-22T00:00:00.000Z",
     "known 2026-11-23T00:00:00.000Z",
     "other 2026-11-23T00:00:00.000Z",
@@ -34,7 +34,7 @@ test("the first source that knows the model decides, and is asked once a day", (
 });
 
 test("of several patterns the first that fits decides", () => {
-  const source = pricesByPattern([
+  const source = matchPrices([
     { pattern: "gpt-5", prices: at(1) },
     { pattern: "gpt-*", prices: at(2) },
   ]);
@@ -43,15 +43,15 @@ test("of several patterns the first that fits decides", () => {
 });
 
 test("hostile names of models do not fill memory: the oldest prices are looked up again", () => {
-  let asked = 0;
+  let lookups = 0;
   const book = new PriceBook("a test", [
     () => {
-      asked += 1;
+      lookups += 1;
       return undefined;
     },
   ]);
   for (let number = 0; number <= pricedModelsMax; number += 1)
     book.find(`m${number}`, "2026-11-22");
   book.find("m1", "2026-11-22");
-  expect(asked).toBe(pricedModelsMax + 2);
+  expect(lookups).toBe(pricedModelsMax + 2);
 });

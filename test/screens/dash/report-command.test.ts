@@ -1,35 +1,39 @@
 import { expect, test } from "bun:test";
-import { reportCommand } from "#screens/dash/view.ts";
+import { formatReportCommand } from "#screens/dash/view.ts";
 import { viewChoice } from "../../support/dash-model.ts";
 
-const command = (told: Parameters<typeof viewChoice>[0]) =>
-  reportCommand({ choice: viewChoice(told), since: "2026-11-01", timezone: "Europe/Berlin" });
+const formatCommand = (overrides: Parameters<typeof viewChoice>[0]) =>
+  formatReportCommand({
+    choice: viewChoice(overrides),
+    since: "2026-11-01",
+    timezone: "Europe/Berlin",
+  });
 
 test("names the axis of the screen, the period and the names", () => {
-  expect(command({})).toBe(
+  expect(formatCommand({})).toBe(
     "mcp-meter report --by tool --since 2026-11-01 --timezone Europe/Berlin",
   );
-  expect(command({ screen: "tool", server: "github", tool: "search", client: "codex" })).toBe(
+  expect(formatCommand({ screen: "tool", server: "github", tool: "search", client: "codex" })).toBe(
     "mcp-meter report --by tool --since 2026-11-01 --server github --tool search --client codex --timezone Europe/Berlin",
   );
-  expect(command({ screen: "budgets", server: "x" })).toBe("mcp-meter budgets");
+  expect(formatCommand({ screen: "budgets", server: "x" })).toBe("mcp-meter budgets");
 });
 
 test("a hostile name is one word of a shell", () => {
   const name = "a'; rm -rf /; echo '";
-  const print = command({ server: name }).replace("mcp-meter", "printf '%s\\n'");
+  const print = formatCommand({ server: name }).replace("mcp-meter", "printf '%s\\n'");
   const { stdout } = Bun.spawnSync(["sh", "-c", print]);
   expect(stdout.toString().split("\n")).toContain(name);
 });
 
 test("a method keeps its parentheses, as the report has them", () => {
-  expect(command({ screen: "tool", server: "a", tool: "(resources/read)" })).toContain(
+  expect(formatCommand({ screen: "tool", server: "a", tool: "(resources/read)" })).toContain(
     "--tool '(resources/read)' ",
   );
 });
 
 test("a name that begins with a hyphen is no option", () => {
-  expect(command({ screen: "tool", server: "--json", tool: "-x" })).toContain(
+  expect(formatCommand({ screen: "tool", server: "--json", tool: "-x" })).toContain(
     "--server=--json --tool=-x ",
   );
 });
@@ -37,7 +41,7 @@ test("a name that begins with a hyphen is no option", () => {
 test("a period may end before today", () => {
   const choice = viewChoice({ screen: "session" });
   const words = { choice, since: "2026-11-01", until: "2026-11-02", timezone: "UTC" };
-  expect(reportCommand(words)).toBe(
+  expect(formatReportCommand(words)).toBe(
     "mcp-meter report --by session --since 2026-11-01 --until 2026-11-02 --timezone UTC",
   );
 });

@@ -11,7 +11,7 @@ import {
   record,
   string,
 } from "fast-check";
-import { type View, deltaOf, withDelta } from "#screens/dash/view.ts";
+import { type View, diffViews, applyDelta } from "#screens/dash/view.ts";
 
 const rows = dictionary(string(), record({ tokens: nat(3), name: string() }), {
   noNullPrototype: true,
@@ -35,13 +35,13 @@ const views: Arbitrary<View> = record({
 test("the delta of two views makes the second of the first, also as JSON", () => {
   assert(
     property(views, views, (before, next) => {
-      const delta = deltaOf(before, next);
+      const delta = diffViews(before, next);
       if (!delta) {
         expect(next).toEqual(before);
         return;
       }
       const sent: typeof delta = JSON.parse(JSON.stringify(delta));
-      expect(withDelta(before, sent)).toEqual(next);
+      expect(applyDelta(before, sent)).toEqual(next);
     }),
   );
 });
@@ -60,9 +60,9 @@ test("a delta has the changed rows alone, and unchanged tables stay the same obj
   } as const;
   const before: View = { head, tables: { a: { x: { n: 1 }, y: { n: 2 } }, b: { z: { n: 3 } } } };
   const next: View = { head, tables: { a: { x: { n: 1 }, w: { n: 4 } }, b: { z: { n: 3 } } } };
-  const delta = deltaOf(before, next);
+  const delta = diffViews(before, next);
   expect(delta).toEqual({ tables: { a: { set: { w: { n: 4 } }, gone: ["y"] } } });
-  const made = delta && withDelta(before, delta);
+  const made = delta && applyDelta(before, delta);
   expect(made?.tables["b"]).toBe(before.tables["b"] ?? {});
-  expect(deltaOf(next, next)).toBeUndefined();
+  expect(diffViews(next, next)).toBeUndefined();
 });

@@ -42,7 +42,7 @@ test.each([
 ] as const)("a badge of a profile with the risk %s is %s", (risk, color) => {
   const verdict = { ...madeProfile.verdict, risk };
   const definitions = { ...madeProfile.definitions, total_tokens: 1_204 };
-  const badge = (isEstimated: boolean) =>
+  const parseBadge = (isEstimated: boolean) =>
     JSON.parse(
       renderProfileBadge({
         definitions,
@@ -50,11 +50,11 @@ test.each([
         estimator: { ...madeProfile.estimator, is_estimated: isEstimated },
       }),
     );
-  expect(badge(true)).toEqual({
+  expect(parseBadge(true)).toEqual({
     schemaVersion: 1,
     label: "MCP tokens",
     message: "~1,204 tokens",
     color,
   });
-  expect(badge(false).message).toBe("1,204 tokens");
+  expect(parseBadge(false).message).toBe("1,204 tokens");
 });

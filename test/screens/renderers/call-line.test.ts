@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
-import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
+import {
+  formatCallLine,
+  formatCallLineHeads,
+  type LineOptions,
+} from "#screens/renderers/call-line.ts";
 import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { callRecord } from "../../support/made-records.ts";
 
-const paper: LinePaper = {
+const paper: LineOptions = {
   color: false,
   columns: undefined,
   local: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
@@ -12,12 +16,14 @@ const paper: LinePaper = {
 
 const context = { tokens: 1_532, share: 0.1 };
 
-const line = (told: Parameters<typeof callRecord>[0] = {}, on: Partial<LinePaper> = {}): string =>
-  callLine({ call: callRecord(told), context }, { ...paper, ...on });
+const printLine = (
+  overrides: Parameters<typeof callRecord>[0] = {},
+  on: Partial<LineOptions> = {},
+): string => formatCallLine({ call: callRecord(overrides), context }, { ...paper, ...on });
 
 test("a line has time, server, tool, tokens, duration, outcome and context, below their heads", () => {
-  const heads = callLineHeads(paper);
-  const text = line({ input_tokens: 12, output_tokens: 345, duration_ms: 250 });
+  const heads = formatCallLineHeads(paper);
+  const text = printLine({ input_tokens: 12, output_tokens: 345, duration_ms: 250 });
   expect(heads.split(/ {2,}/)).toEqual([
     "time",
     "server",
@@ -40,19 +46,19 @@ test("a line has time, server, tool, tokens, duration, outcome and context, belo
 });
 
 test("a range where an unknown client may read more than twice as much", () => {
-  const told = { input_tokens: 5, output_tokens: 16, total_tokens: 21 };
-  expect(line({ ...told, most_tokens: 5_399 })).toContain(" ~5 → ~16…5,394 ");
-  expect(line({ ...told, most_tokens: 5 + 2 * 16 })).toContain(" ~5 → ~16 ");
+  const overrides = { input_tokens: 5, output_tokens: 16, total_tokens: 21 };
+  expect(printLine({ ...overrides, most_tokens: 5_399 })).toContain(" ~5 → ~16…5,394 ");
+  expect(printLine({ ...overrides, most_tokens: 5 + 2 * 16 })).toContain(" ~5 → ~16 ");
 });
 
 test("an exact count has no mark, a method stands for a tool, and another day is named", () => {
-  const told = {
+  const overrides = {
     is_estimated: false,
     tool: null,
     method: "resources/read",
     ts: "2026-08-31T23:59:59.000Z",
   };
-  expect(line(told).split(/ {2,}/)).toMatchObject({
+  expect(printLine(overrides).split(/ {2,}/)).toMatchObject({
     0: "2026-08-31 23:59:59",
     2: "resources/read",
     3: "10 → 100",
@@ -60,43 +66,45 @@ test("an exact count has no mark, a method stands for a tool, and another day is
 });
 
 test("a narrow terminal cuts names, a pipe does not", () => {
-  const told = { tool: "t".repeat(100), server: "s".repeat(60) };
+  const overrides = { tool: "t".repeat(100), server: "s".repeat(60) };
   for (const columns of [80, 100, 200]) {
-    const text = line(told, { columns }).trimEnd();
+    const text = printLine(overrides, { columns }).trimEnd();
     expect(displayWidth(text)).toBeLessThanOrEqual(Math.max(columns, 84));
     expect(text).toContain("…");
   }
-  expect(line(told)).toContain(`${"s".repeat(60)}  ${"t".repeat(100)}  `);
+  expect(printLine(overrides)).toContain(`${"s".repeat(60)}  ${"t".repeat(100)}  `);
 });
 
 test("wide characters keep the columns", () => {
-  const [plain, wide] = [line({ tool: "abcd" }), line({ tool: "検索" })];
+  const [plain, wide] = [printLine({ tool: "abcd" }), printLine({ tool: "検索" })];
   expect(displayWidth(wide)).toBe(displayWidth(plain));
 });
 
 test("hostile names are made safe", () => {
   const hostile = "\u001b[2J\u202e\n::error::";
-  const text = line({ tool: hostile, server: hostile });
+  const text = printLine({ tool: hostile, server: hostile });
   expect(text.trimEnd()).not.toMatch(/[\n\u202e]/);
   expect(text).not.toContain("\u001b");
-  expect(line({ tool: "" })).toContain("(no name)");
+  expect(printLine({ tool: "" })).toContain("(no name)");
 });
 
 test("colours show failures and a full window, and nothing else", () => {
-  expect(line({}, { color: true })).toBe(line());
-  expect(line({ outcome: "tool_error" }, { color: true })).toContain(
+  expect(printLine({}, { color: true })).toBe(printLine());
+  expect(printLine({ outcome: "tool_error" }, { color: true })).toContain(
     "\u001b[31mtool_error\u001b[0m",
   );
-  expect(line({ outcome: "refused" }, { color: true })).toContain("\u001b[33mrefused\u001b[0m");
+  expect(printLine({ outcome: "refused" }, { color: true })).toContain(
+    "\u001b[33mrefused\u001b[0m",
+  );
   for (const [share, paint] of [
     [0.49, ""],
     [0.5, "\u001b[33m"],
     [0.8, "\u001b[31m"],
   ] as const) {
     const shown = { call: callRecord(), context: { tokens: 5, share } };
-    const text = callLine(shown, { ...paper, color: true });
+    const text = formatCallLine(shown, { ...paper, color: true });
     expect(text.includes("\u001b")).toBe(paint !== "");
     expect(text).toContain(paint);
-    expect(callLine(shown, paper)).not.toContain("\u001b");
+    expect(formatCallLine(shown, paper)).not.toContain("\u001b");
   }
 });

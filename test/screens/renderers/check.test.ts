@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { checkFormats } from "#screens/renderers/formats.ts";
 import {
-  checkPrintout,
-  lockPrintout,
+  buildCheckPrintout,
+  buildLockPrintout,
   renderCheck,
   renderFailure,
   renderComment,
@@ -11,7 +11,7 @@ import { failureOf, fullReport } from "../../support/checks.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 
 const report = fullReport();
-const printout = checkPrintout(report);
+const printout = buildCheckPrintout(report);
 const options = { color: false, timestamp: "2026-07-28T09:00:00", token: "word" };
 
 test.each(checkFormats)(
@@ -30,13 +30,13 @@ test("renderCheck as JSON is the report", () => {
 });
 
 test("renderCheck of a lock is its own document, without calls, and JSON as the lock's report", () => {
-  const lock = lockPrintout(report, false);
+  const lock = buildLockPrintout(report, false);
   expect(JSON.parse(renderCheck("json", lock, options))).toEqual(
     JSON.parse(JSON.stringify(report.definitions)),
   );
   expect(renderCheck("table", lock, options)).not.toContain("PASS");
   expect(renderCheck("markdown", lock, options)).toStartWith("<!-- mcp-meter check: ");
-  const written = lockPrintout(report, true);
+  const written = buildLockPrintout(report, true);
   expect(renderCheck("markdown", written, options)).toContain("- **result**: ");
 });
 
@@ -55,7 +55,8 @@ test.each(checkFormats)(
   },
 );
 
-const section = (characters: number) => ({ kind: "line", text: "x".repeat(characters) }) as const;
+const makeSection = (characters: number) =>
+  ({ kind: "line", text: "x".repeat(characters) }) as const;
 
 test("renderComment begins with a hidden line that names the lock and cannot be ended by it", () => {
   const text = renderComment({ title: "Passed", sections: [] }, "a/--> <b>.lock");
@@ -64,12 +65,14 @@ test("renderComment begins with a hidden line that names the lock and cannot be 
 
 test("renderComment has as many characters as GitHub accepts, and leaves whole sections out beyond", () => {
   const title = "Passed";
-  const empty = renderComment({ title, sections: [section(0)] }, "a").length;
-  const exact = renderComment({ title, sections: [section(65_000 - empty)] }, "a");
+  const empty = renderComment({ title, sections: [makeSection(0)] }, "a").length;
+  const exact = renderComment({ title, sections: [makeSection(65_000 - empty)] }, "a");
   expect(exact).toHaveLength(65_000);
   expect(exact).not.toContain("Cut here");
-  expect(renderComment({ title, sections: [section(65_001 - empty)] }, "a")).toContain("Cut here");
-  const sections = [section(40_000), section(40_000 + 1), section(9)];
+  expect(renderComment({ title, sections: [makeSection(65_001 - empty)] }, "a")).toContain(
+    "Cut here",
+  );
+  const sections = [makeSection(40_000), makeSection(40_000 + 1), makeSection(9)];
   const cut = renderComment({ title, sections }, "a");
   expect(cut.length).toBeLessThanOrEqual(65_000);
   expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 84]);
@@ -79,7 +82,7 @@ test("renderComment has as many characters as GitHub accepts, and leaves whole s
 });
 
 test("renderComment fits into a variable of 128 KiB with its name, whatever the script of its texts", () => {
-  const sections = [{ kind: "line", text: "日".repeat(60_000) }, section(9)] as const;
+  const sections = [{ kind: "line", text: "日".repeat(60_000) }, makeSection(9)] as const;
   const text = renderComment({ title: "Passed", sections }, "a");
   expect(new TextEncoder().encode(`COMMENT=${text}`).length).toBeLessThan(128 * 1024);
   expect(text).toContain("Cut here: 1 more section");

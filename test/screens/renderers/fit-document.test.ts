@@ -38,7 +38,7 @@ test("a column that is whole is not shortened, others are", () => {
   const name = "a sentence about something that is broken";
   const grid: Document["sections"][number] = {
     kind: "grid",
-    columns: [{ head: "path" }, { head: "finding", isWhole: true }],
+    columns: [{ head: "path" }, { head: "finding", isFixedWidth: true }],
     rows: [[{ name: "/a/rather/long/path/to/a/file" }, { name, columnsMax: 256 }]],
   };
   const text = renderTerminal({ title: "t", sections: [grid] }, { color: false, columns: 60 });

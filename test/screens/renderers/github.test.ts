@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { checkDocument } from "#screens/renderers/documents/check.ts";
+import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
 import { renderGithub } from "#screens/renderers/check.ts";
 import { fullReport } from "../../support/checks.ts";
 
 const report = fullReport();
-const document = checkDocument(report);
+const document = buildCheckDocument(report);
 const options = { color: false, token: "word" };
 
 test("renderGithub shields the table and ends with one annotation", () => {

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { importerIds } from "#history/importers/ids.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
-import { validationReport } from "#history/imports/validate/validation-report.ts";
+import { makeValidationReport } from "#history/imports/validate/validation-report.ts";
 import importSchema from "../../../src/screens/renderers/import.schema.json" with { type: "json" };
 import validateSchema from "../../../src/screens/renderers/validate.schema.json" with { type: "json" };
 import { steadyConversation } from "../../history/imports/support/facts.ts";
@@ -25,9 +25,9 @@ const size = (index: number): number => 200 + 20 * index;
 test.each([0, 3, 40])("validate --json of %i steps follows its schema", (steps) => {
   const client = {
     client: "claude-code",
-    models: validateModels(conversationTurns(steadyConversation(steps, size, size))),
+    models: validateModels(groupTurns(steadyConversation(steps, size, size))),
     estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }) as const,
   };
-  const report = validationReport([client]);
+  const report = makeValidationReport([client]);
   expect([ajv.validate(validateSchema, report), ajv.errors]).toEqual([true, null]);
 });

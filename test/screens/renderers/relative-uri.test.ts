@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { relativeUri } from "#screens/renderers/problem-text.ts";
+import { makeRelativeUri } from "#screens/renderers/problem-text.ts";
 
 test.each([
   ["locks/a b.lock", "locks/a%20b.lock"],
@@ -7,4 +7,4 @@ test.each([
   ["/secret/place/a.lock", "a.lock"],
   ["C:\\secret\\a.lock", "a.lock"],
   ["a\ud800-->", "a%EF%BF%BD--%3E"],
-])("relativeUri of %j", (file, uri) => expect(relativeUri(file)).toBe(uri));
+])("relativeUri of %j", (file, uri) => expect(makeRelativeUri(file)).toBe(uri));

@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Document, Section, Span } from "#screens/renderers/document.ts";
-import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
-import { checkDocument } from "#screens/renderers/documents/check.ts";
-import { commentDocument, failureDocument } from "#screens/renderers/check.ts";
-import { countDocument } from "#screens/renderers/documents/count.ts";
-import { lockDocument } from "#screens/renderers/documents/lock.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
-import { summaryDocument } from "#screens/renderers/summary.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
+import { buildCountDocument } from "#screens/renderers/documents/count.ts";
+import { buildLockDocument } from "#screens/renderers/documents/lock.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildSummaryDocument } from "#screens/renderers/summary.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { failureOf, fullReport } from "../../support/checks.ts";
@@ -121,14 +121,14 @@ describe("whatever its texts are,", () => {
   const failure = failureOf("e");
   const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true, is_definitions: false };
   const documents: readonly (readonly [what: string, make: (by: string) => Document])[] = [
-    ["a summary", (by) => summaryDocument(hostileSummary(by))],
-    ["a lock's report", (by) => lockDocument(hostile(fullReport().definitions, by))],
-    ["a check", (by) => checkDocument(hostile(fullReport(), by))],
-    ["the comment of a check", (by) => commentDocument(hostile(fullReport(), by))],
-    ["a check that could not be made", (by) => failureDocument(hostile(failure, by))],
-    ["a count", (by) => countDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
-    ["a list of counters", (by) => budgetsDocument([hostile(counter, by)])],
-    ["a profile", (by) => profileDocument(hostile(madeProfile, by))],
+    ["a summary", (by) => buildSummaryDocument(hostileSummary(by))],
+    ["a lock's report", (by) => buildLockDocument(hostile(fullReport().definitions, by))],
+    ["a check", (by) => buildCheckDocument(hostile(fullReport(), by))],
+    ["the comment of a check", (by) => buildCommentDocument(hostile(fullReport(), by))],
+    ["a check that could not be made", (by) => buildFailureDocument(hostile(failure, by))],
+    ["a count", (by) => buildCountDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
+    ["a list of counters", (by) => buildBudgetsDocument([hostile(counter, by)])],
+    ["a profile", (by) => buildProfileDocument(hostile(madeProfile, by))],
   ];
   for (const [what, make] of documents) {
     test(`${what} is safe and the same in both`, () => {

@@ -23,8 +23,8 @@ type Sarif = {
 const report = fullReport();
 
 test("renderSarif is valid SARIF 2.1.0, with and without problems", () => {
-  for (const one of [report, { ...report, problems: [] }]) {
-    expect(validate(JSON.parse(renderSarif(one)))).toBe(true);
+  for (const problem of [report, { ...report, problems: [] }]) {
+    expect(validate(JSON.parse(renderSarif(problem)))).toBe(true);
   }
 });
 

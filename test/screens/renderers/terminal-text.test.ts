@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ["a\u001b[31mb", "a\\u001b[31mb"],
   ["a\nb", "a\\u000ab"],
 ])("terminalText of %j is %s", (text, shown) => {
-  expect(terminalText(text)).toBe(shown);
+  expect(escapeForTerminal(text)).toBe(shown);
 });
 
 test.each([
@@ -21,13 +21,13 @@ test.each([
   ["a ##[error]x", "a \\u0023#[error]x"],
   [["##", { name: "[error]" }], "\\u0023#[error]"],
 ])("terminalText of %j gives a CI runner no command", (text, shown) => {
-  expect(terminalText(text)).toBe(shown);
+  expect(escapeForTerminal(text)).toBe(shown);
 });
 
 test("terminalText holds nothing unsafe, whatever the text", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      expect(unsafeIn(terminalText([text, { name: text }]))).toEqual([]);
+      expect(unsafeIn(escapeForTerminal([text, { name: text }]))).toEqual([]);
     }),
   );
 });

@@ -11,8 +11,8 @@ import type { Ending } from "#kit/io.ts";
 import { alertRecord, callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 
-/** A world whose shells end as `endings` say; one without an ending runs until it is killed. */
-function world(endings: readonly (Ending | undefined)[], told: Partial<AlertCommandDeps> = {}) {
+// A world whose shells end as in `endings`; a shell without an ending runs until it is killed.
+function world(endings: readonly (Ending | undefined)[], deps: Partial<AlertCommandDeps> = {}) {
   const started: ShellCommand[] = [];
   const failures: string[][] = [];
   let [running, runningMost, killed] = [0, 0, 0];
@@ -36,7 +36,7 @@ function world(endings: readonly (Ending | undefined)[], told: Partial<AlertComm
       return { ended: end.promise, kill };
     },
     failed: (...failure) => failures.push(failure),
-    ...told,
+    ...deps,
   });
   return { alerts, started, failures, most: () => runningMost, killed: () => killed };
 }

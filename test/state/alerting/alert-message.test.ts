@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { alertKey, alertMessage } from "#state/alerting/alert-message.ts";
+import { makeAlertKey, makeAlertMessage } from "#state/alerting/alert-message.ts";
 import type { AlertKind } from "#records/record.ts";
 import {
   alertRecord,
@@ -25,19 +25,19 @@ const kinds: readonly AlertKind[] = [
 describe("the message of a record", () => {
   for (const alert of kinds) {
     test(`${alert} fits the published schema`, () => {
-      const message = alertMessage(alertRecord({ alert, value: 7_000 }), "host");
+      const message = makeAlertMessage(alertRecord({ alert, value: 7_000 }), "host");
       expect([isValid(message), isValid.errors]).toEqual([true, null]);
       expect(message).toMatchObject({ alert, value: 7_000, count: 1 });
     });
   }
 
   test("an alert has its facts and one sentence", () => {
-    expect(alertMessage(alertRecord(), "host")).toEqual(madeAlert());
+    expect(makeAlertMessage(alertRecord(), "host")).toEqual(madeAlert());
   });
 
   test("a breach is an exceeded budget, with the call in its value", () => {
     const breach = breachRecord({ spent: 1_000, tokens: 1_500, limit: 2_000, per: "session" });
-    const message = alertMessage(breach, null);
+    const message = makeAlertMessage(breach, null);
     expect([isValid(message), isValid.errors]).toEqual([true, null]);
     expect(message).toMatchObject({
       alert: "budget_exceeded",
@@ -51,19 +51,19 @@ describe("the message of a record", () => {
 
   test("a warning about a budget that is exceeded already is left out", () => {
     const warning = { alert: "budget_warning", budget: "5", limit: 5 } as const;
-    expect(alertMessage(alertRecord({ ...warning, value: 5 }), null)).toBeDefined();
-    expect(alertMessage(alertRecord({ ...warning, value: 6 }), null)).toBeUndefined();
+    expect(makeAlertMessage(alertRecord({ ...warning, value: 5 }), null)).toBeDefined();
+    expect(makeAlertMessage(alertRecord({ ...warning, value: 6 }), null)).toBeUndefined();
   });
 
   test("other records call for no alert", () => {
-    expect(alertMessage(callRecord(), null)).toBeUndefined();
-    expect(alertMessage(sessionRecord(), null)).toBeUndefined();
+    expect(makeAlertMessage(callRecord(), null)).toBeUndefined();
+    expect(makeAlertMessage(sessionRecord(), null)).toBeUndefined();
   });
 
   test("names are bounded, and safe to read", () => {
     const tool = `\u001b[2J\u202e<!channel>\n${"x".repeat(5_000)}`;
     const record = alertRecord({ tool, server: "a\u0000b", detail: `\n${"y".repeat(5_000)}` });
-    const message = alertMessage(record, "\u2066host");
+    const message = makeAlertMessage(record, "\u2066host");
     expect(message).toMatchObject({ server: "a\\u0000b", client: "\\u2066host" });
     expect(message?.tool).toStartWith("\\u001b[2J\\u202e<!channel>\\u000axxx");
     expect(message?.tool).toHaveLength(256);
@@ -73,9 +73,9 @@ describe("the message of a record", () => {
 });
 
 test("alerts of one kind about the same budget and tool are equal", () => {
-  const key = alertKey(madeAlert());
-  expect(alertKey(madeAlert({ value: 1, ts: "later", server: "other" }))).toBe(key);
-  expect(alertKey(madeAlert({ tool: null }))).not.toBe(key);
-  expect(alertKey(madeAlert({ budget: "5" }))).not.toBe(key);
-  expect(alertKey(madeAlert({ alert: "slow_call" }))).not.toBe(key);
+  const key = makeAlertKey(madeAlert());
+  expect(makeAlertKey(madeAlert({ value: 1, ts: "later", server: "other" }))).toBe(key);
+  expect(makeAlertKey(madeAlert({ tool: null }))).not.toBe(key);
+  expect(makeAlertKey(madeAlert({ budget: "5" }))).not.toBe(key);
+  expect(makeAlertKey(madeAlert({ alert: "slow_call" }))).not.toBe(key);
 });

@@ -23,19 +23,19 @@ function counter(url: string, maker = anthropic) {
   return { maker, model, account: findAccount(maker, url, env) };
 }
 
-async function failureOf(
-  answer: (asked: AskedRequest, at: number) => Response | Promise<Response> | undefined,
+async function catchFailure(
+  answer: (request: AskedRequest, at: number) => Response | Promise<Response> | undefined,
   answerMaxMs?: number,
-): Promise<{ sentence: string; code: number | undefined; asked: number }> {
+): Promise<{ sentence: string; code: number | undefined; requests: number }> {
   using maker = new ImitatedMaker(answer);
   try {
     await ask(counter(maker.url), { text: "a" }, world(answerMaxMs));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     expect(error.message).not.toContain("sk-secret");
-    return { sentence: error.message, code: error.exitCode, asked: maker.asked.length };
+    return { sentence: error.message, code: error.exitCode, requests: maker.asked.length };
   }
-  return { sentence: "(nothing was thrown)", code: 0, asked: maker.asked.length };
+  return { sentence: "(nothing was thrown)", code: 0, requests: maker.asked.length };
 }
 
 const refused = (status: number, message = "x") =>
@@ -60,9 +60,9 @@ describe("ask", () => {
 
   test("waits as long as a rate limit asks, then counts", async () => {
     using maker = new ImitatedMaker((_, at) => (at < 2 ? limited() : undefined));
-    const told = world();
-    expect(await ask(counter(maker.url), { text: "a" }, told)).toBe(8);
-    expect([told.waits, maker.asked.length]).toEqual([[3000, 3000], 3]);
+    const asking = world();
+    expect(await ask(counter(maker.url), { text: "a" }, asking)).toBe(8);
+    expect([asking.waits, maker.asked.length]).toEqual([[3000, 3000], 3]);
   });
 
   test.each([
@@ -121,21 +121,23 @@ describe("ask", () => {
       3,
     ],
   ] as const)("%s is one sentence, after one request", async (_, answer, sentence, code) => {
-    expect(await failureOf(answer)).toEqual({ sentence, code, asked: 1 });
+    expect(await catchFailure(answer)).toEqual({ sentence, code, requests: 1 });
   });
 
   test("a service that stays overloaded is given up", async () => {
-    expect(await failureOf(() => refused(529))).toEqual({
+    expect(await catchFailure(() => refused(529))).toEqual({
       sentence: `Cannot get exact counts from Anthropic: ${exactAttemptsMax} attempts met a rate limit or an overload`,
       code: 3,
-      asked: exactAttemptsMax,
+      requests: exactAttemptsMax,
     });
   });
 
   test("a redirect is not followed, so the key stays", async () => {
     using elsewhere = new ImitatedMaker();
     for (const status of [301, 302, 307, 308]) {
-      const { sentence } = await failureOf(() => Response.redirect(`${elsewhere.url}/v1`, status));
+      const { sentence } = await catchFailure(() =>
+        Response.redirect(`${elsewhere.url}/v1`, status),
+      );
       expect(sentence).toBe(
         "Cannot get exact counts from Anthropic: it redirects to another address",
       );
@@ -145,7 +147,7 @@ describe("ask", () => {
 
   test("an answer that does not come has a limit", async () => {
     const never = Promise.withResolvers<Response>();
-    const { sentence, code } = await failureOf(() => never.promise, 50);
+    const { sentence, code } = await catchFailure(() => never.promise, 50);
     expect([sentence, code]).toEqual([
       "Cannot get exact counts from Anthropic: no answer within 1 s",
       3,
@@ -154,7 +156,7 @@ describe("ask", () => {
   });
 
   test("so has one that does not end", async () => {
-    const { sentence } = await failureOf(endless, 50);
+    const { sentence } = await catchFailure(endless, 50);
     expect(sentence).toBe("Cannot get exact counts from Anthropic: no answer within 1 s");
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { exactPrices } from "#tokens/cost/exact-prices.ts";
+import { makeExactPrices } from "#tokens/cost/exact-prices.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import { findMaker } from "#state/makers/index.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/json-equal.ts";
+import { canonicalizeJson } from "#wire/json.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { ImitatedMaker, imitatedPerList } from "../../support/imitated-maker.ts";
 
@@ -29,11 +29,12 @@ function setUp(url: string, model: string) {
     set: (key: string, tokens: number) => void store.set(key, tokens),
   };
   const counts = new ExactCounts({ maker, model, account }, keep, world);
-  const prices = exactPrices({ maker: maker.id, model }, keep, sha256);
+  const prices = makeExactPrices({ maker: maker.id, model }, keep, sha256);
   return { counts, prices, store };
 }
 
-const hashes = (tools: readonly object[]) => tools.map((one) => sha256(canonicalJson(one)));
+const hashes = (tools: readonly object[]) =>
+  tools.map((definition) => sha256(canonicalizeJson(definition)));
 
 describe("ExactCounts", () => {
   test("a list costs its request less the same request without tools, each tool as much as alone", async () => {
@@ -56,8 +57,8 @@ describe("ExactCounts", () => {
     const { counts } = setUp(maker.url, "gemini-3-pro");
     await counts.definitions([tool("a"), tool("b")]);
     const before = maker.asked.length;
-    const { inputSchema, ...rest } = tool("a");
-    await counts.definitions([tool("b"), { inputSchema, ...rest }]);
+    const { inputSchema, ...others } = tool("a");
+    await counts.definitions([tool("b"), { inputSchema, ...others }]);
     expect(maker.asked).toHaveLength(before);
     await counts.definitions([tool("b"), tool("a"), tool("c")]);
     expect(maker.asked).toHaveLength(before + 2);

@@ -10,7 +10,7 @@ describe.each(makers.map((maker) => [maker.id, maker] as const))("%s", (id, make
   const model = models[id] ?? "";
 
   test("is found by a model of its own, and by that of no other", () => {
-    expect(makers.filter((one) => one.makes(model))).toEqual([maker]);
+    expect(makers.filter((candidate) => candidate.makes(model))).toEqual([maker]);
     expect(findMaker(model)).toBe(maker);
   });
 

@@ -7,9 +7,9 @@ import {
   slowWriteMinMs,
   FileSink,
   type Appendable,
-} from "#state/sinks/file.ts";
+  recordLine,
+} from "#state/sinks/sink.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { judgedByTime } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
@@ -35,7 +35,7 @@ function numbered(count: number): MeterRecord[] {
   return Array.from({ length: count }, (_, seq) => callRecord({ seq }));
 }
 
-const seqsOf = (text: string): unknown[] =>
+const readSeqs = (text: string): unknown[] =>
   text
     .split("\n")
     .filter(Boolean)
@@ -56,14 +56,14 @@ describe("FileSink", () => {
   });
 
   test("without a file, discards every record and asks for one once", async () => {
-    let asked = 0;
+    let opened = 0;
     const sink = new FileSink(() => {
-      asked += 1;
+      opened += 1;
       return undefined;
     });
     for (const record of numbered(3)) sink.take(record);
     await sink.flush(1_000);
-    expect([asked, sink.path]).toEqual([1, undefined]);
+    expect([opened, sink.path]).toEqual([1, undefined]);
   });
 
   test("while the disk keeps up, each record is a write", async () => {
@@ -89,7 +89,7 @@ describe("FileSink", () => {
       await Bun.sleep(5);
       expect(appended).toHaveLength(1);
       await eventually("the second write", () => appended.length > 1);
-      expect(appended.map(seqsOf)).toEqual([[0], [1, 2, 3]]);
+      expect(appended.map(readSeqs)).toEqual([[0], [1, 2, 3]]);
     },
     judgedByTime,
   );
@@ -116,7 +116,7 @@ describe("FileSink", () => {
       expect(lines.endsWith("\n")).toBe(true);
       expect(lines.length).toBeLessThanOrEqual(recordWriteBytesMax);
     }
-    expect(seqsOf(appended.join(""))).toEqual(records.map(({ seq }) => seq));
+    expect(readSeqs(appended.join(""))).toEqual(records.map(({ seq }) => seq));
   });
 
   test("a record that is larger than a write is a write of its own", async () => {
@@ -137,7 +137,7 @@ describe("FileSink", () => {
         await sink.flush(1_000);
       }
       expect(sink.dropped).toBe(failing <= 5 ? 1 : 0);
-      expect(seqsOf(appended.join(""))).toEqual(
+      expect(readSeqs(appended.join(""))).toEqual(
         [0, 1, 2, 3, 4].filter((seq) => seq !== failing - 1),
       );
     });
@@ -158,7 +158,7 @@ describe("FileSink", () => {
     throws = false;
     sink.take(callRecord({ seq: 1 }));
     await sink.flush(50).catch(() => undefined);
-    expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
+    expect([readSeqs(appended.join("")), sink.dropped]).toEqual([[1], 1]);
   });
 
   test(
@@ -183,7 +183,7 @@ describe("FileSink", () => {
     const sink = new FileSink(() => file);
     for (const record of numbered(3)) sink.take(record);
     sink.save(true);
-    expect(appended.map(seqsOf)).toEqual([[0, 1, 2]]);
+    expect(appended.map(readSeqs)).toEqual([[0, 1, 2]]);
     sink.save(true);
     await sink.flush(1_000);
     expect([appended.length, sink.dropped]).toEqual([1, 0]);
@@ -196,7 +196,7 @@ describe("FileSink", () => {
     sink.save(true);
     sink.take(callRecord({ seq: 1 }));
     await sink.flush(1_000);
-    expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
+    expect([readSeqs(appended.join("")), sink.dropped]).toEqual([[1], 1]);
   });
 
   test("saving does not wait for a disk that stands still", async () => {
@@ -254,7 +254,7 @@ describe("FileSink", () => {
         sink.take(record);
         sink.save(false);
       }
-      expect([saves, appended.map(seqsOf)]).toEqual([1, [[0]]]);
+      expect([saves, appended.map(readSeqs)]).toEqual([1, [[0]]]);
       await eventually("the second record", () => appended.length === 2);
       sink.take(callRecord());
       sink.save(false);

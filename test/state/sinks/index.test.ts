@@ -5,27 +5,27 @@ import { callRecord } from "../../support/made-records.ts";
 
 function deps() {
   const written: string[] = [];
-  const asked: string[] = [];
+  const opened: string[] = [];
   const stderr: LenientWriter = {
     write: (text) => written.push(text),
     flush: () => undefined,
     isTerminal: false,
     measureColumns: async () => undefined,
   };
-  const given = (name: string) => ({
+  const makeFile = (name: string) => ({
     stderr,
     recordFile: () => {
-      asked.push(name);
+      opened.push(name);
       return () => undefined;
     },
   });
-  return { written, asked, given };
+  return { written, asked: opened, given: makeFile };
 }
 
 test("createSink: - is stderr, off discards, anything else names a file, and without a value it is a new one", () => {
-  const { written, asked, given } = deps();
+  const { written, asked: opened, given: makeFile } = deps();
   const logs = ["-", "off", "calls.ndjson", undefined, "__proto__", "toString"];
-  for (const log of logs) createSink(log, given(String(log))).take(callRecord());
+  for (const log of logs) createSink(log, makeFile(String(log))).take(callRecord());
   expect(written).toHaveLength(1);
-  expect(asked).toEqual(["calls.ndjson", "undefined", "__proto__", "toString"]);
+  expect(opened).toEqual(["calls.ndjson", "undefined", "__proto__", "toString"]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { recordLine } from "#state/sinks/sink.ts";
-import { stderrSink } from "#state/sinks/stderr.ts";
+import { createStderrSink } from "#state/sinks/stderr.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 
-test("stderrSink writes each record at once, as a line", async () => {
+test("createStderrSink writes each record at once, as a line", async () => {
   const written: string[] = [];
-  const sink = stderrSink({
+  const sink = createStderrSink({
     write: (text, done) => {
       written.push(text);
       done?.(true);
@@ -18,9 +18,9 @@ test("stderrSink writes each record at once, as a line", async () => {
   expect(sink.dropped).toBe(0);
 });
 
-test("stderrSink tells records that are dropped from those that wait, and counts no end that a later one replaces", async () => {
+test("createStderrSink tells records that are dropped from those that wait, and counts no end that a later one replaces", async () => {
   const waiting: ((isWritten: boolean) => void)[] = [];
-  const sink = stderrSink({
+  const sink = createStderrSink({
     write: (_text, done) => void (done && waiting.push(done)),
     flush: () => waiting.pop()?.(true),
   });

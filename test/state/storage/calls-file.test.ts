@@ -98,8 +98,8 @@ test("readCallsFile of what is not there, or a folder, throws a sentence", () =>
 
 test("readCallsFile knows the places of parts", () => {
   const file = folder.write("places.yaml", "- tool: a\n- tool: b\n  budget: x\n");
-  const { lineOf, mistake } = readCallsFile(file);
-  expect(lineOf(["1"])).toBe(2);
+  const { findLine: locateLine, mistake } = readCallsFile(file);
+  expect(locateLine(["1"])).toBe(2);
   expect(mistake("no", ["1", "budget"], "value").message).toBe(`${file}:3:11: no`);
   expect(mistake("no", ["1", "budget"], "name").message).toBe(`${file}:3:3: no`);
 });

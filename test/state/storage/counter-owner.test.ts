@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { counterOwner } from "#state/storage/identity/machine-id.ts";
+import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
-describe("counterOwner", () => {
+describe("nameCounterOwner", () => {
   test("is a label and six digits, the same each time", () => {
     using folder = new Folder();
     const command = ["npx", "-y", "@scope/server-garden@1.2"];
-    const owner = counterOwner(command, folder.path);
+    const owner = nameCounterOwner(command, folder.path);
     expect(owner).toMatch(/^server-garden-[0-9a-f]{6}$/);
-    expect(counterOwner(command, folder.path)).toBe(owner);
+    expect(nameCounterOwner(command, folder.path)).toBe(owner);
   });
 
   test.each([
@@ -25,29 +25,29 @@ describe("counterOwner", () => {
       ["npx", "a b"],
       ["npx", "a", "b"],
     ],
-  ])("servers that one program starts have different ones: %j", (one, other) => {
+  ])("servers that one program starts have different ones: %j", (a, b) => {
     using folder = new Folder();
-    expect(counterOwner(one, folder.path)).not.toBe(counterOwner(other, folder.path));
+    expect(nameCounterOwner(a, folder.path)).not.toBe(nameCounterOwner(b, folder.path));
   });
 
   test("a relative path is that of its file, another word is not", () => {
     using folder = new Folder();
-    const here = counterOwner(["node", "package.json"], folder.path);
-    expect(counterOwner(["node", `${process.cwd()}/package.json`], folder.path)).toBe(here);
-    expect(counterOwner(["node", "/elsewhere/package.json"], folder.path)).not.toBe(here);
+    const here = nameCounterOwner(["node", "package.json"], folder.path);
+    expect(nameCounterOwner(["node", `${process.cwd()}/package.json`], folder.path)).toBe(here);
+    expect(nameCounterOwner(["node", "/elsewhere/package.json"], folder.path)).not.toBe(here);
   });
 
   test("a folder with a space in its name does not change the label", () => {
     using folder = new Folder();
     mkdirSync(folder.at("a b"));
     const inside = folder.file("a b/server.js", "");
-    expect(counterOwner(["node", inside], folder.path)).toStartWith("server.js-");
+    expect(nameCounterOwner(["node", inside], folder.path)).toStartWith("server.js-");
   });
 
   test("cannot be computed from the command without the key", () => {
-    using one = new Folder();
-    using other = new Folder();
+    using first = new Folder();
+    using second = new Folder();
     const command = ["docker", "run", "secret"];
-    expect(counterOwner(command, one.path)).not.toBe(counterOwner(command, other.path));
+    expect(nameCounterOwner(command, first.path)).not.toBe(nameCounterOwner(command, second.path));
   });
 });

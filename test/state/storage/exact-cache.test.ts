@@ -12,12 +12,12 @@ describe("ExactCache", () => {
   test("keeps counts for the next run, beside those of others", () => {
     using folder = new Folder();
     const file = folder.at("exact-counts.json");
-    const [one, other] = [new ExactCache(file), new ExactCache(file)];
-    one.set("a", 1);
-    other.set("b", 2);
-    expect([one.get("a"), one.get("b"), existsSync(file)]).toEqual([1, undefined, false]);
-    one.save();
-    other.save();
+    const [first, second] = [new ExactCache(file), new ExactCache(file)];
+    first.set("a", 1);
+    second.set("b", 2);
+    expect([first.get("a"), first.get("b"), existsSync(file)]).toEqual([1, undefined, false]);
+    first.save();
+    second.save();
     const next = new ExactCache(file);
     expect([next.get("a"), next.get("b"), next.get("c")]).toEqual([1, 2, undefined]);
     next.save();
@@ -62,12 +62,12 @@ describe("ExactCache", () => {
     ]);
     opened(2).save();
     expect(opened(1).get("anthropic m base")).toBe(7);
-    const other = opened(2);
-    other.set("anthropic n base", 8);
-    other.save();
-    const kept = new ExactCache(file);
+    const reopened = opened(2);
+    reopened.set("anthropic n base", 8);
+    reopened.save();
+    const unchanged = new ExactCache(file);
     const keys = ["anthropic m base", "anthropic n base", "google m base"];
-    expect(keys.map((key) => kept.get(key))).toEqual([undefined, 8, 9]);
+    expect(keys.map((key) => unchanged.get(key))).toEqual([undefined, 8, 9]);
     expect(opened(2).get("anthropic n base")).toBe(8);
   });
 

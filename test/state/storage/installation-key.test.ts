@@ -1,27 +1,27 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { installationKey } from "#state/storage/identity/machine-id.ts";
+import { findInstallationKey } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
-describe("installationKey", () => {
+describe("findInstallationKey", () => {
   test("is made once, for its user only, and stays", () => {
     using folder = new Folder();
-    const key = installationKey(folder.at("state"));
+    const key = findInstallationKey(folder.at("state"));
     expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(installationKey(folder.at("state"))).toBe(key);
+    expect(findInstallationKey(folder.at("state"))).toBe(key);
     expect(readdirSync(folder.at("state"))).toEqual(["installation-key"]);
     expect(statSync(folder.at("state", "installation-key")).mode & 0o777).toBe(0o600);
   });
 
   test("differs between installations", () => {
     using folder = new Folder();
-    expect(installationKey(folder.at("one"))).not.toBe(installationKey(folder.at("other")));
+    expect(findInstallationKey(folder.at("one"))).not.toBe(findInstallationKey(folder.at("other")));
   });
 
   test("is empty where there can be none: no folder, a link, a pipe, half a key", () => {
     using folder = new Folder();
-    expect(installationKey(undefined)).toBe("");
-    expect(installationKey(folder.file("file", ""))).toBe("");
+    expect(findInstallationKey(undefined)).toBe("");
+    expect(findInstallationKey(folder.file("file", ""))).toBe("");
     const makers: readonly ((path: string) => void)[] = [
       (path) => symlinkSync(folder.file("elsewhere", "x".repeat(64)), path),
       (path) => Bun.spawnSync(["mkfifo", path]),
@@ -30,7 +30,7 @@ describe("installationKey", () => {
     for (const make of makers) {
       using state = new Folder();
       make(state.at("installation-key"));
-      expect(installationKey(state.path)).toBe("");
+      expect(findInstallationKey(state.path)).toBe("");
     }
   });
 });

@@ -8,8 +8,8 @@ for (const record of everyRecord) {
     expect(isRecord({ ...record, schema_version: "1.9", something_new: 1 })).toBe(true);
     expect(isRecord({ ...record, schema_version: "2.0" })).toBe(false);
     for (const name of Object.keys(record)) {
-      const rest = Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
-      expect([name, isRecord(rest)]).toEqual([name, false]);
+      const others = Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+      expect([name, isRecord(others)]).toEqual([name, false]);
     }
   });
 }
@@ -21,9 +21,9 @@ test("rejects anything else", () => {
 });
 
 test("members of __proto__ are none of the record", () => {
-  const { seq: _seq, ...rest } = callRecord();
+  const { seq: _seq, ...others } = callRecord();
   expect(isRecord(JSON.parse(`{"__proto__":${JSON.stringify(callRecord())}}`))).toBe(false);
-  const text = `${JSON.stringify(rest).slice(0, -1)},"__proto__":{"seq":1}}`;
+  const text = `${JSON.stringify(others).slice(0, -1)},"__proto__":{"seq":1}}`;
   expect(isRecord(JSON.parse(text))).toBe(false);
   expect(isRecord(JSON.parse(text.replace('"__proto__":{"seq":1}', '"seq":1')))).toBe(true);
 });

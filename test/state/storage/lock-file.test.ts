@@ -67,8 +67,8 @@ test("readLockFile refuses a name that stands twice, however the lock is written
 });
 
 test("writeLockFile leaves nothing behind where it may not write", () => {
-  const place = join(folder.path, "gone", "a.lock");
-  expect(() => writeLockFile(place, lock)).toThrow("Cannot write the lock");
+  const path = join(folder.path, "gone", "a.lock");
+  expect(() => writeLockFile(path, lock)).toThrow("Cannot write the lock");
   const file = folder.write("kept.lock", "old");
   chmodSync(file, 0o444);
   writeLockFile(file, lock);

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { endsTorn, examineForAppend, inodeAt, openForAppend } from "#state/storage/record-file.ts";
+import {
+  endsTorn,
+  examineForAppend,
+  readInode,
+  openForAppend,
+} from "#state/storage/record-file.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
@@ -8,10 +13,10 @@ describe("openForAppend", () => {
   test("makes a file for its user alone, and opens the same file again", () => {
     using folder = new Folder();
     const path = folder.at("r.ndjson");
-    const [one, other] = [openForAppend(path), openForAppend(path)];
-    expect([one.inode, other.inode]).toEqual([inodeAt(path) ?? 0, inodeAt(path) ?? 0]);
+    const [first, second] = [openForAppend(path), openForAppend(path)];
+    expect([first.inode, second.inode]).toEqual([readInode(path) ?? 0, readInode(path) ?? 0]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    for (const { fd } of [one, other]) closeSync(fd);
+    for (const { fd } of [first, second]) closeSync(fd);
   });
 
   const refused: readonly (readonly [
@@ -70,9 +75,9 @@ test.each([
   expect(endsTorn(folder.file("r", text))).toBe(expected);
 });
 
-test("endsTorn and inodeAt of a path without a file are false and undefined", () => {
+test("endsTorn and readInode of a path without a file are false and undefined", () => {
   using folder = new Folder();
-  expect([endsTorn(folder.at("gone")), inodeAt(folder.at("gone"))]).toEqual([false, undefined]);
+  expect([endsTorn(folder.at("gone")), readInode(folder.at("gone"))]).toEqual([false, undefined]);
 });
 
 test("examineForAppend has the reasons of openForAppend, and makes no file", () => {

@@ -16,7 +16,7 @@ test("OverflowFile returns what was appended, then is empty and may be used agai
   using folder = new Folder();
   const file = new OverflowFile(() => folder.at("overflow"));
   const large = "x".repeat(700_000);
-  for (const part of [large, "é", "\n"]) file.append(bytesOf(part));
+  for (const chunk of [large, "é", "\n"]) file.append(bytesOf(chunk));
   const [first, second] = [recordingTarget(), recordingTarget()];
   await file.drain(first);
   expect(first.text()).toBe(`${large}é\n`);

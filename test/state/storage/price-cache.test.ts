@@ -101,7 +101,7 @@ describe("PriceCache", () => {
     saved(...Array.from({ length: pricesCachedMax }, (_, name) => name));
     saved(pricesCachedMax);
     const found = [0, 1, pricesCachedMax].map((name) => again().get("o200k", `hash${name}`));
-    expect(found.map((one) => one?.name_tokens)).toEqual([undefined, 1, pricesCachedMax]);
+    expect(found.map((cached) => cached?.name_tokens)).toEqual([undefined, 1, pricesCachedMax]);
     expect(statSync(file).size).toBeLessThan(priceCacheBytesMax);
   });
 
@@ -159,7 +159,7 @@ test("priceCacheFile is in the state folder, and undefined without one", () => {
   expect(priceCacheFile({})).toBeUndefined();
 });
 
-function countedIn(listed: readonly object[]): { texts: string[]; tokens: number | undefined } {
+function countTexts(listed: readonly object[]): { texts: string[]; tokens: number | undefined } {
   const texts: string[] = [];
   const plain = plainReader(undefined);
   const estimator: Estimator = {
@@ -190,17 +190,17 @@ describe("a second session", () => {
   }));
 
   test("with the same definitions counts nothing and records the same", () => {
-    const first = countedIn(tools);
-    const second = countedIn(tools);
+    const first = countTexts(tools);
+    const second = countTexts(tools);
     expect(first.texts).not.toEqual([]);
     expect(second).toEqual({ texts: [], tokens: first.tokens });
   });
 
   test("with one changed definition counts that one", () => {
-    countedIn(tools);
+    countTexts(tools);
     const changed = [tools[0] ?? {}, { ...tools[1], description: "Will not" }];
-    expect(countedIn(changed).texts).toContain("Will not");
-    expect(countedIn(changed).texts).toEqual([]);
+    expect(countTexts(changed).texts).toContain("Will not");
+    expect(countTexts(changed).texts).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { takeAlone } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -38,11 +38,11 @@ describe("RecordFile", () => {
 
   test("two writers share a file, and every line is whole", async () => {
     using folder = new Folder();
-    const [one, other] = [open(folder.at("r")), open(folder.at("r"))];
+    const [first, second] = [open(folder.at("r")), open(folder.at("r"))];
     for (let at = 0; at < 50; at += 1) {
-      await Promise.all([one.append(`one ${at}\n`), other.append(`other ${at}\n`)]);
+      await Promise.all([first.append(`one ${at}\n`), second.append(`other ${at}\n`)]);
     }
-    const lines = readFileSync(one.path, "utf8").trimEnd().split("\n");
+    const lines = readFileSync(first.path, "utf8").trimEnd().split("\n");
     expect(lines).toHaveLength(100);
     expect(lines.every((line) => /^(?:one|other) \d+$/.test(line))).toBe(true);
   });
@@ -84,7 +84,7 @@ test("a marked file is in use until it is closed", async () => {
   const isFree = (): boolean => {
     const fd = openSync(path, "r");
     try {
-      return takeAlone(fd);
+      return tryLockExclusive(fd);
     } finally {
       closeSync(fd);
     }

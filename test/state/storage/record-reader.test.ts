@@ -108,7 +108,7 @@ describe("readRecords", () => {
     { ...common, type: "alert" },
   ];
   for (const record of hollow) {
-    test(`${membersOf(record)} is a record of nobody: no report breaks on it`, async () => {
+    test(`${formatMembers(record)} is a record of nobody: no report breaks on it`, async () => {
       const { records } = await read(`${JSON.stringify(record)}\n${lines}`);
       expect(summaryOf(records)).toEqual(summaryOf(ours));
     });
@@ -135,7 +135,7 @@ describe("readRecords", () => {
   });
 });
 
-function membersOf(record: object): string {
+function formatMembers(record: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(record).slice(5)));
 }
 
@@ -183,15 +183,15 @@ describe("a block of lines is read as its lines one by one", () => {
     for (let round = 0; round < 60; round += 1) {
       const few = numbers.below(2) === 0 ? kinds : kinds.slice(0, 6);
       const mixed = Array.from({ length: 1 + numbers.below(12) }, () => numbers.pick(few));
-      const whole = await counted(folder.file("whole.ndjson", `\n${mixed.join("\n")}`));
+      const total = await counted(folder.file("whole.ndjson", `\n${mixed.join("\n")}`));
       const sums = { records: 0, incomplete: 0, newer: 0, foreign: 0 };
-      for (const one of mixed) {
-        const part = await counted(folder.file("one.ndjson", `\n${one}`));
+      for (const mixedLine of mixed) {
+        const counts = await counted(folder.file("one.ndjson", `\n${mixedLine}`));
         for (const name of ["records", "incomplete", "newer", "foreign"] as const) {
-          sums[name] += part[name];
+          sums[name] += counts[name];
         }
       }
-      expect({ mixed, ...whole }).toEqual({ mixed, ...sums });
+      expect({ mixed, ...total }).toEqual({ mixed, ...sums });
     }
   });
 });

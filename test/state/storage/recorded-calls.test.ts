@@ -27,9 +27,9 @@ test("RecordedCalls writes a calls file that check reads, for its owner alone, a
 });
 
 test("RecordedCalls does not touch any other file, nor follow a link", () => {
-  const own = folder.write("own.yaml", "- tool: mine\n");
-  expect(() => RecordedCalls.open(own, quiet)).toThrow("it has other content");
-  expect(readFileSync(own, "utf8")).toBe("- tool: mine\n");
+  const foreign = folder.write("own.yaml", "- tool: mine\n");
+  expect(() => RecordedCalls.open(foreign, quiet)).toThrow("it has other content");
+  expect(readFileSync(foreign, "utf8")).toBe("- tool: mine\n");
   const link = join(folder.path, "link.yaml");
   symlinkSync(folder.write("empty.yaml", ""), link);
   expect(() => RecordedCalls.open(link, quiet)).toThrow("it is a symbolic link");
@@ -39,15 +39,15 @@ test("RecordedCalls does not touch any other file, nor follow a link", () => {
 test("RecordedCalls takes an earlier recording from other users, and says so", () => {
   const file = folder.write("open.yaml", "# Calls recorded by mcp-meter\n- tool: a\n");
   chmodSync(file, 0o644);
-  const said: string[] = [];
-  RecordedCalls.open(file, (sentence) => said.push(sentence));
+  const notes: string[] = [];
+  RecordedCalls.open(file, (sentence) => notes.push(sentence));
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(said).toEqual([`Changed the mode of "${file}" to 0600: recorded calls may hold secrets`]);
+  expect(notes).toEqual([`Changed the mode of "${file}" to 0600: recorded calls may hold secrets`]);
   RecordedCalls.open(file, quiet);
-  const other = folder.write("other.yaml", "- tool: mine\n");
-  chmodSync(other, 0o644);
-  expect(() => RecordedCalls.open(other, quiet)).toThrow("it has other content");
-  expect(statSync(other).mode & 0o777).toBe(0o644);
+  const foreign = folder.write("other.yaml", "- tool: mine\n");
+  chmodSync(foreign, 0o644);
+  expect(() => RecordedCalls.open(foreign, quiet)).toThrow("it has other content");
+  expect(statSync(foreign).mode & 0o777).toBe(0o644);
 });
 
 test("RecordedCalls ends at the size that check reads", async () => {
@@ -65,14 +65,14 @@ test.each([
   ["an error", () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }))],
   ["a part that was written", () => Promise.resolve({ bytesWritten: 1 })],
 ] as const)("RecordedCalls reports a failure once: %s", async (_, append) => {
-  const said: string[] = [];
-  const file = join(folder.path, `full-${said.length}.yaml`);
-  const calls = RecordedCalls.open(file, (sentence) => said.push(sentence), append);
+  const notes: string[] = [];
+  const file = join(folder.path, `full-${notes.length}.yaml`);
+  const calls = RecordedCalls.open(file, (sentence) => notes.push(sentence), append);
   calls.add({ tool: "a" });
   await calls.finish();
   calls.add({ tool: "b" });
   expect(calls.left).toBe(1);
-  expect(said).toEqual([
+  expect(notes).toEqual([
     `Cannot record further calls in "${file}": no space left on the disk; traffic continues`,
   ]);
 });

@@ -7,17 +7,20 @@ import {
   examineSpillFolder,
   openSpillFolder,
   type SpillFolders,
-  spillTo,
+  makeSpiller,
 } from "#state/storage/spill-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
-const file = (text: string, place: "state" | "workspace" = "state") =>
-  ({ text, extension: "txt", place }) as const;
+const file = (text: string, location: "state" | "workspace" = "state") =>
+  ({ text, extension: "txt", place: location }) as const;
 
 function saving(folders: Partial<SpillFolders>, sessionId = "session") {
-  const told: string[] = [];
+  const reported: string[] = [];
   const options = { named: undefined, state: undefined, ...folders };
-  return { told, keep: spillTo(options, sessionId, (sentence) => void told.push(sentence)) };
+  return {
+    told: reported,
+    keep: makeSpiller(options, sessionId, (sentence) => void reported.push(sentence)),
+  };
 }
 
 function within<Result>(folder: string, run: () => Result): Result {
@@ -30,7 +33,7 @@ function within<Result>(folder: string, run: () => Result): Result {
   }
 }
 
-describe("spillTo", () => {
+describe("makeSpiller", () => {
   test("writes each text to a file that only its user can read", () => {
     using folder = new Folder();
     const { keep } = saving({ state: folder.path });
@@ -44,7 +47,7 @@ describe("spillTo", () => {
   test("writes to the folder that the user named, for every client", () => {
     using folder = new Folder();
     const { keep } = saving({ named: folder.path, state: "/nowhere" });
-    for (const place of ["state", "workspace"] as const) keep(file("x", place));
+    for (const location of ["state", "workspace"] as const) keep(file("x", location));
     expect(readdirSync(folder.path).toSorted()).toEqual(["session-1.txt", "session-2.txt"]);
   });
 
@@ -64,9 +67,9 @@ describe("spillTo", () => {
       using project = new Folder();
       if (link !== ".mcp-meter") mkdirSync(project.at(".mcp-meter"));
       symlinkSync(elsewhere.path, project.at(link));
-      const { keep, told } = saving({ state: folder.path });
+      const { keep, told: reported } = saving({ state: folder.path });
       expect(within(project.path, () => keep(file("x", "workspace")))).toBeUndefined();
-      expect(told).toEqual([
+      expect(reported).toEqual([
         "Cannot save an answer (its folder is a symbolic link); answers over their budget are withheld instead",
       ]);
     }
@@ -87,16 +90,16 @@ describe("spillTo", () => {
 
   test("saves up to a number of files and bytes in a session", () => {
     using folder = new Folder();
-    const { keep, told } = saving({ named: folder.path });
+    const { keep, told: reported } = saving({ named: folder.path });
     for (let at = 0; at < spilledFilesMax; at += 1) expect(keep(file("x"))).toBeDefined();
     expect(keep(file("x"))).toBeUndefined();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "Cannot save an answer (this session has saved as much as it may); answers over their budget are withheld instead",
     ]);
-    const other = saving({ named: folder.path }, "other");
-    const part = file("x".repeat(spilledBytesMax / 32));
-    for (let at = 0; at < 32; at += 1) expect(other.keep(part)).toBeDefined();
-    expect(other.keep(file("x"))).toBeUndefined();
+    const second = saving({ named: folder.path }, "other");
+    const large = file("x".repeat(spilledBytesMax / 32));
+    for (let at = 0; at < 32; at += 1) expect(second.keep(large)).toBeDefined();
+    expect(second.keep(file("x"))).toBeUndefined();
   });
 });
 

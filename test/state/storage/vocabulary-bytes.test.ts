@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { readEmbedded, readPlace } from "#state/storage/vocabulary-bytes.ts";
+import { readEmbedded, readRange } from "#state/storage/vocabulary-bytes.ts";
 import { vocabularyFile } from "../../../scripts/vocabulary.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -9,22 +9,22 @@ test("readEmbedded reads a whole file into a buffer of its own", () => {
   expect(readFileSync(file).equals(new Uint8Array(readEmbedded(file)))).toBe(true);
 });
 
-describe("readPlace", () => {
+describe("readRange", () => {
   const packed = readFileSync(vocabularyFile("cl100k_base"));
-  const place = { offset: 3, length: packed.length };
+  const range = { offset: 3, length: packed.length };
 
   test("reads the vocabulary at its place", () => {
     using folder = new Folder();
     const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed, packed]));
-    expect(packed.equals(new Uint8Array(readPlace(place, file) ?? new ArrayBuffer()))).toBe(true);
+    expect(packed.equals(new Uint8Array(readRange(range, file) ?? new ArrayBuffer()))).toBe(true);
   });
 
   test("reads nothing where no vocabulary is, or not all of it", () => {
     using folder = new Folder();
     const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed]));
-    expect(readPlace({ ...place, offset: 2 }, file)).toBeUndefined();
-    expect(readPlace({ ...place, length: packed.length + 1 }, file)).toBeUndefined();
-    expect(readPlace({ ...place, length: 3 }, file)).toBeUndefined();
-    expect(readPlace(place, folder.at("missing"))).toBeUndefined();
+    expect(readRange({ ...range, offset: 2 }, file)).toBeUndefined();
+    expect(readRange({ ...range, length: packed.length + 1 }, file)).toBeUndefined();
+    expect(readRange({ ...range, length: 3 }, file)).toBeUndefined();
+    expect(readRange(range, folder.at("missing"))).toBeUndefined();
   });
 });

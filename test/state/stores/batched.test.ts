@@ -29,8 +29,8 @@ describe("BatchedCounters", () => {
     const store = new Counting();
     const counters = new BatchedCounters(store);
     const holds = Array.from({ length: 4_000 }, () => hold(counters, 10));
-    for (const one of holds) counters.resize(one, 50, noon, spent);
-    for (const one of holds) counters.settle(one, 30);
+    for (const open of holds) counters.resize(open, 50, noon, spent);
+    for (const open of holds) counters.settle(open, 30);
     counters.flush();
     expect(store.transactions).toBeLessThan(200);
     expect(store.read(counter, noon)).toMatchObject({ spent: 120_000, held: 0 });
@@ -41,8 +41,8 @@ describe("BatchedCounters", () => {
     const counters = new BatchedCounters(store);
     const holds = Array.from({ length: 300 }, () => hold(counters, 10));
     let delivered = 0;
-    for (const one of holds) {
-      counters.resize(one, 50, noon, spent);
+    for (const open of holds) {
+      counters.resize(open, 50, noon, spent);
       delivered += 50;
       const written = store.read(counter, noon).spent;
       expect(written + store.share.pledged).toBeGreaterThanOrEqual(delivered);
@@ -52,10 +52,10 @@ describe("BatchedCounters", () => {
   test("one call takes no advance, and is written before it is delivered", () => {
     const store = new Counting();
     const counters = new BatchedCounters(store);
-    const one = hold(counters, 10);
+    const open = hold(counters, 10);
     expect(store.share).toMatchObject({ held: 10, pledged: 0 });
     counters.flush();
-    counters.resize(one, 50, noon, spent);
+    counters.resize(open, 50, noon, spent);
     expect(store.read(counter, noon).spent).toBe(50);
   });
 

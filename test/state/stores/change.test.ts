@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Counter, windowAt } from "#meter/budgets/counter.ts";
-import { type CounterChange, applyChange, nothing } from "#state/stores/change.ts";
+import { type CounterChange, applyChange, noAmounts } from "#state/stores/change.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 100 };
@@ -13,8 +13,8 @@ function change(parts: Partial<CounterChange>): CounterChange {
     window,
     open: 0,
     unwritten: 0,
-    own: nothing,
-    next: nothing,
+    current: noAmounts,
+    next: noAmounts,
     advance: 0,
     isForced: false,
     isPinned: false,
@@ -24,11 +24,11 @@ function change(parts: Partial<CounterChange>): CounterChange {
 
 describe("applyChange", () => {
   test("replaces the part of one call, and leaves what others hold", () => {
-    const own = { held: 10, spent: 0 };
+    const current = { held: 10, spent: 0 };
     const made = applyChange(
       { window, spent: 5, held: 40 },
       { window, held: 15, pledged: 0 },
-      change({ open: 15, own, next: { held: 0, spent: 30 } }),
+      change({ open: 15, current: current, next: { held: 0, spent: 30 } }),
     );
     expect(made).toEqual({
       amounts: { window, spent: 35, held: 30 },

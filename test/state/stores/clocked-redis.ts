@@ -10,12 +10,12 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
   const clock = `mcp-meter:{${fleet}}:clock`;
   const text = counterScript
     .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, 1)`)
-    // A lease that ends is another test's.
+    // Ended leases are covered by another test.
     .replace("tonumber(ARGV[5])", "1e12");
   const connection = await RedisConnection.open(parseRedisAddress(url));
   const inner = new CounterScript(connection, new RedisKeys(fleet), text);
   let nowMs = 0;
-  // The clock of this machine is the one of Redis, also for an answer that is read after the next act has begun.
+  // Redis and this machine share a clock, even for an answer read after the next act has started.
   const script: CounterScript = Object.assign(Object.create(inner), {
     change: async (...args: Parameters<CounterScript["change"]>) => {
       changes.unanswered += 1;
@@ -43,7 +43,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     now: () => nowMs,
   });
   const setClock = async (ms: number): Promise<void> => {
-    // A change on its way, or not yet, would be of another time than its answer.
+    // A change in flight or not yet sent would have another time than its answer.
     store.flush();
     while (changes.unanswered > 0) await Bun.sleep(0);
     nowMs = ms;

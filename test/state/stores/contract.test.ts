@@ -4,7 +4,7 @@ import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { FailoverStore } from "#state/stores/failover.ts";
 import { counterStores } from "#state/stores/index.ts";
-import type { SharedStore, StorePlace } from "#state/stores/change.ts";
+import type { SharedStore, StoreLocation } from "#state/stores/change.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
@@ -15,13 +15,13 @@ import { acts, play } from "./model.ts";
 const redis = hasRedis("counters in Redis") ? await RedisServer.start() : undefined;
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-type Opening = (place: StorePlace) => Promise<{ readonly acts: Acts; close?(): void }>;
+type Opening = (location: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
 
-const stores: { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> } = {
+const stores: { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> } = {
   ...counterStores,
-  "sqlite that may fail over": (place) =>
+  "sqlite that may fail over": (location) =>
     failover(
-      () => new SqliteStore(place),
+      () => new SqliteStore(location),
       (sentence) => expect.unreachable(sentence),
     ),
   "the substitute of a store that cannot be opened": () =>
@@ -37,8 +37,8 @@ const members: { readonly [name: string]: Opening } = {
   ...Object.fromEntries(
     Object.entries(stores).map(([name, open]): [string, Opening] => [
       name,
-      async (place) => {
-        const store = await open(place);
+      async (location) => {
+        const store = await open(location);
         const close =
           "close" in store && typeof store.close === "function" ? store.close : undefined;
         return { acts: new Acts(store), close: () => void close?.call(store) };

@@ -22,11 +22,11 @@ test("examineStore finds a store that can be used, and leaves its bytes alone", 
 
 test("examineStore finds a store that another process has locked", () => {
   using folder = new Folder();
-  const other = new Database(made(folder));
-  other.run("BEGIN EXCLUSIVE");
+  const database = new Database(made(folder));
+  database.run("BEGIN EXCLUSIVE");
   expect(examineStore(folder.path)).toEqual({ kind: "busy" });
-  other.run("ROLLBACK");
-  other.close();
+  database.run("ROLLBACK");
+  database.close();
   expect(examineStore(folder.path)).toMatchObject({ kind: "usable" });
 });
 

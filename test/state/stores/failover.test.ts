@@ -60,19 +60,19 @@ describe("FailoverStore", () => {
   test("local: what was known to be taken stays taken, by other meters too", () => {
     using folder = new Folder();
     const { open, breakIt, reported } = failing(folder, "local");
-    const [one, other] = [open(), open()];
-    spend(other.counters, 4);
-    other.counters.flush();
-    spend(one.counters, 3);
+    const [first, second] = [open(), open()];
+    spend(second.counters, 4);
+    second.counters.flush();
+    spend(first.counters, 3);
     breakIt();
-    expect(spend(one.counters, 4)).toBe(false);
-    expect(spend(one.counters, 3)).toBe(true);
-    expect(spend(one.counters, 1)).toBe(false);
+    expect(spend(first.counters, 4)).toBe(false);
+    expect(spend(first.counters, 3)).toBe(true);
+    expect(spend(first.counters, 1)).toBe(false);
     expect(reported).toEqual([
       "Cannot use the shared budget counters (Database has closed); this session continues from the amounts that were last known",
     ]);
-    one.close();
-    other.close();
+    first.close();
+    second.close();
   });
 
   test("local: a session that cannot open the store begins with the amounts in the file", () => {

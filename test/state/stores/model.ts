@@ -12,7 +12,7 @@ export type Act = {
   readonly which: number;
   readonly per: "minute" | "session";
   readonly isForced: boolean;
-  /** Clocks may also be set back. */
+  // Clocks may also be set back.
   readonly passedMs: number;
 };
 
@@ -98,8 +98,8 @@ class Pair {
   async #resize({ hold, share }: Open, { act, amount }: Act, isForced: boolean): Promise<void> {
     const { counter } = hold;
     const window = this.#model.begin(counter, this.#nowMs);
-    const own = share.window === window ? share.amount : 0;
-    const others = this.#model.taken(counter, this.#nowMs) - own;
+    const current = share.window === window ? share.amount : 0;
+    const others = this.#model.taken(counter, this.#nowMs) - current;
     const fits = isForced || others + amount <= counter.limit;
     const resizing = { isForced, isSpent: act === "spend" };
     expect(await this.#store.resize(hold, amount, this.#nowMs, resizing)).toBe(fits);
@@ -126,11 +126,12 @@ class Pair {
   }
 }
 
-/** Plays the acts on a store and on the model, and throws where they differ. */
+// Plays the acts on a store and on the model, and throws where they differ.
 export async function play(store: Acts, played: readonly Act[], isCeiling: boolean): Promise<void> {
   const pair = new Pair(store, isCeiling);
-  // A store that has to be asked is not asked for nothing, which begins no window then. Any message to it begins one, and when it
-  // writes is its own matter: a clock that was set back then would find a window that the model has not begun.
+  // A store that must be asked receives no requests for nothing, which therefore start no window. Any message to it
+  // starts one, and it chooses when to write: after a clock was set back, it would find a window that the model has not
+  // started.
   const [amountMin, passedMinMs] = store.store.ask ? [1, 0] : [0, -Infinity];
   for (const act of played) {
     const amount = Math.max(amountMin, act.amount);

@@ -4,16 +4,16 @@ import { openRedisCounters } from "#state/stores/redis.ts";
 
 describe("openRedisCounters", () => {
   test("does not wait for Redis; its end says when spending is missing there", async () => {
-    const told: string[] = [];
-    const place = { address: parseRedisAddress("redis://127.0.0.1:1"), fleet: "t" };
-    const report = (sentence: string): number => told.push(sentence);
-    const stores = openRedisCounters(place, { holder: "one", policy: "local", report });
+    const reported: string[] = [];
+    const location = { address: parseRedisAddress("redis://127.0.0.1:1"), fleet: "t" };
+    const report = (sentence: string): number => reported.push(sentence);
+    const stores = openRedisCounters(location, { holder: "one", policy: "local", report });
     const counter = { key: "k", per: "day", limit: 9 } as const;
     stores.shared.hold(counter, 4, Date.now(), true);
     const hold = stores.shared.hold(counter, 4, Date.now(), true);
     if (hold) stores.shared.settle(hold, 4);
     stores.save();
     await stores.close();
-    expect(told.at(-1)).toContain("its counters lack this spending");
+    expect(reported.at(-1)).toContain("its counters lack this spending");
   });
 });

@@ -5,14 +5,14 @@ import { Folder, thrownBy } from "../../support/folder.ts";
 const row = { key: "k", per: "day", most: 10, window: 7, spent: 3, held: 4 };
 const share = { key: "k", holder: "one", window: 7, held: 4, pledged: 1 };
 
-function tablesIn(folder: Folder): SqliteTables {
+function openTables(folder: Folder): SqliteTables {
   return new SqliteTables(folder.file("c.sqlite", ""), 100);
 }
 
 describe("SqliteTables", () => {
   test("keeps counters, shares and holders from one opening to the next", () => {
     using folder = new Folder();
-    const tables = tablesIn(folder);
+    const tables = openTables(folder);
     const holder = { holder: "one", pid: 1, started: "2", space: "s", ends_ms: 3 };
     expect([tables.counter("k"), tables.share("k", "one")]).toEqual([undefined, undefined]);
     tables.putCounter(row, 0);
@@ -21,24 +21,27 @@ describe("SqliteTables", () => {
     tables.close();
     const again = new SqliteTables(folder.at("c.sqlite"), 100);
     expect(again.counters()).toEqual([row]);
-    expect([again.sharesOf("k"), again.sharesBy("one")]).toEqual([[share], [share]]);
+    expect([again.listCounterShares("k"), again.listHolderShares("one")]).toEqual([
+      [share],
+      [share],
+    ]);
     expect(again.holders()).toEqual([holder]);
   });
 
   test("deletes a counter with its shares, and what was not used since a time", () => {
     using folder = new Folder();
-    const tables = tablesIn(folder);
+    const tables = openTables(folder);
     tables.putCounter(row, 10);
     tables.putShare(share);
     tables.deleteUntouched(10);
     expect(tables.counters()).toHaveLength(1);
     tables.deleteCounter("k");
-    expect([tables.counters(), tables.sharesOf("k")]).toEqual([[], []]);
+    expect([tables.counters(), tables.listCounterShares("k")]).toEqual([[], []]);
   });
 
   test("a transaction that throws changes nothing", () => {
     using folder = new Folder();
-    const tables = tablesIn(folder);
+    const tables = openTables(folder);
     const failing = (): void =>
       tables.transaction(() => {
         tables.putCounter(row, 0);
@@ -50,11 +53,11 @@ describe("SqliteTables", () => {
 
   test("waits for another one's transaction, and gives up", () => {
     using folder = new Folder();
-    const [tables, other] = [tablesIn(folder), new SqliteTables(folder.at("c.sqlite"), 20)];
+    const [tables, second] = [openTables(folder), new SqliteTables(folder.at("c.sqlite"), 20)];
     tables.transaction(() => {
-      expect(thrownBy(() => other.transaction(() => undefined))).toContain("locked");
+      expect(thrownBy(() => second.transaction(() => undefined))).toContain("locked");
     });
-    other.transaction(() => undefined);
+    second.transaction(() => undefined);
   });
 
   test("throws for a file of another layout, and for one that is not a database", () => {

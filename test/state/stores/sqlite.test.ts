@@ -2,8 +2,8 @@ import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { ownProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
-import { nothing } from "#state/stores/change.ts";
+import { readProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
+import { noAmounts } from "#state/stores/change.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
@@ -19,7 +19,7 @@ function twoMeters(folder: Folder) {
     const store = new SqliteStore({ path, holder }, { now: () => clock.nowMs });
     return { store, counters: new BatchedCounters(store) };
   };
-  return { path, clock, open, one: open("one"), other: open("other") };
+  return { path, clock, open, first: open("one"), second: open("other") };
 }
 
 type Meter = ReturnType<ReturnType<typeof twoMeters>["open"]>;
@@ -39,7 +39,7 @@ const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
 
 function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
   const tables = new SqliteTables(path, 1_000);
-  const row = tables.holders().find((one) => one.holder === holder);
+  const row = tables.holders().find((candidate) => candidate.holder === holder);
   if (row) tables.putHolder({ ...row, ...mark });
   tables.close();
 }
@@ -56,109 +56,109 @@ describe("SqliteStore", () => {
 
   test("what one meter holds or spends, another cannot", () => {
     using folder = new Folder();
-    const { one, other } = twoMeters(folder);
-    const first = reserve(one, 60);
-    expect(other.counters.hold(counter, 41, noon, false)).toBeUndefined();
-    one.counters.settle(first, 30);
-    one.counters.flush();
-    expect(taken(other)).toBe(30);
-    reserve(other, 70);
-    expect(one.counters.hold(counter, 1, noon, false)).toBeUndefined();
-    granted(one.counters.hold(counter, 1, noon, true));
+    const { first, second } = twoMeters(folder);
+    const hold = reserve(first, 60);
+    expect(second.counters.hold(counter, 41, noon, false)).toBeUndefined();
+    first.counters.settle(hold, 30);
+    first.counters.flush();
+    expect(taken(second)).toBe(30);
+    reserve(second, 70);
+    expect(first.counters.hold(counter, 1, noon, false)).toBeUndefined();
+    granted(first.counters.hold(counter, 1, noon, true));
   });
 
   test("what was spent survives a restart, and a killed meter's holds are free at once", () => {
     using folder = new Folder();
-    const { path, open, one, other } = twoMeters(folder);
-    one.counters.settle(reserve(one, 20), 20);
-    reserve(one, 80);
+    const { path, open, first, second } = twoMeters(folder);
+    first.counters.settle(reserve(first, 20), 20);
+    reserve(first, 80);
     expect(open("third").counters.hold(counter, 1, noon, false)).toBeUndefined();
-    const space = ownProcessMark()?.space ?? "";
+    const space = readProcessMark()?.space ?? "";
     disown(path, "one", { pid: 2 ** 22 + 1, space });
-    reserve(other, 80);
-    expect(taken(other)).toBe(100);
+    reserve(second, 80);
+    expect(taken(second)).toBe(100);
   });
 
   test("what a killed meter had pledged is spent", () => {
     using folder = new Folder();
-    const { path, one, other } = twoMeters(folder);
-    const applied = one.store.apply({
+    const { path, first, second } = twoMeters(folder);
+    const applied = first.store.apply({
       counter,
       nowMs: noon,
       window: undefined,
       open: 0,
       unwritten: 0,
-      own: nothing,
+      current: noAmounts,
       next: { held: 0, spent: 20 },
       advance: 8,
       isForced: false,
       isPinned: false,
     });
     expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
-    disown(path, "one", { pid: 2 ** 22 + 1, space: ownProcessMark()?.space ?? "" });
-    other.store.renew();
-    expect(other.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
+    disown(path, "one", { pid: 2 ** 22 + 1, space: readProcessMark()?.space ?? "" });
+    second.store.renew();
+    expect(second.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
   });
 
   test("holds of a process that this one cannot see last until their lease ends", () => {
     using folder = new Folder();
-    const { path, clock, one, other } = twoMeters(folder);
-    reserve(one, 80);
+    const { path, clock, first, second } = twoMeters(folder);
+    reserve(first, 80);
     disown(path, "one", { pid: 2 ** 22 + 1, space: "another machine" });
-    expect(other.counters.hold(counter, 21, noon, false)).toBeUndefined();
+    expect(second.counters.hold(counter, 21, noon, false)).toBeUndefined();
     clock.nowMs += holdMaxMs + 1;
-    reserve(other, 100);
+    reserve(second, 100);
   });
 
   test("a meter that runs keeps its holds, however long it was stopped", () => {
     using folder = new Folder();
-    const { clock, one, other } = twoMeters(folder);
-    reserve(one, 80);
+    const { clock, first, second } = twoMeters(folder);
+    reserve(first, 80);
     clock.nowMs += holdMaxMs + 1;
-    other.store.renew();
-    expect(taken(other)).toBe(80);
+    second.store.renew();
+    expect(taken(second)).toBe(80);
   });
 
   test("closing gives back what is held", () => {
     using folder = new Folder();
-    const { one, other } = twoMeters(folder);
-    reserve(one, 80);
-    other.counters.settle(reserve(other, 20), 20);
-    one.store.close();
-    expect(taken(other)).toBe(20);
+    const { first, second } = twoMeters(folder);
+    reserve(first, 80);
+    second.counters.settle(reserve(second, 20), 20);
+    first.store.close();
+    expect(taken(second)).toBe(20);
   });
 
   test("lists counters and resets those that are chosen by key", () => {
     using folder = new Folder();
-    const { one, other } = twoMeters(folder);
-    one.counters.settle(reserve(one, 20), 20);
-    reserve(one, 5);
-    expect(other.store.list()).toMatchObject([
+    const { first, second } = twoMeters(folder);
+    first.counters.settle(reserve(first, 20), 20);
+    reserve(first, 5);
+    expect(second.store.list()).toMatchObject([
       { key: counter.key, per: "hour", limit: 100, spent: 20, held: 5 },
     ]);
-    expect(other.store.reset(() => false)).toBe(0);
-    expect(other.store.reset((key) => key.startsWith("garden"))).toBe(1);
-    expect([taken(one), one.store.list()]).toEqual([0, []]);
+    expect(second.store.reset(() => false)).toBe(0);
+    expect(second.store.reset((key) => key.startsWith("garden"))).toBe(1);
+    expect([taken(first), first.store.list()]).toEqual([0, []]);
   });
 
   test("keeps the names of servers, which may change", () => {
     using folder = new Folder();
-    const { one, other } = twoMeters(folder);
-    one.store.nameServer("index.js-1a2b3c", "garden");
-    one.store.nameServer("index.js-1a2b3c", "orchard");
-    expect([...other.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
+    const { first, second } = twoMeters(folder);
+    first.store.nameServer("index.js-1a2b3c", "garden");
+    first.store.nameServer("index.js-1a2b3c", "orchard");
+    expect([...second.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
   });
 
   test("forgets a counter 40 days after it was last used", () => {
     using folder = new Folder();
-    const { clock, one } = twoMeters(folder);
-    one.counters.settle(reserve(one, 20), 20);
-    one.counters.flush();
+    const { clock, first } = twoMeters(folder);
+    first.counters.settle(reserve(first, 20), 20);
+    first.counters.flush();
     clock.nowMs += 40 * day;
-    one.store.renew();
-    expect(one.store.list()).toHaveLength(1);
+    first.store.renew();
+    expect(first.store.list()).toHaveLength(1);
     clock.nowMs += 1;
-    one.store.renew();
-    expect(one.store.list()).toEqual([]);
+    first.store.renew();
+    expect(first.store.list()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
-/** Counts words of one letter; in slices it counts as many characters as it is allowed to. */
+// Counts one-letter words; in slices, as many characters as it may.
 const letters = {
   counted: 0,
   count(text: string): number {
@@ -27,7 +27,10 @@ function sliced(text: string): Counting {
 
 const slicing = { count: (text: string) => text.length, begin: sliced };
 
-function sumOf(texts: readonly string[], slices: readonly number[]): { sum: number; left: number } {
+function countInSlices(
+  texts: readonly string[],
+  slices: readonly number[],
+): { sum: number; left: number } {
   let sum = 0;
   const bill = new Bill(slicing);
   for (const text of texts) bill.add(text, (tokens) => (sum += tokens));
@@ -48,8 +51,8 @@ describe("Bill", () => {
   test("slices add up to what counting at once gives", () => {
     fc.assert(
       fc.property(texts, fc.array(fc.integer({ min: 1, max: 300 })), (list, slices) => {
-        const whole = list.reduce((sum, text) => sum + text.length, 0);
-        expect(sumOf(list, slices)).toEqual({ sum: whole, left: 0 });
+        const total = list.reduce((sum, text) => sum + text.length, 0);
+        expect(countInSlices(list, slices)).toEqual({ sum: total, left: 0 });
       }),
     );
   });

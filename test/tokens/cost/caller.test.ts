@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import { callerOf, turnMetadataCharactersMax } from "#tokens/cost/caller.ts";
+import { readCaller, turnMetadataCharactersMax } from "#tokens/cost/caller.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
 const turn = { model: "gpt-6-codex", turn_id: "turn-1", session_id: "s-1", thread_id: "t-1" };
 
-test("callerOf reads the ids and the model of Codex, whose metadata may be JSON in a text", () => {
+test("readCaller reads the ids and the model of Codex, whose metadata may be JSON in a text", () => {
   const ids = { callId: "exec-1", threadId: "thread", sessionId: "session" };
   const read = { callId: "exec-1", model: "gpt-6-codex", turnId: "turn-1" };
   for (const metadata of [turn, JSON.stringify(turn)]) {
     const params = { _meta: { ...ids, "x-codex-turn-metadata": metadata } };
-    expect(callerOf(params)).toEqual({ ...read, threadId: "thread", sessionId: "session" });
-    expect(callerOf({ _meta: { "x-codex-turn-metadata": metadata } })).toEqual({
+    expect(readCaller(params)).toEqual({ ...read, threadId: "thread", sessionId: "session" });
+    expect(readCaller({ _meta: { "x-codex-turn-metadata": metadata } })).toEqual({
       model: "gpt-6-codex",
       threadId: "t-1",
       sessionId: "s-1",
@@ -19,29 +19,29 @@ test("callerOf reads the ids and the model of Codex, whose metadata may be JSON 
   }
 });
 
-test("callerOf reads the id that Claude Code gives a call", () => {
-  expect(callerOf({ _meta: { "claudecode/toolUseId": "toolu_01" } })).toEqual({
+test("readCaller reads the id that Claude Code gives a call", () => {
+  expect(readCaller({ _meta: { "claudecode/toolUseId": "toolu_01" } })).toEqual({
     callId: "toolu_01",
   });
 });
 
-test("callerOf reads the span of the caller, in the form of W3C Trace Context alone", () => {
+test("readCaller reads the span of the caller, in the form of W3C Trace Context alone", () => {
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-  expect(callerOf({ _meta: { traceparent } })).toEqual({ traceParent: traceparent });
-  for (const other of ["secret", `${traceparent}-x`, traceparent.toUpperCase(), 1]) {
-    expect(callerOf({ _meta: { traceparent: other } })).toEqual({});
+  expect(readCaller({ _meta: { traceparent } })).toEqual({ traceParent: traceparent });
+  for (const invalid of ["secret", `${traceparent}-x`, traceparent.toUpperCase(), 1]) {
+    expect(readCaller({ _meta: { traceparent: invalid } })).toEqual({});
   }
 });
 
-test("callerOf takes any params, and no text that is longer than a name", () => {
+test("readCaller takes any params, and no text that is longer than a name", () => {
   const long = "x".repeat(nameCharactersMax + 1);
   for (const params of [undefined, null, [], { _meta: 1 }, { _meta: { callId: 7 } }]) {
-    expect(callerOf(params)).toEqual({});
+    expect(readCaller(params)).toEqual({});
   }
-  expect(callerOf({ _meta: { callId: "", threadId: long } })).toEqual({});
-  expect(callerOf({ _meta: { callId: long.slice(1) } })).toEqual({ callId: long.slice(1) });
+  expect(readCaller({ _meta: { callId: "", threadId: long } })).toEqual({});
+  expect(readCaller({ _meta: { callId: long.slice(1) } })).toEqual({ callId: long.slice(1) });
   const hidden = { ...turn, more: "x".repeat(turnMetadataCharactersMax) };
   for (const text of ["{", JSON.stringify(hidden)]) {
-    expect(callerOf({ _meta: { "x-codex-turn-metadata": text } })).toEqual({});
+    expect(readCaller({ _meta: { "x-codex-turn-metadata": text } })).toEqual({});
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
-import { type DefinitionsCost, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -14,7 +14,7 @@ const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
 
 function recorded(
   list: ToolList,
-  told: {
+  facts: {
     instructions?: string;
     client?: string;
     reader?: Reader;
@@ -23,24 +23,24 @@ function recorded(
 ): DefinitionsCost {
   const draft = draftDefinitions(
     list,
-    told.instructions,
-    told.reader ?? plainReader(told.client),
-    told.deps ?? deps(),
+    facts.instructions,
+    facts.reader ?? plainReader(facts.client),
+    facts.deps ?? deps(),
   );
   while (draft.bill.charactersLeft > 0) draft.bill.advance(30_000);
   return draft.finish(false);
 }
 
 describe("draftDefinitions", () => {
-  const whole = tool("search", {
+  const fullTool = tool("search", {
     title: "Search",
     annotations: {},
     outputSchema: { type: "object" },
   });
 
   test("name, description and schema cost, the rest is wire only", () => {
-    const body = recorded(listed([undefined, { tools: [whole] }]));
-    const rest = '{"title":"Search","annotations":{},"outputSchema":{"type":"object"}}';
+    const body = recorded(listed([undefined, { tools: [fullTool] }]));
+    const wireOnly = '{"title":"Search","annotations":{},"outputSchema":{"type":"object"}}';
     expect(body.tools).toMatchObject([
       {
         name: "search",
@@ -48,7 +48,7 @@ describe("draftDefinitions", () => {
         description_tokens: 1,
         schema_tokens: 1,
         tokens: 4,
-        wire_only_tokens: Math.ceil(rest.length / 3),
+        wire_only_tokens: Math.ceil(wireOnly.length / 3),
         percent_total: 100,
       },
     ]);
@@ -61,20 +61,20 @@ describe("draftDefinitions", () => {
   });
 
   test("the hash is of the canonical definition, so the order of members is nothing", () => {
-    const turned = Object.fromEntries(Object.entries(whole).toReversed());
-    const [one, other] = recorded(listed([undefined, { tools: [whole, turned] }])).tools;
-    expect(one?.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(other?.sha256).toBe(one?.sha256 ?? "");
+    const turned = Object.fromEntries(Object.entries(fullTool).toReversed());
+    const [a, b] = recorded(listed([undefined, { tools: [fullTool, turned] }])).tools;
+    expect(a?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(b?.sha256).toBe(a?.sha256 ?? "");
     const changed = recorded(
-      listed([undefined, { tools: [{ ...whole, description: "D" }] }]),
+      listed([undefined, { tools: [{ ...fullTool, description: "D" }] }]),
     ).tools;
-    expect(changed[0]?.sha256).not.toBe(one?.sha256 ?? "");
+    expect(changed[0]?.sha256).not.toBe(a?.sha256 ?? "");
   });
 
   test("shares add up to a hundred", () => {
     const tools = ["a", "bb", "cccc"].map((name) => tool(name, { description: name.repeat(90) }));
     const body = recorded(listed([undefined, { tools }]));
-    const sum = body.tools.reduce((all, { percent_total: percent }) => all + percent, 0);
+    const sum = body.tools.reduce((total, { percent_total: percent }) => total + percent, 0);
     expect(sum).toBeCloseTo(100, 1);
   });
 
@@ -84,11 +84,11 @@ describe("draftDefinitions", () => {
   });
 
   test("a client that defers keeps names and instructions", () => {
-    const told = { instructions: "Be kind", client: "claude-code" };
-    const body = recorded(listed([undefined, { tools: [tool("a"), tool("b")] }]), told);
-    // Two lines such as "mcp__server__a\n", and "Be kind".
+    const facts = { instructions: "Be kind", client: "claude-code" };
+    const body = recorded(listed([undefined, { tools: [tool("a"), tool("b")] }]), facts);
+    // Two lines such as "mcp__server__a\n", plus "Be kind".
     expect(body).toMatchObject({ is_deferred: true, total_tokens: 6, resident_tokens: 5 + 5 + 3 });
-    // Each is named "mcp__server__a" once it is loaded.
+    // Once loaded, each is named "mcp__server__a".
     expect(body.tools).toMatchObject([
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
@@ -106,7 +106,9 @@ describe("draftDefinitions", () => {
       { resident_tokens: 7, context_tokens: 7 },
       { resident_tokens: 5, context_tokens: 7 },
     ]);
-    expect([first, second].map((one) => one && tokensToLoad(one))).toEqual([0, 7]);
+    expect(
+      [first, second].map((definition) => definition && countTokensToLoad(definition)),
+    ).toEqual([0, 7]);
   });
 
   test("a client that defers above a share lists the names below it too", () => {
@@ -117,8 +119,8 @@ describe("draftDefinitions", () => {
   });
 
   test("Codex repeats the instructions in each definition that a script calls", () => {
-    const told = { instructions: "Be kind", client: "codex" };
-    const body = recorded(listed([undefined, { tools: [tool("a")] }]), told);
+    const facts = { instructions: "Be kind", client: "codex" };
+    const body = recorded(listed([undefined, { tools: [tool("a")] }]), facts);
     // "- mcp__server: Be kind\n" stays; "mcp__server__a", "d", "{}" and "Be kind" are loaded.
     expect(body).toMatchObject({ resident_tokens: 8, tools: [{ context_tokens: 5 + 1 + 1 + 3 }] });
     expect(body.loading_tokens).toBeUndefined();
@@ -139,12 +141,12 @@ describe("draftDefinitions", () => {
   });
 
   test("a description, a schema and instructions of megabytes are counted whole", () => {
-    // A token is three characters here.
+    // A token has three characters here.
     const text = "x".repeat(3_000_000);
     const schema = { $comment: text };
     const tools = [tool("t", { description: text }), tool("u", { inputSchema: schema })];
     const body = recorded(listed([undefined, { tools }]), { instructions: text });
-    expect(body.tools.map((one) => one.description_tokens)).toEqual([1_000_000, 1]);
+    expect(body.tools.map((definition) => definition.description_tokens)).toEqual([1_000_000, 1]);
     expect(body.tools[1]?.schema_tokens).toBe(Math.ceil(JSON.stringify(schema).length / 3));
     expect(body.instructions_tokens).toBe(1_000_000);
   });
@@ -161,7 +163,7 @@ describe("draftDefinitions", () => {
 
   test("a definition is counted once", () => {
     const shared = deps();
-    const list = listed([undefined, { tools: [whole] }]);
+    const list = listed([undefined, { tools: [fullTool] }]);
     const first = recorded(list, { deps: shared });
     const again = draftDefinitions(list, undefined, plainReader(undefined), shared);
     expect(again.bill.charactersLeft).toBe(0);
@@ -170,7 +172,7 @@ describe("draftDefinitions", () => {
 
   test("a price that was not counted is not remembered", () => {
     const shared = deps();
-    const list = listed([undefined, { tools: [whole] }]);
+    const list = listed([undefined, { tools: [fullTool] }]);
     const draft = draftDefinitions(list, undefined, plainReader(undefined), shared);
     draft.finish(draft.bill.settleByLength());
     expect(recorded(list, { deps: shared })).toEqual(recorded(list));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { countKeys, exactPrices, withTokens } from "#tokens/cost/exact-prices.ts";
+import { makeCountKeys, makeExactPrices, splitTokens } from "#tokens/cost/exact-prices.ts";
 
 const source = { maker: "anthropic", model: "claude-opus-5" };
 const hash = (text: string) => `<${text}>`;
-const keys = countKeys(source, hash);
+const keys = makeCountKeys(source, hash);
 
 function prices(counts: Readonly<Record<string, number>>) {
-  return exactPrices(source, { get: (key) => counts[key] }, hash);
+  return makeExactPrices(source, { get: (key) => counts[key] }, hash);
 }
 
 const known = {
@@ -25,8 +25,8 @@ describe("exactPrices", () => {
 
   test("there is none where anything is unknown, and none of an empty list", () => {
     for (const key of Object.keys(known)) {
-      const { [key]: _, ...rest } = known;
-      expect(prices(rest).find(["a", "b"])).toBeUndefined();
+      const { [key]: _, ...incomplete } = known;
+      expect(prices(incomplete).find(["a", "b"])).toBeUndefined();
     }
     expect(prices(known).find(["a"])).toBeUndefined();
     expect(prices({ [keys.list([])]: 1, [keys.perList]: 1 }).find([])).toBeUndefined();
@@ -40,25 +40,25 @@ describe("exactPrices", () => {
   });
 
   test("another model, another maker and another list have other keys", () => {
-    const other = countKeys({ ...source, model: "claude-haiku-4-5" }, hash);
-    expect(new Set([keys.base, other.base, keys.list(["a"]), keys.list(["b"])]).size).toBe(4);
+    const haikuKeys = makeCountKeys({ ...source, model: "claude-haiku-4-5" }, hash);
+    expect(new Set([keys.base, haikuKeys.base, keys.list(["a"]), keys.list(["b"])]).size).toBe(4);
     expect(keys.list(["b", "a"])).toBe(keys.list(["a", "b"]));
   });
 });
 
-test("withTokens keeps the proportion of the parts, and their sum is exact", () => {
+test("splitTokens keeps the proportion of the parts, and their sum is exact", () => {
   const price = {
     name_tokens: 1,
     description_tokens: 3,
     schema_tokens: 3,
     wire_only_tokens: 9,
   };
-  expect(withTokens(price, 100)).toEqual({
+  expect(splitTokens(price, 100)).toEqual({
     name_tokens: 14,
     description_tokens: 42,
     schema_tokens: 44,
     wire_only_tokens: 9,
   });
   const nothing = { ...price, name_tokens: 0, description_tokens: 0, schema_tokens: 0 };
-  expect(withTokens(nothing, 5)).toMatchObject({ name_tokens: 0, schema_tokens: 5 });
+  expect(splitTokens(nothing, 5)).toMatchObject({ name_tokens: 0, schema_tokens: 5 });
 });

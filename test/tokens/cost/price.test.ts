@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { contentBlocks, countParts, countTexts, mostMediaTokens } from "#tokens/cost/price.ts";
+import { collectBlocks, countParts, countTexts, boundMediaPrice } from "#tokens/cost/price.ts";
 import { countResult, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing, readAs } from "../../support/readings.ts";
@@ -15,10 +15,10 @@ test("texts add up, each by itself", () => {
 test("beyond what is enough, the number is above it and nothing more is promised", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 50 })), fc.nat({ max: 60 }), (texts, enough) => {
-      const whole = countTexts(texts, reader);
+      const total = countTexts(texts, reader);
       const bounded = countTexts(texts, reader, enough);
-      expect(bounded > enough).toBe(whole > enough);
-      if (whole <= enough) expect(bounded).toBe(whole);
+      expect(bounded > enough).toBe(total > enough);
+      if (total <= enough) expect(bounded).toBe(total);
     }),
   );
 });
@@ -26,8 +26,8 @@ test("beyond what is enough, the number is above it and nothing more is promised
 test("a result is what the model sees of it", () => {
   const result = { content: [text("abc"), { type: "image", data: "AAAA", mimeType: "image/png" }] };
   const [, image] = describeToolResult(result, readAs(undefined)).visible;
-  // An image whose size cannot be read may be one of the largest.
-  const most = image && image.kind !== "text" ? mostMediaTokens(image, reader) : 0;
+  // An image of unknown size may be one of the largest.
+  const most = image && image.kind !== "text" ? boundMediaPrice(image, reader) : 0;
   expect(most).toBeGreaterThan(countParts(image ? [image] : [], reader));
   expect(countResult(result, reader, askedNothing)).toBe(1 + most);
 });
@@ -42,6 +42,6 @@ test("chars4 prices a content array as a whole", () => {
 test("blocks are each once", () => {
   const block = text("a");
   expect(
-    contentBlocks(describeToolResult({ content: [block, block] }, readAs(undefined)).visible).size,
+    collectBlocks(describeToolResult({ content: [block, block] }, readAs(undefined)).visible).size,
   ).toBe(1);
 });

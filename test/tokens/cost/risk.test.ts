@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { higherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { pickHigherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/risk.ts";
 
 const rows = [
   [0, "low"],
@@ -17,10 +17,10 @@ for (const [tokens, risk] of rows) {
   });
 }
 
-test("higherRisk is the same from both sides", () => {
-  for (const [at, one] of risks.entries()) {
-    for (const [place, other] of risks.entries()) {
-      expect(higherRisk(one, other)).toBe(at >= place ? one : other);
+test("pickHigherRisk is the same from both sides", () => {
+  for (const [i, a] of risks.entries()) {
+    for (const [j, b] of risks.entries()) {
+      expect(pickHigherRisk(a, b)).toBe(i >= j ? a : b);
     }
   }
 });

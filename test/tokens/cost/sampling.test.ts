@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeSampling, messageBlocks, toBlocks } from "#tokens/cost/sampling.ts";
+import { describeSampling, listMessageBlocks, toBlocks } from "#tokens/cost/sampling.ts";
 import { pngOf } from "../../support/png.ts";
 
 const text = (of: string) => ({ type: "text", text: of });
@@ -9,7 +9,7 @@ const image = (width: number, height: number) => ({
   mimeType: "image/png",
 });
 const messages = (...content: readonly unknown[]) => ({
-  messages: content.map((one) => ({ role: "user", content: one })),
+  messages: content.map((block) => ({ role: "user", content: block })),
 });
 
 describe("describeSampling", () => {
@@ -53,5 +53,5 @@ describe("describeSampling", () => {
 
 test("content is one block or several", () => {
   expect([toBlocks(undefined), toBlocks("a"), toBlocks(["a"])]).toEqual([[], ["a"], ["a"]]);
-  expect(messageBlocks(messages("a", ["b", "c"]))).toEqual(["a", "b", "c"]);
+  expect(listMessageBlocks(messages("a", ["b", "c"]))).toEqual(["a", "b", "c"]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { rowLimitOf, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
+import { readRowLimit, detectShape, detectShortShape, rowLimitMax } from "#tokens/cost/methods.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
-const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
+const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 
 describe("shapeOf", () => {
   const rows: readonly (readonly [what: string, result: unknown, table: unknown])[] = [
@@ -101,26 +101,35 @@ describe("shapeOf", () => {
   ];
   for (const [what, result, table] of rows) {
     test(`of ${what}`, () => {
-      expect<unknown>(shapeOf(result)).toEqual(table);
+      expect<unknown>(detectShape(result)).toEqual(table);
     });
   }
 });
 
 test("a line of spaces before something else takes no longer than another", () => {
-  expect(shapeOf(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
+  expect(detectShape(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
 });
 
 test("shortShape leaves long texts and other forms of tables to others", () => {
   const shape = { rows: 1, columns: 1, truncated: false };
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
-  expect(shortShape(text('[{"a":1}]'))).toEqual(shape);
-  expect(shortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(shape);
-  for (const other of [long, "id,title\n1,One\n", "| a |\n|---|\n| 1 |\n", '[{"a":1}', "", "{}"]) {
-    expect(shortShape(text(other))).toBeUndefined();
+  expect(detectShortShape(text('[{"a":1}]'))).toEqual(shape);
+  expect(detectShortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
+    shape,
+  );
+  for (const noTable of [
+    long,
+    "id,title\n1,One\n",
+    "| a |\n|---|\n| 1 |\n",
+    '[{"a":1}',
+    "",
+    "{}",
+  ]) {
+    expect(detectShortShape(text(noTable))).toBeUndefined();
   }
 });
 
-describe("rowLimitOf", () => {
+describe("readRowLimit", () => {
   test.each<readonly [rawArguments: unknown, limit: number | undefined]>([
     [{ limit: 10 }, 10],
     [{ maxRowsLimit: 500 }, 500],
@@ -138,6 +147,6 @@ describe("rowLimitOf", () => {
     ["limit", undefined],
     [undefined, undefined],
   ])("of %j is %p", (rawArguments, limit) => {
-    expect(rowLimitOf(rawArguments)).toBe(limit);
+    expect(readRowLimit(rawArguments)).toBe(limit);
   });
 });

@@ -49,9 +49,9 @@ describe("ToolList", () => {
       ],
       ["failed", 1],
     ],
-  ])("after %s", (_name, pages, told) => {
+  ])("after %s", (_name, pages, expected) => {
     const { state, total, isComplete } = listed(...pages);
-    expect([state, total]).toEqual(told);
+    expect([state, total]).toEqual(expected);
     expect(isComplete).toBe(state === "complete");
   });
 

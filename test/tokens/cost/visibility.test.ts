@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { clientExamples } from "#tokens/cost/clients/index.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { cpuMs } from "../../support/measure.ts";
 import { readAs } from "../../support/readings.ts";
 

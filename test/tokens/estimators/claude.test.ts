@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#tokens/estimators/claude.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
@@ -20,7 +20,7 @@ test("claude: text is o200k × 1.55, JSON × 1.8", () => {
 });
 
 test("claude: definitions of a list with one tool, part by part", () => {
-  const model = definitionModel(claude(unitsOnly));
+  const model = pickDefinitionModel(claude(unitsOnly));
   const texts = model.form({ name: "ping", description: "Pong", schema: "{}" });
   const tokens = Object.values(texts).map((text) => model.count(text));
   expect({ texts, tokens, perList: model.perList }).toEqual({
@@ -32,11 +32,11 @@ test("claude: definitions of a list with one tool, part by part", () => {
     tokens: [14, 21, 18],
     perList: 290,
   });
-  // By hand: 17 units of structure × 1.86 and 4 of a description × 1.6.
+  // By hand: 17 units of structure × 1.86 plus 4 units of description × 1.6.
   expect(model.price?.({ text: 21, descriptions: 4 })).toBe(38);
 });
 
-// Their counts are not part of the repository.
+// Their counts are not in the repository.
 test.if(existsSync(calibration))(
   "claude: definitions of the calibrated servers within 3 % on average, 9 % at worst",
   () => {
@@ -47,7 +47,9 @@ test.if(existsSync(calibration))(
     });
     const distances = errors.map(Math.abs);
     expect(errors).toHaveLength(10);
-    expect(distances.reduce((sum, one) => sum + one, 0) / errors.length).toBeLessThan(0.03);
+    expect(distances.reduce((sum, distance) => sum + distance, 0) / errors.length).toBeLessThan(
+      0.03,
+    );
     expect(Math.max(...distances)).toBeLessThan(0.09);
   },
 );

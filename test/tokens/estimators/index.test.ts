@@ -3,13 +3,12 @@ import * as fc from "fast-check";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
-import { withoutNonFinite } from "#wire/written-json.ts";
+import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
+import { replaceNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { definitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -31,7 +30,7 @@ const hardTexts = [
   ["a long run", "=".repeat(2000)],
 ] as const;
 
-/** Values that become longer when they are written again, or are dear for their length. */
+// Values that grow when serialized again, or that are expensive for their length.
 const growing = fc.oneof(
   fc
     .tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -9, max: 22 }))
@@ -141,9 +140,9 @@ for (const id of estimatorIds) {
       fc.assert(
         fc.property(growingLine, (line) => {
           const text = new TextDecoder().decode(line);
-          const { result }: { result: unknown } = JSON.parse(withoutNonFinite(text) ?? text);
+          const { result }: { result: unknown } = JSON.parse(replaceNonFinite(text) ?? text);
           for (const reader of readers) {
-            const { wire } = describeToolResult(result, readingOf(reader, askedNothing));
+            const { wire } = describeToolResult(result, makeReading(reader, askedNothing));
             const tokens = countParts(wire, reader);
             expect(tokens).toBeLessThanOrEqual(line.length * estimator.tokensPerLineByteMax);
           }
@@ -174,9 +173,9 @@ for (const id of estimatorIds) {
               (text, at) => `${text}${at < lines.length ? "\n" : ""}`,
             );
             const units = texts.map((text) => parts.units(Buffer.from(text)));
-            const whole = texts.map((text) => text.toWellFormed()).join("");
-            const sum = units.reduce((total, one) => total + one, 0);
-            expect(parts.tokens(sum, isJsonText(whole))).toBe(count(whole));
+            const joined = texts.map((text) => text.toWellFormed()).join("");
+            const sum = units.reduce((total, unitCount) => total + unitCount, 0);
+            expect(parts.tokens(sum, isJsonText(joined))).toBe(count(joined));
           }),
         );
       }
@@ -198,7 +197,7 @@ for (const id of estimatorIds) {
     });
 
     test("definitions: absent texts cost nothing, any text is a whole number", () => {
-      const model = definitionModel(estimator);
+      const model = pickDefinitionModel(estimator);
       const { description, schema } = model.form({ name: "a", description: "", schema: "" });
       expect([model.count(description), model.count(schema)]).toEqual([0, 0]);
       expect(model.perList).toBeGreaterThanOrEqual(0);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import {
-  remembered,
+  memoizeCount,
   rememberedCharactersMax,
   rememberedTextsMax,
-} from "#tokens/estimators/remembered.ts";
+} from "#tokens/estimators/bpe.ts";
 import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {
   const counted: string[] = [];
-  const count = remembered((text) => {
+  const count = memoizeCount((text) => {
     counted.push(text);
     return text.length;
   });

@@ -25,7 +25,7 @@ test("words: is the sum over words", () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^\S{1,20}$/)), (list) => {
       const separately = list.map((word) => words().count(word));
-      expect(words().count(list.join(" "))).toBe(separately.reduce((sum, one) => sum + one, 0));
+      expect(words().count(list.join(" "))).toBe(separately.reduce((sum, count) => sum + count, 0));
     }),
   );
 });

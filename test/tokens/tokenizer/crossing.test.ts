@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { findCrossing } from "#tokens/tokenizer/cut.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 
 const view = await vocabulary("o200k_base");
-const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
+const engine = { vocabulary: view, pieceEnd: findPieceEndO200k, pieces: new PieceCounter(view) };
 
 test("findCrossing finds the piece that exceeds the limit and the one before", () => {
   const crossing = findCrossing(engine, "one two three four", 2);
@@ -23,5 +23,5 @@ test("findCrossing knows the code units before a position that has left memory",
   expect(tokensBefore).toBe(60_000);
   // Each piece is a space and two bytes, two code units.
   expect(from).toBe(180_000);
-  expect(feed.unitsBefore(from)).toBe(120_000);
+  expect(feed.countUnitsBefore(from)).toBe(120_000);
 });

@@ -32,8 +32,8 @@ for (const [name, text] of Object.entries(texts)) {
 
 test("Feed replaces bytes that are not UTF-8, wherever a slice ends", () => {
   const bytes = Buffer.alloc(50_000, Buffer.from([0x61, 0xe4, 0xb8, 0xff, 0xf0, 0x9f, 0x98, 0x80]));
-  const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  expect(readAll(new Feed(bytes), 5)).toBe(whole);
+  const expected = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  expect(readAll(new Feed(bytes), 5)).toBe(expected);
   const cutOff = Buffer.concat([Buffer.alloc(16_383, 0x61), Buffer.from([0xe4, 0xb8])]);
   expect(readAll(new Feed(cutOff), 0)).toBe(`${"a".repeat(16_383)}\ufffd`);
 });
@@ -41,8 +41,8 @@ test("Feed replaces bytes that are not UTF-8, wherever a slice ends", () => {
 test("Feed does not cut a code point of a text of bytes, however many bytes continue none", () => {
   for (const tail of [1, 2, 3, 4, 5, 9]) {
     const bytes = Buffer.alloc(40_000, Buffer.from([0xf0, ...Array<number>(tail).fill(0x9f)]));
-    const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    expect(readAll(new Feed(bytes), 0)).toBe(whole);
+    const expected = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    expect(readAll(new Feed(bytes), 0)).toBe(expected);
   }
 });
 
@@ -54,15 +54,15 @@ test("Feed does not need more memory for a long text", () => {
 
 for (const [name, text] of Object.entries(texts)) {
   test(`Feed goes back and forth in ${name} text`, () => {
-    const whole = Buffer.from(text.toWellFormed());
+    const expected = Buffer.from(text.toWellFormed());
     const feed = new Feed(text);
     for (const share of [0.9, 0.1, 0.5, 0.45, 1, 0]) {
-      const from = Math.floor(whole.length * share);
+      const from = Math.floor(expected.length * share);
       feed.load(0, from);
       feed.load(from, from + 100);
       const at = from - feed.base;
       expect(feed.bytes.slice(at, Math.min(at + 100, feed.end))).toEqual(
-        new Uint8Array(whole.subarray(from, from + 100)),
+        new Uint8Array(expected.subarray(from, from + 100)),
       );
     }
   });
@@ -76,11 +76,11 @@ test("Feed.load brings all of a stretch into memory, in a buffer large enough", 
   expect(feed.bytes.length).toBeLessThan(600_000);
 });
 
-test("Feed.unitsBefore counts code units before a position, in any slice", () => {
-  const part = "aé中😀";
-  const feed = new Feed(part.repeat(20_000));
+test("Feed.countUnitsBefore counts code units before a position, in any slice", () => {
+  const unit = "aé中😀";
+  const feed = new Feed(unit.repeat(20_000));
   for (const times of [19_999, 0, 7000, 12_345]) {
     feed.load(0, times * 10);
-    expect(feed.unitsBefore(times * 10)).toBe(times * part.length);
+    expect(feed.countUnitsBefore(times * 10)).toBe(times * unit.length);
   }
 });

@@ -22,10 +22,10 @@ const longText = fc.oneof(
   ),
   fc
     .tuple(fc.constantFrom("a", "=", "ab", "abc", "the", "가", "😀"), fc.nat(900), fc.nat(900))
-    .map(([part, before, after]) => `${part.repeat(before)}x${part.repeat(after)}`),
+    .map(([unit, before, after]) => `${unit.repeat(before)}x${unit.repeat(after)}`),
 );
 
-function countIn(text: string, merge: Merge, windowBytes?: number): number {
+function countTokens(text: string, merge: Merge, windowBytes?: number): number {
   const span = { feed: new Feed(text), from: 0, to: Buffer.byteLength(text) };
   const piece = new LongPiece(span, merge, windowBytes);
   while (!piece.advance());
@@ -41,7 +41,7 @@ for (const encoding of encodings) {
       fc.assert(
         fc.property(longText, (letters) => {
           const text = utf8(letters);
-          expect(countIn(letters, merge)).toBe(merge.run(text, 0, text.end));
+          expect(countTokens(letters, merge)).toBe(merge.run(text, 0, text.end));
         }),
         { numRuns: 400 },
       );
@@ -51,18 +51,18 @@ for (const encoding of encodings) {
       fc.assert(
         fc.property(longText, fc.integer({ min: 4, max: 24 }), (letters, windowBytes) => {
           const text = utf8(letters);
-          expect(countIn(letters, merge, windowBytes)).toBe(merge.run(text, 0, text.end));
+          expect(countTokens(letters, merge, windowBytes)).toBe(merge.run(text, 0, text.end));
         }),
         { numRuns: 400 },
       );
     }, 30_000);
 
     test("LongPiece compares the whole window with the one before, in every width", () => {
-      // The widths that are not a multiple of 4 once left up to three bytes at the beginning uncompared.
+      // Widths that are no multiple of 4 once left up to three bytes at the start uncompared.
       fc.assert(
         fc.property(longText, fc.integer({ min: 4, max: 24 }), (letters, windowBytes) => {
           const text = utf8(letters);
-          expect(countIn(letters, merge, windowBytes)).toBe(merge.run(text, 0, text.end));
+          expect(countTokens(letters, merge, windowBytes)).toBe(merge.run(text, 0, text.end));
         }),
         { numRuns: 400, seed: 1272883242 },
       );
@@ -71,29 +71,29 @@ for (const encoding of encodings) {
     test("LongPiece goes back where the bytes to the right reach further than a window", () => {
       const letters = chain(view.rank.bind(view));
       const text = utf8(letters);
-      expect(countIn(letters, merge)).toBe(merge.run(text, 0, text.end));
+      expect(countTokens(letters, merge)).toBe(merge.run(text, 0, text.end));
     });
   });
 }
 
-/** Letters in which each pair is outranked by the pair after it, so that which letters pair up is decided at the right end. */
+// Each pair of letters is outranked by the next pair, so the right end decides which letters pair up.
 function chain(rank: (text: Utf8, from: number, length: number) => number): string {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-  const pairs = letters.flatMap((one) =>
-    letters.map((other) => ({ one, other, rank: rank(utf8(one + other), 0, 2) })),
+  const pairs = letters.flatMap((left) =>
+    letters.map((right) => ({ one: left, other: right, rank: rank(utf8(left + right), 0, 2) })),
   );
-  let word = "q";
+  let piece = "q";
   let highest = Infinity;
   for (;;) {
-    const last = word.at(-1);
+    const last = piece.at(-1);
     const next = pairs
       .filter((pair) => pair.one === last && pair.rank < highest)
       .reduce<(typeof pairs)[number] | undefined>(
         (best, pair) => (best === undefined || pair.rank > best.rank ? pair : best),
         undefined,
       );
-    if (next === undefined) return (word + word.slice(1)).repeat(20);
-    word += next.other;
+    if (next === undefined) return (piece + piece.slice(1)).repeat(20);
+    piece += next.other;
     highest = next.rank;
   }
 }

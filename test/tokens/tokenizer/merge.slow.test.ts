@@ -17,16 +17,16 @@ for (const encoding of encodings) {
     const merge = new Merge(view);
     fc.assert(
       fc.property(fc.oneof(anyText, runText, wordText), (text) => {
-        const whole = utf8(text);
-        if (whole.end === 0) return;
-        const parts = merge.run(whole, 0, whole.end);
+        const bytes = utf8(text);
+        if (bytes.end === 0) return;
+        const parts = merge.run(bytes, 0, bytes.end);
         const ends: number[] = [];
-        for (let end = 0; end < whole.end;) {
+        for (let end = 0; end < bytes.end;) {
           const next = merge.ends[end] ?? 0;
           expect(merge.starts[next]).toBe(end);
           ends.push((end = next));
         }
-        expect(ends).toEqual(mergePlainly(whole, 0, whole.end, { vocabulary: view }));
+        expect(ends).toEqual(mergePlainly(bytes, 0, bytes.end, { vocabulary: view }));
         expect(parts).toBe(ends.length);
       }),
       { numRuns: 800 },
@@ -73,7 +73,7 @@ test("Merge is far from quadratic: 200,000 bytes at once cost little more than a
     return Math.min(...times);
   };
   const short = await msInParts(2000);
-  // Quadratic time would be a hundred times as long; the log factor and the caches cost some.
+  // Quadratic time would be a hundred times as long; the log factor and cache misses take a little.
   expect(await msInParts(200_000)).toBeLessThan(short * 20);
   merge.release();
   expect(merge.ends).toHaveLength(rowRanks);

@@ -9,10 +9,10 @@ test.each([
   ["MinTree", () => new MinTree()],
   ["WideMinTree", (size: number) => new WideMinTree(size)],
 ])("%s finds the leftmost lowest of any row after any changes", (_, make) => {
-  const kept = make(0);
+  const tree = make(0);
   fc.assert(
     fc.property(someRanks(700), rankChanges, (ranks, changes) => {
-      const row = kept instanceof MinTree ? kept : make(ranks.length);
+      const row = tree instanceof MinTree ? tree : make(ranks.length);
       for (const [index, value] of ranks.entries()) row.set(index, value);
       row.build(ranks.length);
       expect(row.find()).toBe(leftmostLowest(ranks));

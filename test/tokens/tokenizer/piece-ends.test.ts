@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pieceEndCl100k, pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { needsMore, Scan } from "#tokens/tokenizer/scan.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";
@@ -41,20 +41,20 @@ const cl100kRows: readonly Row[] = [
 ];
 
 const patterns = [
-  ["o200k_base", pieceEndO200k, o200kRows],
-  ["cl100k_base", pieceEndCl100k, cl100kRows],
+  ["o200k_base", findPieceEndO200k, o200kRows],
+  ["cl100k_base", findPieceEndCl100k, cl100kRows],
 ] as const;
 
 describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
   const view = await vocabulary(encoding);
 
   test.each(rows)("cuts %j", (text, pieces) => {
-    const whole = utf8(text);
+    const bytes = utf8(text);
     const found: string[] = [];
-    for (let at = 0; at < whole.end;) {
-      const end = pieceEnd(whole, at, new Scan(view));
+    for (let at = 0; at < bytes.end;) {
+      const end = pieceEnd(bytes, at, new Scan(view));
       found.push(
-        new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole.bytes.subarray(at, end)),
+        new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.bytes.subarray(at, end)),
       );
       at = end;
     }
@@ -64,14 +64,14 @@ describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
   test("asks for more rather than cut a piece short", () => {
     fc.assert(
       fc.property(fc.oneof(mixedText, anyText, runText), fc.nat(), (text, share) => {
-        const whole = utf8(text.toWellFormed());
-        let end = whole.end === 0 ? 0 : share % whole.end;
-        while (((whole.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-        const part = { ...whole, end, isFinal: false };
+        const bytes = utf8(text.toWellFormed());
+        let end = bytes.end === 0 ? 0 : share % bytes.end;
+        while (((bytes.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+        const prefix = { ...bytes, end, isFinal: false };
         for (let at = 0; at < end;) {
-          const next = pieceEnd(part, at, new Scan(view));
+          const next = pieceEnd(prefix, at, new Scan(view));
           if (next === needsMore) break;
-          expect(next).toBe(pieceEnd(whole, at, new Scan(view)));
+          expect(next).toBe(pieceEnd(bytes, at, new Scan(view)));
           at = next;
         }
       }),

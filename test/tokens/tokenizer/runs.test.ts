@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { needsMore, nowhere, Scan } from "#tokens/tokenizer/scan.ts";
-import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokens/tokenizer/tokenizer.ts";
+import { needsMore, noOffset, Scan } from "#tokens/tokenizer/scan.ts";
+import {
+  findContractionEnd,
+  findNumberEnd,
+  findSpacesEnd,
+  findSymbolsEnd,
+} from "#tokens/tokenizer/tokenizer.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
@@ -12,8 +17,8 @@ test.each([
   ["12345", 3],
   ["1a", 1],
   ["½½½½", 6],
-])("numberEnd of %j is %d", (text, end) => {
-  expect(numberEnd(utf8(text), 0, scan)).toBe(end);
+])("findNumberEnd of %j is %d", (text, end) => {
+  expect(findNumberEnd(utf8(text), 0, scan)).toBe(end);
 });
 
 test.each([
@@ -21,12 +26,12 @@ test.each([
   ["!!\n\r/x", 5],
   ["!\u0301!", 4],
   ["! ", 1],
-])("symbolsEnd of %j is %d", (text, end) => {
-  expect(symbolsEnd(utf8(text), 0, scan)).toBe(end);
+])("findSymbolsEnd of %j is %d", (text, end) => {
+  expect(findSymbolsEnd(utf8(text), 0, scan)).toBe(end);
 });
 
-test("symbolsEnd of cl100k_base has no slash behind a newline", () => {
-  expect(symbolsEnd(utf8("!/\n/x"), 0, cl100k)).toBe(3);
+test("findSymbolsEnd of cl100k_base has no slash behind a newline", () => {
+  expect(findSymbolsEnd(utf8("!/\n/x"), 0, cl100k)).toBe(3);
 });
 
 test.each([
@@ -37,8 +42,8 @@ test.each([
   [" \n  x", 2],
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
-])("spacesEnd of %j is %d", (text, end) => {
-  expect(spacesEnd(utf8(text), 0, scan, nowhere)).toBe(end);
+])("findSpacesEnd of %j is %d", (text, end) => {
+  expect(findSpacesEnd(utf8(text), 0, scan, noOffset)).toBe(end);
 });
 
 test.each([
@@ -51,19 +56,19 @@ test.each([
   ["'K", 0],
   ["'", 0],
   ["s", 0],
-])("contractionEnd of %j is %d", (text, end) => {
-  expect(contractionEnd(utf8(text), 0)).toBe(end);
+])("findContractionEnd of %j is %d", (text, end) => {
+  expect(findContractionEnd(utf8(text), 0)).toBe(end);
 });
 
 describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
   test("every kind", () => {
-    expect(numberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
-    expect(symbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
-    expect(spacesEnd(utf8("  ", false), 0, scan, nowhere)).toBe(needsMore);
-    expect(contractionEnd(utf8("'l", false), 0)).toBe(needsMore);
+    expect(findNumberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
+    expect(findSymbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
+    expect(findSpacesEnd(utf8("  ", false), 0, scan, noOffset)).toBe(needsMore);
+    expect(findContractionEnd(utf8("'l", false), 0)).toBe(needsMore);
   });
 
   test("a number of three digits does not", () => {
-    expect(numberEnd(utf8("123", false), 0, scan)).toBe(3);
+    expect(findNumberEnd(utf8("123", false), 0, scan)).toBe(3);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pieceEndCl100k, pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { findPieceEnd } from "#tokens/tokenizer/cut.ts";
 import { Feed, sliceUnits } from "#tokens/tokenizer/feed.ts";
 import { Scan } from "#tokens/tokenizer/scan.ts";
@@ -31,8 +31,8 @@ const text = fc
   .map((parts) => parts.join(""));
 
 for (const [encoding, pieceEnd] of [
-  ["o200k_base", pieceEndO200k],
-  ["cl100k_base", pieceEndCl100k],
+  ["o200k_base", findPieceEndO200k],
+  ["cl100k_base", findPieceEndCl100k],
 ] as const) {
   describe(encoding, async () => {
     const view = await vocabulary(encoding);
@@ -41,11 +41,11 @@ for (const [encoding, pieceEnd] of [
     test("Scan resumes a run as if it had never been paused", () => {
       fc.assert(
         fc.property(text, (pieces) => {
-          const whole = utf8(pieces);
+          const bytes = utf8(pieces);
           const feed = new Feed(pieces);
           const scan = new Scan(view);
-          for (let at = 0; at < whole.end;) {
-            const end = pieceEnd(whole, at, new Scan(view));
+          for (let at = 0; at < bytes.end;) {
+            const end = pieceEnd(bytes, at, new Scan(view));
             expect(findPieceEnd(engine, feed, at, scan)).toBe(end);
             at = end;
           }

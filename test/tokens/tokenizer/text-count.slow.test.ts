@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { TextCount } from "#tokens/tokenizer/text-count.ts";
@@ -13,7 +13,7 @@ import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc
   .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
-  .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(""));
+  .map((parts) => parts.map(([unit, times]) => unit.repeat(times)).join(""));
 
 for (const encoding of encodings) {
   describe(encoding, async () => {
@@ -55,7 +55,7 @@ const view = await vocabulary("o200k_base");
 for (const [name, bomb] of Object.entries(bombs)) {
   test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
     const text = bomb(2 ** 19);
-    const { counting, work } = beginWatched(contents, pieceEndO200k, text);
+    const { counting, work } = beginWatched(contents, findPieceEndO200k, text);
     let most = 0;
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
@@ -65,7 +65,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     }
     expect(counting.tokens).toBe(ours.count(text));
     expect(calls).toBeGreaterThan(6);
-    // A scan cannot stop within the slice it is in, and a byte is moved, scanned and merged.
+    // A scan cannot stop within its slice, and each byte is moved, scanned and merged.
     expect(most).toBeLessThan(4 * workMax);
   });
 
@@ -74,7 +74,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     let pieces: PieceCounter | undefined;
     const bytes = allocatedBytes(() => {
       pieces = new PieceCounter(view);
-      const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces };
+      const engine = { vocabulary: view, pieceEnd: findPieceEndO200k, pieces };
       const counting = new TextCount(engine, new Feed(text));
       while (!counting.advance(2 ** 20));
     });

@@ -71,7 +71,7 @@ for (const encoding of encodings) {
   });
 
   test(`${encoding}: counts short bombs as tiktoken does`, () => {
-    for (const part of [
+    for (const unit of [
       "a",
       "=",
       " ",
@@ -88,8 +88,8 @@ for (const encoding of encodings) {
       "'",
     ]) {
       for (const length of [1, 2, 159, 160, 161, 1000, 2999]) {
-        const text = part.repeat(length);
-        expect([part, length, ours.count(text)]).toEqual([part, length, encode(text).length]);
+        const text = unit.repeat(length);
+        expect([unit, length, ours.count(text)]).toEqual([unit, length, encode(text).length]);
         expectSame(ours, `${text}x ${text}!`, encode);
       }
     }
@@ -110,10 +110,10 @@ for (const encoding of encodings) {
   });
 
   test(`${encoding}: counts two and more bombs of 1 MB as their halves`, () => {
-    // tiktoken would take minutes; a run of 2^20 is cut evenly by any tokens of powers of two.
-    for (const part of ["a", "=", "가", "😀"]) {
-      const half = ours.count(part.repeat(2 ** 18));
-      expect(Math.abs(ours.count(part.repeat(2 ** 19)) - 2 * half)).toBeLessThan(3);
+    // tiktoken would take minutes; tokens with power-of-two lengths divide a run of 2^20 evenly.
+    for (const unit of ["a", "=", "가", "😀"]) {
+      const half = ours.count(unit.repeat(2 ** 18));
+      expect(Math.abs(ours.count(unit.repeat(2 ** 19)) - 2 * half)).toBeLessThan(3);
     }
   });
 }

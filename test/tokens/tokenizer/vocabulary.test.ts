@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noRank } from "#tokens/tokenizer/layout.ts";
-import { bordering, mayJoin } from "#tokens/tokenizer/merge.ts";
+import { packBorder, mayJoin } from "#tokens/tokenizer/merge.ts";
 import { type Utf8, paddingBytes } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { encodings, vocabulary, root } from "./support/oracle.ts";
@@ -60,11 +60,11 @@ for (const encoding of encodings) {
       for (const [rank, to] of ends.entries()) {
         const from = ends[rank - 1] ?? 0;
         for (let at = from + 1; at < to; at++) {
-          const left = rankOf(view, text, from, at);
-          const right = rankOf(view, text, at, to);
+          const left = findRank(view, text, from, at);
+          const right = findRank(view, text, at, to);
           if (left === noRank || right === noRank) continue;
           const near = (token: number) => view.neighbours[token] ?? 0;
-          if (!mayJoin(near(left), near(right), bordering(text.bytes, at))) wrong++;
+          if (!mayJoin(near(left), near(right), packBorder(text.bytes, at))) wrong++;
         }
       }
       expect(wrong).toBe(0);
@@ -72,7 +72,7 @@ for (const encoding of encodings) {
   });
 }
 
-function rankOf(view: Vocabulary, text: Utf8, from: number, to: number): number {
+function findRank(view: Vocabulary, text: Utf8, from: number, to: number): number {
   if (to - from > 1) return view.rank(text, from, to - from);
   return view.byteRanks[text.bytes[from] ?? 0] ?? noRank;
 }

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { Direction } from "#transport/forwarder/thread.ts";
-import { pollEvent, Port } from "#transport/forwarder/port.ts";
+import { pollEvent, Port } from "#transport/forwarder/publisher.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread, publishing, put } from "../../support/forwarder.ts";
 
 const { readable, writable, over } = pollEvent;
 
-const whole = (size: number): number => size;
+const acceptAll = (size: number): number => size;
 
 function fakeDirection(isFromClient: boolean, path: string) {
   const { publisher, reader } = publishing(path);
   const arrivals: (Uint8Array | 0 | -1)[] = [];
   const written: string[] = [];
   const closed: number[] = [];
-  let taken = whole;
+  let taken = acceptAll;
   const c = {
     read: (_fd: number, address: number) => {
       const next = arrivals.shift() ?? -1;
@@ -112,7 +112,7 @@ for (const isFromClient of [true, false]) {
       expect([direction.hasUnsent, direction.isReading]).toEqual([false, false]);
       direction.settle(0);
       expect(closed).toEqual([101, 1, 102, 2]);
-      // The client's end is what the judge has to know; the server's end follows from its exit.
+      // The judge must learn of the client's end; the server's follows from its exit.
       expect([published(), published()]).toEqual([
         "never read\n",
         isFromClient ? "end, cut" : undefined,

@@ -2,14 +2,14 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { dlopen } from "bun:ffi";
 import { closeSync } from "node:fs";
 import {
-  monotonicMs,
+  readMonotonicMs,
   delivery,
   sharedMemory,
   threadState,
   word,
 } from "#transport/forwarder/shared-memory.ts";
 import { type Passed, PassedReader } from "#transport/forwarder/passed-reader.ts";
-import type { PortEnds } from "#transport/forwarder/port.ts";
+import type { PortEnds } from "#transport/forwarder/publisher.ts";
 import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
@@ -52,7 +52,7 @@ function forwarding(
         toClient: end(toClient.writeEnd, toClient),
         stopFd: stop.readEnd,
         spoolPath,
-        clockOffsetMs: performance.now() - monotonicMs(loadC()),
+        clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
       },
       [],
     );
@@ -63,7 +63,8 @@ function forwarding(
   const reader = new PassedReader(memory);
   const passed: Passed[] = [];
   const take = (): Passed[] => {
-    for (let one = reader.next(); one; one = reader.next()) passed.push(one);
+    for (let forwarder = reader.next(); forwarder; forwarder = reader.next())
+      passed.push(forwarder);
     return passed;
   };
   return {
@@ -99,43 +100,46 @@ for (const [kind, open] of [
     `${kind}: both ways at once, published as they passed, and ended one after the other`,
     async () => {
       using folder = new Folder();
-      using one = forwarding(open, folder.at("spool"));
-      one.start();
+      using forwarder = forwarding(open, folder.at("spool"));
+      forwarder.start();
       const [question, answer] = ["q".repeat(3_000_000), "a".repeat(3_000_000)];
-      const written = [one.client.write(question), one.server.write(answer)];
+      const written = [forwarder.client.write(question), forwarder.server.write(answer)];
       await eventually("both", () => {
-        one.take();
-        return one.fromClient.length === question.length && one.fromServer.length === answer.length;
+        forwarder.take();
+        return (
+          forwarder.fromClient.length === question.length &&
+          forwarder.fromServer.length === answer.length
+        );
       });
       await Promise.all(written);
-      expect([one.fromClient.text === question, one.fromServer.text === answer]).toEqual([
+      expect([
+        forwarder.fromClient.text === question,
+        forwarder.fromServer.text === answer,
+      ]).toEqual([true, true]);
+      expect([forwarder.text("client") === question, forwarder.text("server") === answer]).toEqual([
         true,
         true,
       ]);
-      expect([one.text("client") === question, one.text("server") === answer]).toEqual([
-        true,
-        true,
-      ]);
-      one.client.end();
-      await eventually("the client's end", () => one.news.includes("ended"));
-      expect(Atomics.load(one.memory.words, word.clientEnded)).toBe(1);
-      expect(Atomics.load(one.memory.words, word.serverEnded)).toBe(0);
-      await eventually("the end at the server", () => one.fromClient.ended);
-      await one.server.write("last");
-      one.server.end();
+      forwarder.client.end();
+      await eventually("the client's end", () => forwarder.news.includes("ended"));
+      expect(Atomics.load(forwarder.memory.words, word.clientEnded)).toBe(1);
+      expect(Atomics.load(forwarder.memory.words, word.serverEnded)).toBe(0);
+      await eventually("the end at the server", () => forwarder.fromClient.ended);
+      await forwarder.server.write("last");
+      forwarder.server.end();
       await eventually(
         "the server's end",
-        () => Atomics.load(one.memory.words, word.serverEnded) === 1,
+        () => Atomics.load(forwarder.memory.words, word.serverEnded) === 1,
       );
       expect(
-        one
+        forwarder
           .take()
           .filter(({ bytes }) => !bytes)
           .map(({ from }) => from),
       ).toEqual(["client", "server"]);
-      expect(one.news).not.toContain("stopped");
-      one.stop();
-      await eventually("its stop", () => one.news.includes("stopped"));
+      expect(forwarder.news).not.toContain("stopped");
+      forwarder.stop();
+      await eventually("its stop", () => forwarder.news.includes("stopped"));
     },
   );
 }
@@ -144,18 +148,18 @@ test.skipIf(!hasThread)(
   "a client that does not read: its bytes wait, the other direction passes, nothing is lost",
   async () => {
     using folder = new Folder();
-    using one = forwarding(openPipe, folder.at("spool"));
-    one.fromServer.pause();
-    one.start();
+    using forwarder = forwarding(openPipe, folder.at("spool"));
+    forwarder.fromServer.pause();
+    forwarder.start();
     const answer = "a".repeat(1_000_000);
-    const written = one.server.write(answer, testMaxMs);
-    const state = (): number => Atomics.load(one.memory.words, word.delivery);
+    const written = forwarder.server.write(answer, testMaxMs);
+    const state = (): number => Atomics.load(forwarder.memory.words, word.delivery);
     await eventually("a full pipe", () => state() === delivery.waitsForClient);
-    await one.client.write("passes");
-    await eventually("the question", () => one.fromClient.text === "passes");
-    one.fromServer.resume();
+    await forwarder.client.write("passes");
+    await eventually("the question", () => forwarder.fromClient.text === "passes");
+    forwarder.fromServer.resume();
     await written;
-    await eventually("the answer", () => one.fromServer.text === answer);
+    await eventually("the answer", () => forwarder.fromServer.text === answer);
     await eventually("a quiet wire", () => state() === delivery.none);
   },
 );
@@ -163,42 +167,42 @@ test.skipIf(!hasThread)(
 test.skipIf(!hasThread)(
   "a judge that takes nothing, and no disk: the wire waits for it, and nothing is lost",
   async () => {
-    using one = forwarding();
-    one.start();
+    using forwarder = forwarding();
+    forwarder.start();
     const answer = "a".repeat(5_000_000);
-    const written = one.server.write(answer, testMaxMs);
-    const { words } = one.memory;
+    const written = forwarder.server.write(answer, testMaxMs);
+    const { words } = forwarder.memory;
     await eventually(
       "a full ring",
       () => Atomics.load(words, word.delivery) === delivery.waitsForJudge,
     );
-    expect(one.fromServer.length).toBeLessThan(answer.length);
+    expect(forwarder.fromServer.length).toBeLessThan(answer.length);
     await eventually("the answer", () => {
-      one.take();
-      return one.fromServer.length === answer.length;
+      forwarder.take();
+      return forwarder.fromServer.length === answer.length;
     });
     await written;
-    expect(one.text("server") === answer).toBe(true);
+    expect(forwarder.text("server") === answer).toBe(true);
   },
 );
 
 test.skipIf(!hasThread)("an end that finds no room is published later", async () => {
-  using one = forwarding();
-  one.start();
-  const { words } = one.memory;
-  const written = one.server.write("a".repeat(2_000_000), testMaxMs);
+  using forwarder = forwarding();
+  forwarder.start();
+  const { words } = forwarder.memory;
+  const written = forwarder.server.write("a".repeat(2_000_000), testMaxMs);
   await eventually(
     "a full ring",
     () => Atomics.load(words, word.delivery) === delivery.waitsForJudge,
   );
-  one.client.end();
+  forwarder.client.end();
   await eventually("the client's end", () =>
-    one.take().some(({ from, bytes }) => from === "client" && !bytes),
+    forwarder.take().some(({ from, bytes }) => from === "client" && !bytes),
   );
   let isWritten = false;
   void written.then(() => (isWritten = true));
   await eventually("the rest", () => {
-    one.take();
+    forwarder.take();
     return isWritten;
   });
 });
@@ -207,14 +211,14 @@ test.skipIf(!hasThread)(
   "a server that reads no more: the client's writes fail, and the judge knows it",
   async () => {
     using folder = new Folder();
-    using one = forwarding(openPipe, folder.at("spool"));
-    one.start();
-    one.fromClient.hangUp();
+    using forwarder = forwarding(openPipe, folder.at("spool"));
+    forwarder.start();
+    forwarder.fromClient.hangUp();
     const untilItFails = async (): Promise<void> => {
-      for (;;) await one.client.write("anything\n");
+      for (;;) await forwarder.client.write("anything\n");
     };
     await expect(untilItFails()).rejects.toThrow("EPIPE");
-    await eventually("the cut", () => one.take().some(({ isCut }) => isCut));
+    await eventually("the cut", () => forwarder.take().some(({ isCut }) => isCut));
   },
 );
 
@@ -222,33 +226,33 @@ test.skipIf(!hasThread)(
   "a client that shuts its full socket down for reading: the server's writes fail",
   async () => {
     using folder = new Folder();
-    using one = forwarding(openSocketPair, folder.at("spool"));
-    one.fromServer.pause();
-    one.start();
-    const { words } = one.memory;
+    using forwarder = forwarding(openSocketPair, folder.at("spool"));
+    forwarder.fromServer.pause();
+    forwarder.start();
+    const { words } = forwarder.memory;
     const untilItFails = async (): Promise<void> => {
-      for (;;) await one.server.write("a".repeat(10_000), testMaxMs);
+      for (;;) await forwarder.server.write("a".repeat(10_000), testMaxMs);
     };
     const failure = untilItFails().catch((error: unknown) => String(error));
     await eventually(
       "a full socket",
       () => Atomics.load(words, word.delivery) === delivery.waitsForClient,
     );
-    // Without an event for the writer: its buffer is full.
+    // The writer gets no event: its buffer is full.
     const { shutdown } = dlopen("libc.so.6", {
       shutdown: { args: ["i32", "i32"], returns: "i32" },
     }).symbols;
-    expect(shutdown(one.toClient, shutReading)).toBe(0);
+    expect(shutdown(forwarder.toClient, shutReading)).toBe(0);
     expect(await failure).toContain("EPIPE");
     await eventually("the server's end", () => Atomics.load(words, word.serverEnded) === 1);
   },
 );
 
 test.skipIf(!hasThread)("an abandoned thread moves nothing", async () => {
-  using one = forwarding();
-  await one.client.write("early\n");
-  Atomics.store(one.memory.words, word.state, threadState.abandoned);
-  one.start();
-  await eventually("its stop", () => one.news.includes("stopped"));
-  expect([one.news, one.fromClient.length]).toEqual([["stopped"], 0]);
+  using forwarder = forwarding();
+  await forwarder.client.write("early\n");
+  Atomics.store(forwarder.memory.words, word.state, threadState.abandoned);
+  forwarder.start();
+  await eventually("its stop", () => forwarder.news.includes("stopped"));
+  expect([forwarder.news, forwarder.fromClient.length]).toEqual([["stopped"], 0]);
 });

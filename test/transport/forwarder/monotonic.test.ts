@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { monotonicMs } from "#transport/forwarder/shared-memory.ts";
+import { readMonotonicMs } from "#transport/forwarder/shared-memory.ts";
 import { loadC } from "#kit/os/pipe.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
@@ -8,12 +8,12 @@ test.skipIf(!hasThread)(
   "monotonicMs: the system's clock, which counts as the runtime's does",
   async () => {
     const c = loadC();
-    const nowMs = monotonicMs(c);
+    const nowMs = readMonotonicMs(c);
     const uptimeMs = Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1_000;
-    // Time asleep is in one of the two only, so it is not compared more closely.
+    // Only one of the clocks counts time asleep, so a closer comparison would fail.
     expect(nowMs).toBeLessThan(uptimeMs + 1_000);
-    const offset = (): number => monotonicMs(c) - performance.now();
-    // The best of many pairs: a pause between the two clocks makes the difference smaller.
+    const offset = (): number => readMonotonicMs(c) - performance.now();
+    // Takes the best of many pairs: a pause between the two readings changes the difference.
     const best = (): number => Math.max(...Array.from({ length: 1_000 }, offset));
     const before = best();
     await Bun.sleep(30);
@@ -21,7 +21,7 @@ test.skipIf(!hasThread)(
   },
 );
 
-/** A clock that says 2^33 − 1 seconds and a half. */
+// A clock at 2^33 − 0.5 seconds.
 function lateClock(_: number, address: number): number {
   const { toArrayBuffer }: typeof import("bun:ffi") = require("bun:ffi");
   new Int32Array(toArrayBuffer(address, 0, 16)).set([-1, 1, 500_000_000, 0]);
@@ -32,5 +32,5 @@ test("monotonicMs: seconds beyond 2^31 and nanoseconds", () => {
   const c = {
     clock_gettime: (...[id = 0, address = 0]: readonly number[]) => lateClock(id, address),
   };
-  expect(monotonicMs(c)).toBe((2 ** 33 - 1) * 1_000 + 500);
+  expect(readMonotonicMs(c)).toBe((2 ** 33 - 1) * 1_000 + 500);
 });

@@ -40,19 +40,19 @@ test.skipIf(!hasThread)(
     const spoolFd = (): number => Atomics.load(memory.words, word.spoolFile) - 1;
     const burst = (size: number): number => {
       for (let left = size; left > 0; left -= forwardedReadBytesMax) publish(true, bytes.fill(3));
-      reader.rest();
+      reader.truncateSpool();
       let records = 0;
       while (reader.next()?.bytes?.every((byte) => byte === 3)) records += 1;
       return records;
     };
     expect(burst(4 * ringBytes)).toBe(4 * inRing);
-    reader.rest();
+    reader.truncateSpool();
     expect(fstatSync(spoolFd()).nlink).toBe(0);
     const large = spoolKeptBytesMax + 3 * ringBytes;
     expect(burst(large)).toBe(large / forwardedReadBytesMax);
     const fd = spoolFd();
     expect(fstatSync(fd).size).toBeGreaterThan(spoolKeptBytesMax);
-    expect(reader.rest()).toBe(true);
+    expect(reader.truncateSpool()).toBe(true);
     expect(fstatSync(fd).size).toBe(0);
     expect(burst(2 * ringBytes)).toBe(2 * inRing);
     expect(spoolFd()).not.toBe(fd);

@@ -3,21 +3,21 @@ import {
   recordField,
   recordHeadBytes,
   recordKind,
-  recordUnits,
-  sideOf,
+  countRecordUnits,
+  readSide,
   unitBytes,
   writeKind,
   writeOrder,
-  recordStore,
+  makeRecordStore,
 } from "#transport/forwarder/shared-memory.ts";
 
 test("recordUnits: the head, and the bytes in whole units", () => {
-  expect([0, 1, 8, 9].map(recordUnits)).toEqual([3, 4, 4, 5]);
+  expect([0, 1, 8, 9].map(countRecordUnits)).toEqual([3, 4, 4, 5]);
   expect(recordHeadBytes % unitBytes).toBe(0);
 });
 
 test("the fields of a record are read as they were written, and touch no byte after its head", () => {
-  const store = recordStore(new ArrayBuffer(64), 0, 64);
+  const store = makeRecordStore(new ArrayBuffer(64), 0, 64);
   writeKind(store, 1, recordKind.serverBytes, 77);
   writeOrder(store, 1, -3, 1_234.5);
   const { size, kind, sequence, atMs } = recordField;
@@ -31,8 +31,8 @@ test("the fields of a record are read as they were written, and touch no byte af
   expect(store.bytes.subarray(8 + recordHeadBytes).every((byte) => byte === 0)).toBe(true);
 });
 
-test("sideOf", () => {
+test("readSide", () => {
   const { clientBytes, clientEnd, clientCut, serverBytes, serverEnd } = recordKind;
-  expect([clientBytes, clientEnd, clientCut].map(sideOf)).toEqual(["client", "client", "client"]);
-  expect([serverBytes, serverEnd].map(sideOf)).toEqual(["server", "server"]);
+  expect([clientBytes, clientEnd, clientCut].map(readSide)).toEqual(["client", "client", "client"]);
+  expect([serverBytes, serverEnd].map(readSide)).toEqual(["server", "server"]);
 });

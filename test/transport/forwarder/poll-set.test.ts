@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, writeSync } from "node:fs";
-import { pollEvent, PollSet } from "#transport/forwarder/port.ts";
+import { pollEvent, PollSet } from "#transport/forwarder/publisher.ts";
 import { loadC, openPipe } from "#kit/os/pipe.ts";
 import { hasThread } from "../../support/forwarder.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { fstatSync } from "node:fs";
-import { Port } from "#transport/forwarder/port.ts";
-import { reopen } from "#transport/forwarder/reopen.ts";
-import { addressOf, loadC, openPipe, openSocketPair } from "#kit/os/pipe.ts";
+import { Port } from "#transport/forwarder/publisher.ts";
+import { reopen } from "#transport/proxy/thread-forwarding.ts";
+import { takeAddress, loadC, openPipe, openSocketPair } from "#kit/os/pipe.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
@@ -21,9 +21,9 @@ for (const [kind, open] of [
       if (!pipe || !input || !output) throw new Error(`no ${kind}`);
       const [reader, writer] = [new Port(loadC(), input), new Port(loadC(), output)];
       const buffer = new Uint8Array(1024 * 1024);
-      const address = addressOf(buffer);
+      const address = takeAddress(buffer);
       expect(reader.read(address, 100)).toBe(-1);
-      expect(writer.write(addressOf(text), text.length)).toBe(text.length);
+      expect(writer.write(takeAddress(text), text.length)).toBe(text.length);
       expect(reader.read(address, 100)).toBe(text.length);
       expect(textOf(buffer.subarray(0, text.length))).toBe("through\n");
       let written = 0;

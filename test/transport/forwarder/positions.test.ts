@@ -13,11 +13,11 @@ function store(start = 0): Positions {
 test("a record that does not fit before the end needs room for the skip as well", () => {
   const positions = store();
   expect([16, 17].map((units) => positions.hasRoom(units))).toEqual([true, false]);
-  positions.wrote(12);
-  expect([positions.writeUnit, positions.untilEnd(positions.writeUnit)]).toEqual([12, 4]);
-  // Five units do not fit into the last four, and the first twelve are not read yet.
+  positions.advanceHead(12);
+  expect([positions.writeUnit, positions.countUntilEnd(positions.writeUnit)]).toEqual([12, 4]);
+  // Five units do not fit into the last four, and the first twelve are still unread.
   expect([4, 5].map((units) => positions.hasRoom(units))).toEqual([true, false]);
-  positions.read(5);
+  positions.advanceTail(5);
   expect([5, 6].map((units) => positions.hasRoom(units))).toEqual([true, false]);
 });
 
@@ -25,9 +25,9 @@ test("positions may pass 2^31 and 2^32", () => {
   for (const start of [2 ** 31 - 8, -8]) {
     const positions = store(start);
     expect([positions.used, positions.writeUnit]).toEqual([0, 8]);
-    positions.wrote(8);
+    positions.advanceHead(8);
     expect([positions.used, positions.writeUnit, positions.readUnit]).toEqual([8, 0, 8]);
-    positions.read(8);
+    positions.advanceTail(8);
     expect([positions.used, positions.readUnit, positions.hasRoom(16)]).toEqual([0, 0, true]);
   }
 });
@@ -41,14 +41,14 @@ test("property: no more is used than there is, and what is used is what was writ
       for (const units of sizes) {
         if (!positions.hasRoom(units)) {
           const oldest = unread.shift();
-          if (oldest !== undefined) positions.read(oldest);
+          if (oldest !== undefined) positions.advanceTail(oldest);
           continue;
         }
-        const rest = positions.untilEnd(positions.writeUnit);
-        const whole = rest < units ? rest + units : units;
-        positions.wrote(whole);
-        unread.push(whole);
-        expect(positions.used).toBe(unread.reduce((sum, one) => sum + one, 0));
+        const unitsLeft = positions.countUntilEnd(positions.writeUnit);
+        const needed = unitsLeft < units ? unitsLeft + units : units;
+        positions.advanceHead(needed);
+        unread.push(needed);
+        expect(positions.used).toBe(unread.reduce((sum, size) => sum + size, 0));
         expect(positions.used).toBeLessThanOrEqual(capacity);
       }
     }),

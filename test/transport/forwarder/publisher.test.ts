@@ -27,7 +27,12 @@ test.skipIf(!hasThread)(
     end(recordKind.clientCut);
     const read = Array.from({ length: 5 }, () => reader.next());
     expect(
-      read.map((one) => [one?.from, one?.bytes && textOf(one.bytes), one?.isCut, one?.atMs]),
+      read.map((entry) => [
+        entry?.from,
+        entry?.bytes && textOf(entry.bytes),
+        entry?.isCut,
+        entry?.atMs,
+      ]),
     ).toEqual([
       ["client", "ask\n", false, 1.5],
       ["server", "answer\n", false, 2.5],
@@ -114,7 +119,7 @@ for (const [title, pwrite] of [
       }
       expect([publisher.isFree(), publisher.hasRoom(true)]).toEqual([false, false]);
       for (let number = 0; number < published; number += 1) {
-        // The record that is stuck is published as soon as there is room for it.
+        // A stuck record is published as soon as there is room.
         publisher.isFree();
         expect(reader.next()?.bytes).toEqual(numbered(number, large));
       }
@@ -127,7 +132,7 @@ for (const [title, pwrite] of [
 test.skipIf(!hasThread)("a judge that takes nothing any more stops no traffic", () => {
   using folder = new Folder();
   const { publish, publisher, memory, reader } = publishing(folder.at("spool"));
-  Atomics.store(memory.words, word.isBlind, 1);
+  Atomics.store(memory.words, word.hasJudgeFailed, 1);
   for (let left = 2 * (spoolBytes / large); left > 0; left -= 1) {
     expect(publisher.hasRoom(false)).toBe(true);
     publish(false, numbered(1, large));

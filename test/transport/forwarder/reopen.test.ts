@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import { reopen } from "#transport/forwarder/reopen.ts";
+import { reopen } from "#transport/proxy/thread-forwarding.ts";
 import { openPipe } from "#kit/os/pipe.ts";
 import { hasThread } from "../../support/forwarder.ts";
 

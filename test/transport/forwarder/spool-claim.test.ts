@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SpoolClaim } from "#transport/forwarder/spool-file.ts";
+import { SpoolClaim } from "#transport/forwarder/publisher.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 
 const [isRead, isUnread] = [() => true, () => false];

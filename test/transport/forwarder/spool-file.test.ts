@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fstatSync, readdirSync, readSync, writeFileSync } from "node:fs";
-import { addressOf, loadC } from "#kit/os/pipe.ts";
-import { SpoolFile } from "#transport/forwarder/spool-file.ts";
+import { takeAddress, loadC } from "#kit/os/pipe.ts";
+import { SpoolFile } from "#transport/forwarder/publisher.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
@@ -11,7 +11,7 @@ test.skipIf(!hasThread)("a private file that has no name, made by the first writ
   using folder = new Folder();
   const file = new SpoolFile(loadC(), folder.at("spool"));
   expect([file.isUsable, readdirSync(folder.path)]).toEqual([true, []]);
-  expect(file.write(addressOf(bytes), bytes.length, 4_096)).toBe(true);
+  expect(file.write(takeAddress(bytes), bytes.length, 4_096)).toBe(true);
   const { fd = -1 } = file;
   expect(readdirSync(folder.path)).toEqual([]);
   const { mode, size, nlink } = fstatSync(fd);
@@ -21,12 +21,12 @@ test.skipIf(!hasThread)("a private file that has no name, made by the first writ
   expect(read).toEqual(bytes);
 });
 
-test.skipIf(!hasThread)("turn: the two files take turns, and there is no third", () => {
+test.skipIf(!hasThread)("swap: the two files take turns, and there is no third", () => {
   using folder = new Folder();
   const file = new SpoolFile(loadC(), folder.at("spool"));
   const fds = Array.from({ length: 4 }, () => {
     const { fd } = file;
-    file.turn();
+    file.swap();
     return fd;
   });
   expect(fds[1]).not.toBe(fds[0]);
@@ -40,7 +40,7 @@ test.skipIf(!hasThread)(
     writeFileSync(folder.at("taken"), "a file of the user");
     for (const name of ["missing/spool", "taken"]) {
       const file = new SpoolFile(loadC(), folder.at(name));
-      expect(file.write(addressOf(bytes), bytes.length, 0)).toBe(false);
+      expect(file.write(takeAddress(bytes), bytes.length, 0)).toBe(false);
       expect([file.isUsable, file.fd]).toEqual([false, undefined]);
     }
     expect(readdirSync(folder.path)).toEqual(["taken"]);
@@ -69,8 +69,8 @@ test.skipIf(!hasThread)("unusable for ever after a write that the disk did not t
   const c = loadC();
   let taken = bytes.length - 1;
   const file = new SpoolFile({ ...c, pwrite: () => taken }, folder.at("spool"));
-  expect(file.write(addressOf(bytes), bytes.length, 0)).toBe(false);
+  expect(file.write(takeAddress(bytes), bytes.length, 0)).toBe(false);
   taken = bytes.length;
-  expect(file.write(addressOf(bytes), bytes.length, 0)).toBe(false);
+  expect(file.write(takeAddress(bytes), bytes.length, 0)).toBe(false);
   expect(file.isUsable).toBe(false);
 });

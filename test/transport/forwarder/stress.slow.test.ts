@@ -7,7 +7,7 @@ import { isMade, madeSize } from "../../support/made-passages.ts";
 import { allowed } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 
-/** Records of one run; `STRESS_RECORDS=10000000` is the long form. */
+// `STRESS_RECORDS=10000000` runs the long form.
 const records = Number(process.env["STRESS_RECORDS"] ?? 300_000);
 
 setDefaultTimeout(allowed(60_000) + records / 2);
@@ -28,7 +28,7 @@ for (const [seed, [title, pauseMs]] of paces.entries()) {
       for (let number = 0; number < records;) {
         const passed = writer.reader.next();
         if (!passed) {
-          writer.reader.rest(0);
+          writer.reader.truncateSpool(0);
           await Bun.sleep(0);
           continue;
         }
@@ -56,14 +56,18 @@ test.skipIf(!hasThread)(
       while (number < end) {
         const passed = reader.next();
         if (!passed) {
-          if (reader.rest(0)) isFreed = true;
+          if (reader.truncateSpool(0)) isFreed = true;
           await Bun.sleep(0);
           continue;
         }
         check(passed, seed, number);
         number += 1;
       }
-      await eventually("the file is freed", () => isFreed || reader.rest(0), allowed(20_000));
+      await eventually(
+        "the file is freed",
+        () => isFreed || reader.truncateSpool(0),
+        allowed(20_000),
+      );
     }
     expect(reader.next()).toBeUndefined();
   },
@@ -92,10 +96,10 @@ class Writer {
   readonly #worker = new Worker(new URL("../../fixtures/publishing-thread.ts", import.meta.url));
   readonly reader = new PassedReader(this.#memory);
 
-  constructor(seed: number, ofRecords: number) {
+  constructor(seed: number, recordCount: number) {
     const { buffer } = this.#memory;
     const path = this.#folder.at("spool");
-    const order = { buffer, permitted: this.#permitted, path, seed, records: ofRecords };
+    const order = { buffer, permitted: this.#permitted, path, seed, records: recordCount };
     this.#worker.postMessage(order, []);
   }
 
@@ -103,7 +107,6 @@ class Writer {
     Atomics.store(this.#permitted, 0, count);
   }
 
-  /** Waits until unread records are in the file. */
   async isAtFile(): Promise<void> {
     const at = (position: number) => Atomics.load(this.#memory.words, position);
     const isUnread = () => at(word.spoolHead) !== at(word.spoolTail);
@@ -124,7 +127,7 @@ class Writer {
   }
 }
 
-/** Not `expect` for each of ten million. */
+// Calling `expect` for each of ten million would be too slow.
 function check(
   passed: NonNullable<ReturnType<PassedReader["next"]>>,
   seed: number,

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { lookAt } from "#transport/http/answer-look.ts";
-import { bodyForm } from "#transport/http/body-decoder.ts";
+import { makeAnswerReader } from "#transport/http/answer-look.ts";
+import { classifyBody } from "#transport/http/body-decoder.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {
   const texts: string[] = [];
-  const form = bodyForm("POST", { status: 200, headers: new Headers(headers) });
+  const form = classifyBody("POST", { status: 200, headers: new Headers(headers) });
   const coded = headers["content-encoding"] ?? null;
-  const look = form && lookAt(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
-  if (!look) return undefined;
-  for (const chunk of chunks) await look.push(chunk);
-  await look.end();
-  return { texts, isResumable: look.isResumable() };
+  const reader =
+    form && makeAnswerReader(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
+  if (!reader) return undefined;
+  for (const chunk of chunks) await reader.push(chunk);
+  await reader.end();
+  return { texts, isResumable: reader.isResumable() };
 }
 
 const json = { "content-type": "application/json; charset=utf-8" };
@@ -21,7 +22,7 @@ const gzip = { "content-encoding": "gzip" };
 
 const coded = (text: string) => [gzipSync(text)];
 
-describe("lookAt", () => {
+describe("makeAnswerReader", () => {
   test("JSON is one message, whatever newlines it has", async () => {
     const chunks = ['{"a":', "\n1}\r\n"].map(bytesOf);
     expect(await looked(json, chunks)).toEqual({ texts: ['{"a":\n1}\r\n'], isResumable: false });

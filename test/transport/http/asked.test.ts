@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { namelessClient, readAsked } from "#transport/http/request-body.ts";
+import { unnamedClient, parseRequest } from "#transport/http/request-body.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, initialize, notification, request } from "../../support/rpc.ts";
 
-const lineOf = (text: string) => {
+const toLine = (text: string) => {
   const bytes = bytesOf(text);
   return { bytes, size: bytes.length, skim: undefined };
 };
 
-const asked = (message: object | string, headers: Readonly<Record<string, string>> = {}) =>
-  readAsked(
+const parse = (message: object | string, headers: Readonly<Record<string, string>> = {}) =>
+  parseRequest(
     "POST",
     new Headers(headers),
-    lineOf(typeof message === "string" ? message : JSON.stringify(message)),
+    toLine(typeof message === "string" ? message : JSON.stringify(message)),
   );
 
 const session = { "mcp-session-id": "s1" };
@@ -24,34 +24,34 @@ const modern = (clientInfo?: object) =>
     },
   });
 
-describe("readAsked", () => {
+describe("parseRequest", () => {
   test("a legacy request belongs to its session, and without one to the nameless client", () => {
-    expect(asked(call(1, "x"), session)).toMatchObject({ key: { session: "s1" }, isModern: false });
-    expect(asked(call(1, "x")).key).toEqual({ client: namelessClient });
+    expect(parse(call(1, "x"), session)).toMatchObject({ key: { session: "s1" }, isModern: false });
+    expect(parse(call(1, "x")).key).toEqual({ client: unnamedClient });
     const version = { ...session, "mcp-protocol-version": "2025-11-25" };
-    expect(asked(notification("x"), version).key).toEqual({ session: "s1" });
+    expect(parse(notification("x"), version).key).toEqual({ session: "s1" });
   });
 
   test("a modern one belongs to its client, whatever session it names", () => {
-    const { key, isModern } = asked(modern({ name: "a", version: "1" }), session);
+    const { key, isModern } = parse(modern({ name: "a", version: "1" }), session);
     expect({ key, isModern }).toEqual({ key: { client: '["a","1"]' }, isModern: true });
-    expect(asked(modern({ name: "a", version: "2" })).key).toEqual({ client: '["a","2"]' });
-    expect(asked(modern()).key).toEqual({ client: namelessClient });
+    expect(parse(modern({ name: "a", version: "2" })).key).toEqual({ client: '["a","2"]' });
+    expect(parse(modern()).key).toEqual({ client: unnamedClient });
     const version = { ...session, "mcp-protocol-version": "2026-07-28" };
-    expect(asked(notification("x"), version)).toMatchObject({ isModern: true });
+    expect(parse(notification("x"), version)).toMatchObject({ isModern: true });
   });
 
   test("initialize is legacy, also of a client that names a newer revision", () => {
-    const read = asked(initialize(), { "mcp-protocol-version": "2026-07-28" });
+    const read = parse(initialize(), { "mcp-protocol-version": "2026-07-28" });
     expect(read).toMatchObject({ isInitialize: true, isModern: false });
   });
 
   test("bodies that are no message, and none", () => {
     for (const text of ["", "{", "[]", "null", '{"jsonrpc":"2.0"}']) {
-      expect(asked(text, session)).toMatchObject({ isInitialize: false, key: { session: "s1" } });
+      expect(parse(text, session)).toMatchObject({ isInitialize: false, key: { session: "s1" } });
     }
     const resumed = new Headers({ ...session, "last-event-id": "7" });
-    expect(readAsked("GET", resumed, undefined)).toEqual({
+    expect(parseRequest("GET", resumed, undefined)).toEqual({
       method: "GET",
       line: undefined,
       isMessage: false,
@@ -62,6 +62,6 @@ describe("readAsked", () => {
       isResumed: true,
       key: { session: "s1" },
     });
-    expect(asked("{}", { "mcp-protocol-version": "zzzz" }).isModern).toBe(false);
+    expect(parse("{}", { "mcp-protocol-version": "zzzz" }).isModern).toBe(false);
   });
 });

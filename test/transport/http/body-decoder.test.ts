@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { codingOf, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
+import { parseContentCoding, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 
 test.each([
@@ -13,18 +13,18 @@ test.each([
   ["gzip, br", undefined],
   ["toString", undefined],
 ])("the coding %p is read as %p", (header, coding) => {
-  expect(codingOf(header)).toBe(coding as ReturnType<typeof codingOf>);
+  expect(parseContentCoding(header)).toBe(coding as ReturnType<typeof parseContentCoding>);
 });
 
 async function decoded(
   coding: ConstructorParameters<typeof BodyDecoder>[0],
   chunks: readonly Uint8Array[],
 ): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  const decoding = new BodyDecoder(coding, (bytes) => void parts.push(bytes));
+  const outputs: Uint8Array[] = [];
+  const decoding = new BodyDecoder(coding, (bytes) => void outputs.push(bytes));
   for (const chunk of chunks) await decoding.push(chunk);
   await decoding.end();
-  return concat(parts);
+  return concat(outputs);
 }
 
 const text = JSON.stringify({ text: "words ".repeat(1_000) });
@@ -52,16 +52,16 @@ describe("BodyDecoder", () => {
   });
 
   test("decodes up to the limit and no further, unless a message begins anew", async () => {
-    const part = gzipSync(new Uint8Array(decodedBytesMax / 2));
+    const half = gzipSync(new Uint8Array(decodedBytesMax / 2));
     const sizes: number[] = [];
     const decoding = new BodyDecoder("gzip", (bytes) => void sizes.push(bytes.length));
-    const sum = () => sizes.reduce((all, size) => all + size, 0);
-    await decoding.push(concat([part, part]));
+    const sum = () => sizes.reduce((total, size) => total + size, 0);
+    await decoding.push(concat([half, half]));
     expect(sum()).toBe(decodedBytesMax);
-    decoding.begin();
-    await decoding.push(concat([part, part]));
+    decoding.resetLimit();
+    await decoding.push(concat([half, half]));
     expect(sum()).toBe(2 * decodedBytesMax);
-    await decoding.push(part);
+    await decoding.push(half);
     await decoding.end();
     expect(sum()).toBe(2 * decodedBytesMax);
   });

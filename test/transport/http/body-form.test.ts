@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bodyForm, isUnreadable, withPlainType } from "#transport/http/body-decoder.ts";
+import { classifyBody, isUnreadable, withPlainType } from "#transport/http/body-decoder.ts";
 
 test.each([
   ["POST", 200, "application/json; charset=utf-8", "whole"],
@@ -17,7 +17,7 @@ test.each([
   ["DELETE", 500, "text/html", undefined],
 ] as const)("%s with status %d and %s: %p", (method, status, type, form) => {
   const headers = new Headers({ "content-type": type });
-  expect(bodyForm(method, { status, headers })).toBe(form);
+  expect(classifyBody(method, { status, headers })).toBe(form);
 });
 
 test("a redirect has no message, and is one only where clients can follow it", () => {
@@ -28,7 +28,9 @@ test("a redirect has no message, and is one only where clients can follow it", (
       [300, "/x"],
       [307, "http://["],
     ] as const
-  ).map(([status, location]) => bodyForm("POST", { status, headers: new Headers({ location }) }));
+  ).map(([status, location]) =>
+    classifyBody("POST", { status, headers: new Headers({ location }) }),
+  );
   expect(forms).toEqual([undefined, undefined, "whole", "whole"]);
 });
 

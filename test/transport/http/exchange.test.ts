@@ -27,31 +27,31 @@ async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
   };
 }
 
-const asked = JSON.stringify(call(1, "x"));
+const requestText = JSON.stringify(call(1, "x"));
 const json = { "content-type": "application/json" };
 const stream = { "content-type": "text/event-stream" };
 const raw = { decompress: false } as const;
 const post = (url: string, init: RequestInit = {}) =>
-  fetch(url, { method: "POST", body: asked, headers: json, ...raw, ...init });
+  fetch(url, { method: "POST", body: requestText, headers: json, ...raw, ...init });
 const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const session = { ...json, "mcp-session-id": "s" };
 
-const portOf = (url: string) => Number(new URL(url).port);
+const readPort = (url: string) => Number(new URL(url).port);
 
 async function rawAsk(url: string, request: string, pauseMs = 0) {
-  const socket = connect(portOf(url), "127.0.0.1");
-  const parts: Buffer[] = [];
+  const socket = connect(readPort(url), "127.0.0.1");
+  const chunks: Buffer[] = [];
   let end = "ended";
   socket.on("error", () => (end = "broken"));
   socket.on("data", (bytes: Buffer) => {
-    parts.push(bytes);
+    chunks.push(bytes);
     if (pauseMs === 0) return;
     socket.pause();
     setTimeout(() => socket.resume(), pauseMs);
   });
   socket.write(Buffer.from(request, "latin1"));
   await new Promise<void>((resolve) => void socket.on("close", () => resolve()));
-  return { text: Buffer.concat(parts).toString("latin1"), end };
+  return { text: Buffer.concat(chunks).toString("latin1"), end };
 }
 
 function namesAndValues(text: string): Map<string, string> {
@@ -94,8 +94,8 @@ describe("forwardExchange", () => {
     await fc.assert(
       fc.asyncProperty(bytes, bytes, anyCuts, async (up, down, cuts) => {
         cut = chunksOf(down, cuts).filter((chunk) => chunk.length > 0);
-        const given = await (await post(one.url, { body: up })).bytes();
-        expect([sha(given), sha(one.got.at(-1)?.body ?? up)]).toEqual([sha(down), sha(up)]);
+        const received = await (await post(one.url, { body: up })).bytes();
+        expect([sha(received), sha(one.got.at(-1)?.body ?? up)]).toEqual([sha(down), sha(up)]);
       }),
       { numRuns: 60 },
     );
@@ -159,20 +159,25 @@ describe("forwardExchange", () => {
   });
 
   test("events pass as they come, and each is taken once it is whole", async () => {
-    const parts = ["id: 1\r\nda", 'ta: {"first":', "100}\r\n\r", "\ndata: the second one\n\n: bye"];
+    const chunks = [
+      "id: 1\r\nda",
+      'ta: {"first":',
+      "100}\r\n\r",
+      "\ndata: the second one\n\n: bye",
+    ];
     let next = Promise.withResolvers<void>();
     using one = await awkward(async (_got, response) => {
       response.writeHead(200, stream);
-      for (const part of parts) {
-        response.write(part);
+      for (const piece of chunks) {
+        response.write(piece);
         await next.promise;
         next = Promise.withResolvers();
       }
       response.end();
     });
     const reader = (await post(one.url)).body?.getReader() ?? expect.unreachable();
-    for (const part of parts) {
-      expect(textOf((await reader.read()).value)).toBe(part);
+    for (const piece of chunks) {
+      expect(textOf((await reader.read()).value)).toBe(piece);
       next.resolve();
     }
     expect((await reader.read()).done).toBe(true);
@@ -190,7 +195,7 @@ describe("forwardExchange", () => {
       if (request.headers["x-pause"] === "yes") await next.promise;
       response.end('"a"');
     });
-    // A busy machine may take longer than a moment.
+    // A busy machine may take longer.
     for (let isInOnePiece = false; !isInOnePiece;) {
       const short = await post(one.url);
       expect(await short.text()).toBe('{"a"');
@@ -268,7 +273,10 @@ describe("forwardExchange", () => {
       .catch(() => "broken");
     expect(broken).toBe("broken");
     await eventually("its end", () => middle.seen[0]?.overs.length === 1);
-    expect(middle.seen[0]).toMatchObject({ overs: ["abandoned"], messages: [`client: ${asked}`] });
+    expect(middle.seen[0]).toMatchObject({
+      overs: ["abandoned"],
+      messages: [`client: ${requestText}`],
+    });
   });
 
   test("row 106: a client that leaves ends the request at the server, before and after the head", async () => {
@@ -293,10 +301,10 @@ describe("forwardExchange", () => {
     let sent = 0;
     using one = await awkward(async (_got, response) => {
       response.writeHead(200, stream);
-      const part = Buffer.alloc(1 << 20, 97);
+      const piece = Buffer.alloc(1 << 20, 97);
       for (let count = 0; count < 200; count += 1) {
-        if (!response.write(part)) await new Promise((done) => void response.once("drain", done));
-        sent += part.length;
+        if (!response.write(piece)) await new Promise((done) => void response.once("drain", done));
+        sent += piece.length;
       }
       response.end();
     });
@@ -320,7 +328,7 @@ describe("forwardExchange", () => {
       if (count === 1) socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n");
       else socket.destroy();
     });
-    using proxied = proxyTo(portOf(server.url));
+    using proxied = proxyTo(readPort(server.url));
     expect((await post(proxied.url)).status).toBe(202);
     expect([(await post(proxied.url)).status, server.requests.length]).toEqual([502, 2]);
   });
@@ -337,7 +345,7 @@ describe("forwardExchange", () => {
       using server = await rawServer((socket) => {
         socket.end(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${fields}${body}`);
       });
-      using proxied = proxyTo(portOf(server.url));
+      using proxied = proxyTo(readPort(server.url));
       for (const version of ["1.0", "1.1"]) {
         const head = `POST /mcp HTTP/${version}\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n`;
         const { text, end } = await rawAsk(proxied.url, `${head}{}`);
@@ -367,7 +375,7 @@ describe("forwardExchange", () => {
           request.socket.once("close", () => (left = true));
           if (moment === "in a silent stream") response.writeHead(200, stream).write(": hi\n\n");
         });
-        const socket = connect(portOf(one.url), "127.0.0.1");
+        const socket = connect(readPort(one.url), "127.0.0.1");
         const body = moment === "before its body is complete" ? "{" : "{}";
         socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n${body}`);
         if (body === "{}") await eventually("the request", () => one.got.length === 1);
@@ -386,7 +394,7 @@ describe("forwardExchange", () => {
       const fields = "x-odd_!#: caf\u00c3\u00a9\r\nx-empty:\r\nserver: me\r\nx-a: 1\r\nx-a: 2\r\n";
       socket.end(Buffer.from(`HTTP/1.1 200 OK\r\n${fields}content-length: 2\r\n\r\n{}`, "latin1"));
     });
-    using proxied = proxyTo(portOf(server.url), { headers: [["Host", "named.example"]] });
+    using proxied = proxyTo(readPort(server.url), { headers: [["Host", "named.example"]] });
     const fields =
       "X-Odd_!#: caf\u00c3\u00a9\r\nX-A: 1\r\nX-A: 2\r\nUser-Agent: me\r\nAccept: x\r\nVia: 1.1 a\r\n";
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${fields}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignHeader, refusedStatus } from "#transport/http/own-answers.ts";
+import { findForeignHeader, findRefusalStatus } from "#transport/http/own-answers.ts";
 
 const rows: readonly (readonly [
   host: string | undefined,
@@ -27,7 +27,7 @@ test.each(rows)("Host %p, Origin %p: foreign by %p", (host, origin, foreign) => 
   const headers = new Headers();
   if (host !== undefined) headers.set("host", host);
   if (origin !== undefined) headers.set("origin", origin);
-  expect(foreignHeader(headers)).toBe(foreign);
+  expect(findForeignHeader(headers)).toBe(foreign);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
       host: "127.0.0.1:4321",
       ...(site !== null && { "sec-fetch-site": site }),
     });
-    expect(foreignHeader(headers)).toBe(foreign);
+    expect(findForeignHeader(headers)).toBe(foreign);
   },
 );
 
@@ -70,5 +70,5 @@ test.each([
   ["TRACE", "/.well-known/x", "", 405],
 ] as const)("%s %s, accepting %p, is refused with %p", (method, path, accept, status) => {
   const request = { method, headers: new Headers({ accept }) };
-  expect(refusedStatus(request, path, path === "/mcp")).toBe(status);
+  expect(findRefusalStatus(request, path, path === "/mcp")).toBe(status);
 });

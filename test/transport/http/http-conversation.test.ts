@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type ConversationMeter,
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { kept, keptBack, type LateFates, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type LateFates, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -18,63 +18,63 @@ function conversation(isStateless = false) {
     ...openMeter,
   };
   const opening = Promise.resolve({ meter, close: async () => void (closed += 1) });
-  return { one: new HttpConversation(isStateless, opening, 5), meter, closed: () => closed };
+  return { started: new HttpConversation(isStateless, opening, 5), meter, closed: () => closed };
 }
 
 test("is silent since its last exchange ended, and not while there is one", () => {
-  const { one } = conversation();
-  expect(one.silentSinceMs).toBe(5);
-  one.enter();
-  one.enter();
-  one.leave(7);
-  expect(one.silentSinceMs).toBe(Infinity);
-  one.leave(9);
-  expect(one.silentSinceMs).toBe(9);
+  const { started } = conversation();
+  expect(started.silentSinceMs).toBe(5);
+  started.enter();
+  started.enter();
+  started.leave(7);
+  expect(started.silentSinceMs).toBe(Infinity);
+  started.leave(9);
+  expect(started.silentSinceMs).toBe(9);
 });
 
 test("names its exchanges, gives its meter, and closes it", async () => {
-  const { one, meter, closed } = conversation(true);
-  expect(one.exchange(3)).toEqual({ number: 3, isStateless: true });
-  expect(await one.meter()).toBe(meter);
-  await one.close();
+  const { started, meter, closed } = conversation(true);
+  expect(started.exchange(3)).toEqual({ number: 3, isStateless: true });
+  expect(await started.meter()).toBe(meter);
+  await started.close();
   expect(closed()).toBe(1);
 });
 
 test("a meter that failed to open is none", async () => {
-  const one = new HttpConversation(false, Promise.resolve(undefined), 0);
-  expect(await one.meter()).toBeUndefined();
-  await one.close();
+  const started = new HttpConversation(false, Promise.resolve(undefined), 0);
+  expect(await started.meter()).toBeUndefined();
+  await started.close();
 });
 
 test("settles when its exchanges have ended, and without any at once", async () => {
-  const { one } = conversation();
-  await one.settle();
-  one.enter();
-  one.enter();
+  const { started } = conversation();
+  await started.settle();
+  started.enter();
+  started.enter();
   const log: string[] = [];
-  const settled = one.settle().then(() => log.push("settled"));
-  one.leave(1);
+  const settled = started.settle().then(() => log.push("settled"));
+  started.leave(1);
   await Bun.sleep(0);
   expect(log).toEqual([]);
-  one.leave(2);
+  started.leave(2);
   await settled;
   expect(log).toEqual(["settled"]);
 });
 
 test("an exchange that does not end has its time", async () => {
-  const { one } = conversation();
-  one.enter();
-  await one.settle();
-  expect(one.silentSinceMs).toBe(Infinity);
+  const { started } = conversation();
+  started.enter();
+  await started.settle();
+  expect(started.silentSinceMs).toBe(Infinity);
 });
 
 test("a message that is kept is waited for after that time", async () => {
   const decided = Promise.withResolvers<void>();
   let isSettled = false;
-  const { one, meter } = conversation();
+  const { started, meter } = conversation();
   meter.waiting = () => decided.promise;
-  one.enter();
-  const settled = one.settle().then(() => (isSettled = true));
+  started.enter();
+  const settled = started.settle().then(() => (isSettled = true));
   await Bun.sleep(exchangesEndMaxMs + 50);
   expect(isSettled).toBe(false);
   decided.resolve();
@@ -83,7 +83,7 @@ test("a message that is kept is waited for after that time", async () => {
 
 async function keeping() {
   const exchanges: HttpExchange[] = [];
-  let fates: LateFates | undefined;
+  let lateDecisions: LateFates | undefined;
   const meter: ConversationMeter = {
     take: () => true,
     over: () => undefined,
@@ -92,37 +92,37 @@ async function keeping() {
     ...openMeter,
     decide: ({ exchange }) => {
       if (exchange) exchanges.push(exchange);
-      return kept;
+      return waiting;
     },
-    follow: (given) => void (fates = given),
+    follow: (followed) => void (lateDecisions = followed),
   };
-  const one = new HttpConversation(
+  const started = new HttpConversation(
     false,
     Promise.resolve({ meter, close: async () => undefined }),
     0,
   );
-  await one.meter();
+  await started.meter();
   const at = { monoMs: 0, wallMs: 0 };
   const line = { bytes: undefined, size: 0, skim: undefined };
-  const decide = () => one.decide(meter, { from: "client", line, at }, 1);
-  return { exchanges, fates: fates ?? expect.unreachable(), decide };
+  const decide = () => started.decide(meter, { from: "client", line, at }, 1);
+  return { exchanges, lateDecisions: lateDecisions ?? expect.unreachable(), decide };
 }
 
 test("a message that is kept gets its own fate, by the very exchange it was given with", async () => {
-  const { exchanges, fates, decide } = await keeping();
-  const waiting = [decide(), decide()];
+  const { exchanges, lateDecisions, decide } = await keeping();
+  const pending = [decide(), decide()];
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
-  fates.decided({ exchange: { ...first }, fate: passed });
-  const fate = keptBack();
-  fates.decided({ exchange: second, fate });
-  fates.decided({ exchange: first, fate: passed });
-  expect(await Promise.all(waiting)).toEqual([passed, fate]);
+  lateDecisions.decided({ exchange: { ...first }, fate: passed });
+  const fate = withhold();
+  lateDecisions.decided({ exchange: second, fate });
+  lateDecisions.decided({ exchange: first, fate: passed });
+  expect(await Promise.all(pending)).toEqual([passed, fate]);
 });
 
 test("everything that is kept passes when the meter fails", async () => {
-  const { fates, decide } = await keeping();
-  const waiting = decide();
-  fates.failed();
-  expect(await waiting).toBe(passed);
+  const { lateDecisions, decide } = await keeping();
+  const pending = decide();
+  lateDecisions.failed();
+  expect(await pending).toBe(passed);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readAsked } from "#transport/http/request-body.ts";
+import { parseRequest } from "#transport/http/request-body.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -34,7 +34,7 @@ function world(isLimited = false) {
     number += 1;
     const bytes = message && bytesOf(JSON.stringify(message));
     const line = bytes && { bytes, size: bytes.length, skim: undefined };
-    return new MeteredExchange(readAsked(method, new Headers(headers), line), {
+    return new MeteredExchange(parseRequest(method, new Headers(headers), line), {
       conversations,
       number,
       now: () => ({ ...clock, wallMs: 0 }),
@@ -47,38 +47,38 @@ function world(isLimited = false) {
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string> };
 
-async function answer(one: MeteredExchange, { status = 200, headers = {} }: Answer, body = "") {
-  await one.answered({ status, headers: new Headers(headers) });
+async function answer(metered: MeteredExchange, { status = 200, headers = {} }: Answer, body = "") {
+  await metered.answered({ status, headers: new Headers(headers) });
   if (body === "") return;
-  void one.hooks.forwarded(bytesOf(body));
+  void metered.hooks.forwarded(bytesOf(body));
   await new Promise((resolve) => void setImmediate(resolve));
 }
 
-async function whole(one: MeteredExchange, log: readonly string[]) {
+async function playAnswer(metered: MeteredExchange, log: readonly string[]) {
   const before = log.length;
-  one.hooks.ended(true);
+  metered.hooks.ended(true);
   await eventually("the end", () => log.length > before);
 }
 
 describe("MeteredExchange", () => {
   test("hands on the request at once, and a JSON answer when it is whole", async () => {
     const { log, exchange } = world();
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
+    const metered = exchange("POST", session, call(1, "x"));
+    await metered.begin();
     expect(log).toHaveLength(1);
     const text = JSON.stringify(textResult(1, "Hi"));
-    await answer(one, { headers: json }, text);
+    await answer(metered, { headers: json }, text);
     expect(log).toHaveLength(1);
-    await whole(one, log);
+    await playAnswer(metered, log);
     expect(log.slice(1, 2)).toEqual([`server ${text}`]);
   });
 
   test("initialize belongs to the session of its answer", async () => {
     const { log, exchange, conversations } = world();
-    const one = exchange("POST", {}, initialize());
-    await one.begin();
+    const metered = exchange("POST", {}, initialize());
+    await metered.begin();
     expect([log.length, conversations.size]).toEqual([0, 0]);
-    await answer(one, { headers: { ...json, ...session } }, "{}");
+    await answer(metered, { headers: { ...json, ...session } }, "{}");
     expect(log).toHaveLength(1);
     conversations.end({ session: "s" });
     expect(conversations.size).toBe(0);
@@ -105,10 +105,10 @@ describe("MeteredExchange", () => {
 
   test("a stream of events is handed on event by event, comments are none", async () => {
     const { log, exchange } = world();
-    const one = exchange("GET", session);
-    await one.begin();
+    const metered = exchange("GET", session);
+    await metered.begin();
     await answer(
-      one,
+      metered,
       { headers: events },
       ": hi\n\ndata: the first one\n\ndata: the second one\n\n",
     );
@@ -141,22 +141,22 @@ describe("MeteredExchange", () => {
     ["a JSON answer that breaks off", call(1, "x"), session, json, "broken", "abandoned"],
   ] as const)("%s closes its requests", async (_name, message, headers, type, act, outcome) => {
     const { log, exchange } = world();
-    const one = exchange("POST", headers, message);
-    await one.begin();
-    await answer(one, { headers: type });
-    if (act === "left") one.hooks.left();
-    else one.hooks.ended(act === "ended");
+    const metered = exchange("POST", headers, message);
+    await metered.begin();
+    await answer(metered, { headers: type });
+    if (act === "left") metered.hooks.left();
+    else metered.hooks.ended(act === "ended");
     await eventually("the end", () => log.includes(`1 ${outcome}`));
-    one.hooks.left();
+    metered.hooks.left();
     expect(log).toHaveLength(2);
   });
 
   test("a legacy client may resume a stream with ids: its requests stay open", async () => {
     const { log, exchange } = world();
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
-    await answer(one, { headers: events }, "id: 1\ndata:\n\n");
-    one.hooks.left();
+    const metered = exchange("POST", session, call(1, "x"));
+    await metered.begin();
+    await answer(metered, { headers: events }, "id: 1\ndata:\n\n");
+    metered.hooks.left();
     await Bun.sleep(5);
     expect(log).toHaveLength(1);
   });
@@ -166,10 +166,10 @@ describe("MeteredExchange", () => {
     ["a text", "no", { "content-type": "text/plain" }],
   ])("a rejection with %s is an error whose message is its text", async (_name, text, headers) => {
     const { log, exchange } = world();
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
-    await answer(one, { status: 400, headers }, text);
-    await whole(one, log);
+    const metered = exchange("POST", session, call(1, "x"));
+    await metered.begin();
+    await answer(metered, { status: 400, headers }, text);
+    await playAnswer(metered, log);
     const error = { jsonrpc: "2.0", id: 1, error: { code: 400, message: text } };
     expect(log.slice(1)).toEqual([`server ${JSON.stringify(error)}\n`, "1 rpc_error"]);
   });
@@ -177,29 +177,29 @@ describe("MeteredExchange", () => {
   test("a rejection with an error for the request is that, and the rejection of a notification is nothing", async () => {
     const { log, exchange } = world();
     const error = '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}';
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
-    await answer(one, { status: 400, headers: json }, error);
-    await whole(one, log);
+    const metered = exchange("POST", session, call(1, "x"));
+    await metered.begin();
+    await answer(metered, { status: 400, headers: json }, error);
+    await playAnswer(metered, log);
     expect(log.slice(1)).toEqual([`server ${error}`, "1 rpc_error"]);
-    const other = exchange("POST", session, { jsonrpc: "2.0", method: "notifications/x" });
-    await other.begin();
+    const notification = exchange("POST", session, { jsonrpc: "2.0", method: "notifications/x" });
+    await notification.begin();
     const before = log.length;
-    await answer(other, { status: 400, headers: json }, "{}");
-    await whole(other, log);
+    await answer(notification, { status: 400, headers: json }, "{}");
+    await playAnswer(notification, log);
     expect(log.slice(before)).toEqual(["2 rpc_error"]);
   });
 
   test("a failure of the metering is reported, and ends it", async () => {
     const { failures, exchange, conversations } = world();
-    conversations.of = () => {
+    conversations.findOrOpen = () => {
       throw new RangeError("secret");
     };
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
-    await answer(one, { headers: json }, "{}");
-    one.hooks.ended(true);
-    one.hooks.left();
+    const metered = exchange("POST", session, call(1, "x"));
+    await metered.begin();
+    await answer(metered, { headers: json }, "{}");
+    metered.hooks.ended(true);
+    metered.hooks.left();
     expect(failures).toEqual(["RangeError"]);
   });
 });
@@ -219,11 +219,11 @@ test.each([
   "%s, answered with %d, limits enforced: %p, ends a session: %p",
   async (method, status, isLimited, ends) => {
     const { conversations, exchange } = world(isLimited);
-    const one = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
+    const metered = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
     await exchange("POST", session, call(0, "x")).begin();
-    await one.begin();
-    await one.answered({ status, headers: new Headers(json) });
-    one.hooks.ended(true);
+    await metered.begin();
+    await metered.answered({ status, headers: new Headers(json) });
+    metered.hooks.ended(true);
     await eventually("the end", () => (conversations.size === 0) === ends);
     await Bun.sleep(1);
     expect(conversations.size === 0).toBe(ends);

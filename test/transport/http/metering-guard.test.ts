@@ -1,21 +1,21 @@
 import { expect, test } from "bun:test";
 import { MeteringGuard } from "#transport/http/answer-look.ts";
-import { asItIs, nothing } from "#transport/http/verdict.ts";
+import { passUnchanged, withheldSilently } from "#transport/http/verdict.ts";
 
 test("runs and judges until a part fails, which it names once without its message", async () => {
   const log: string[] = [];
   const guard = new MeteringGuard((what) => void log.push(what));
   await guard.run(async () => void log.push("ran"));
-  expect(await guard.judge(async () => nothing)).toBe(nothing);
+  expect(await guard.judge(async () => withheldSilently)).toBe(withheldSilently);
   await guard.run(() => Promise.reject(new RangeError("quotes the traffic")));
   await guard.run(async () => void log.push("not run"));
-  expect(await guard.judge(async () => nothing)).toBe(asItIs);
+  expect(await guard.judge(async () => withheldSilently)).toBe(passUnchanged);
   expect(log).toEqual(["ran", "RangeError"]);
 });
 
 test("what cannot be judged passes", async () => {
   const log: string[] = [];
   const guard = new MeteringGuard((what) => void log.push(what));
-  expect(await guard.judge(() => Promise.reject(new TypeError("broken")))).toBe(asItIs);
+  expect(await guard.judge(() => Promise.reject(new TypeError("broken")))).toBe(passUnchanged);
   expect(log).toEqual(["TypeError"]);
 });

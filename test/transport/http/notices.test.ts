@@ -1,49 +1,49 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { noticesOf, unreachableReasonsMax } from "#transport/http/reverse-proxy.ts";
+import { makeNotices, unreachableReasonsMax } from "#transport/http/reverse-proxy.ts";
 
-const here = "http://127.0.0.1:1/mcp";
+const address = "http://127.0.0.1:1/mcp";
 
 function begin() {
-  const told: string[] = [];
+  const printed: string[] = [];
   const upstream = parseEndpoint("https://host/mcp?key=secret");
-  return { told, ...noticesOf(upstream, (sentence) => void told.push(sentence)) };
+  return { printed, ...makeNotices(upstream, (sentence) => void printed.push(sentence)) };
 }
 
 test("each reason for which the server cannot be reached is told once, and a bounded number of them", () => {
-  const { told, unreachable } = begin();
+  const { printed, unreachable } = begin();
   for (const reason of ["ECONNREFUSED", "EPROTO", "ECONNREFUSED", "ERR_PROXY_TUNNEL"])
     unreachable(reason);
-  expect(told).toEqual([
+  expect(printed).toEqual([
     "Cannot reach https://host/mcp: connection refused (ECONNREFUSED)",
     "Cannot reach https://host/mcp: the TLS handshake failed; write http:// for a server without TLS (EPROTO)",
     "Cannot reach https://host/mcp: the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it (ERR_PROXY_TUNNEL)",
   ]);
   for (let number = 0; number < 20; number += 1) unreachable(`reason ${number}`);
-  expect(told).toHaveLength(unreachableReasonsMax);
+  expect(printed).toHaveLength(unreachableReasonsMax);
 });
 
 test.each(["HPE_INVALID_ANSWER", "HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response"])(
   "%s is an answer that cannot be read: the server is there",
   (reason) => {
-    const { told, unreachable } = begin();
+    const { printed, unreachable } = begin();
     unreachable(reason);
-    expect(told).toEqual([
+    expect(printed).toEqual([
       `Cannot read the answer of https://host/mcp: it is not valid HTTP (${reason})`,
     ]);
   },
 );
 
 test.each([
-  ["the first request", 404, "POST", here, {}, true],
-  ["a method that is not allowed", 405, "POST", here, {}, true],
-  ["a session that has ended", 404, "POST", here, { "mcp-session-id": "a" }, false],
-  ["an unknown method", 404, "POST", here, { "mcp-protocol-version": "2026-07-28" }, false],
-  ["a stream that is not offered", 405, "GET", here, {}, false],
+  ["the first request", 404, "POST", address, {}, true],
+  ["a method that is not allowed", 405, "POST", address, {}, true],
+  ["a session that has ended", 404, "POST", address, { "mcp-session-id": "a" }, false],
+  ["an unknown method", 404, "POST", address, { "mcp-protocol-version": "2026-07-28" }, false],
+  ["a stream that is not offered", 405, "GET", address, {}, false],
   ["another path", 404, "POST", "http://127.0.0.1:1/register", {}, false],
-  ["another status", 500, "POST", here, {}, false],
+  ["another status", 500, "POST", address, {}, false],
 ] as const)("%s that has status %d", (_name, status, method, url, headers, isTold) => {
-  const { told, answered } = begin();
+  const { printed, answered } = begin();
   for (let time = 0; time < 2; time += 1) {
     answered(new Response(null, { status }), {
       method,
@@ -52,7 +52,7 @@ test.each([
     });
   }
   const sentence = `The server at https://host/mcp answers ${status} to the first request of a client: is the path right?`;
-  expect(told).toEqual(isTold ? [sentence] : []);
+  expect(printed).toEqual(isTold ? [sentence] : []);
 });
 
 test.each([
@@ -65,22 +65,28 @@ test.each([
     { "www-authenticate": 'Bearer resource_metadata="x"' },
     "rejects the token",
   ],
-] as const)("with the headers %j and %j, 401 with %j: %s", (own, headers, answered, sentence) => {
-  const told: string[] = [];
-  const notices = noticesOf(parseEndpoint("https://host/mcp", own), (text) => void told.push(text));
-  const request = { method: "POST", url: new URL(here), headers: new Headers(headers) };
-  notices.answered({ status: 401, headers: new Headers(answered) }, request);
-  expect(told).toEqual([expect.stringContaining(sentence)]);
-});
+] as const)(
+  "with the headers %j and %j, 401 with %j: %s",
+  (configured, headers, answered, sentence) => {
+    const printed: string[] = [];
+    const notices = makeNotices(
+      parseEndpoint("https://host/mcp", configured),
+      (text) => void printed.push(text),
+    );
+    const request = { method: "POST", url: new URL(address), headers: new Headers(headers) };
+    notices.answered({ status: 401, headers: new Headers(answered) }, request);
+    expect(printed).toEqual([expect.stringContaining(sentence)]);
+  },
+);
 
 test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
-  const { told, astray, leaves, failed } = begin();
+  const { printed, strayed, leftOrigin, failed } = begin();
   for (let time = 0; time < 2; time += 1) {
-    astray(`/path${time}`);
-    leaves(`https://other${time}`);
+    strayed(`/path${time}`);
+    leftOrigin(`https://other${time}`);
     failed(`TypeError${time}`);
   }
-  expect(told).toEqual([
+  expect(printed).toEqual([
     expect.stringContaining("/path0"),
     expect.stringContaining("https://other0"),
     expect.stringContaining("TypeError0"),

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import {
-  gatewayAnswer,
-  ownAnswer,
-  textAnswer,
-  unreachableAnswer,
+  makeGatewayError,
+  makeReplyAnswer,
+  makeTextAnswer,
+  makeUnreachableAnswer,
 } from "#transport/http/own-answers.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
-const lineOf = (text: string) => {
+const toLine = (text: string) => {
   const bytes = bytesOf(text);
   return { bytes, size: bytes.length, skim: undefined };
 };
 
-test("textAnswer is a line of text", async () => {
-  const answer = textAnswer(403, "No");
+test("makeTextAnswer is a line of text", async () => {
+  const answer = makeTextAnswer(403, "No");
   expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
     403,
     "text/plain; charset=utf-8",
@@ -26,8 +26,8 @@ test.each([
   ['{"jsonrpc":"2.0","id":"a\\u00e9","method":"x"}', '"a\\u00e9"'],
   ['{"jsonrpc":"2.0","method":"x"}', "null"],
   ["not json", "null"],
-])("unreachableAnswer to %s has its id as it was written", async (text, id) => {
-  const answer = unreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
+])("makeUnreachableAnswer to %s has its id as it was written", async (text, id) => {
+  const answer = makeUnreachableAnswer(toLine(text), "http://host/mcp", "ECONNREFUSED");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
   const body = await answer.text();
   expect(body).toContain(`"id":${id},`);
@@ -35,24 +35,24 @@ test.each([
   expect(JSON.parse(body).error).toEqual({ code: -31_901, message });
 });
 
-test("unreachableAnswer without a message has no id", async () => {
-  const body = await unreachableAnswer(undefined, "http://host/", "x").text();
+test("makeUnreachableAnswer without a message has no id", async () => {
+  const body = await makeUnreachableAnswer(undefined, "http://host/", "x").text();
   expect(JSON.parse(body).id).toBeNull();
 });
 
-test("gatewayAnswer is an error with the id of the request", async () => {
-  const answer = gatewayAnswer(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
+test("makeGatewayError is an error with the id of the request", async () => {
+  const answer = makeGatewayError(toLine('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
   expect(answer.status).toBe(502);
   const error = { code: -31_901, message: "mcp-meter: It broke" };
   expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
 });
 
-test("ownAnswer has our lines, or nothing", async () => {
-  const given = ownAnswer(bytesOf("{}\n"));
-  expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
+test("makeReplyAnswer has our lines, or nothing", async () => {
+  const reply = makeReplyAnswer(bytesOf("{}\n"));
+  expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([
     200,
     "application/json",
     "{}\n",
   ]);
-  expect(ownAnswer(undefined).status).toBe(202);
+  expect(makeReplyAnswer(undefined).status).toBe(202);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { directAnswer, EndpointPaths, endpointPathsMax } from "#transport/http/redirects.ts";
+import { rewriteRedirect, EndpointPaths, endpointPathsMax } from "#transport/http/redirects.ts";
 import { redirectPathMax } from "#kit/limits.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
@@ -32,15 +32,15 @@ test.each([
   ["mcp/?a", "mcp/?a"],
   ["/\\host/mcp/", "http://127.0.0.1:1/mcp/"],
   ["https:/mcp/", "http://127.0.0.1:1/mcp/"],
-])("a redirect to %s of the same server is one to our address", (location, own) => {
-  expect(redirectIn(307, location)).toMatchObject({ kind: "inside", location: own });
+])("a redirect to %s of the same server is one to our address", (location, localLocation) => {
+  expect(followRedirect(307, location)).toMatchObject({ kind: "inside", location: localLocation });
 });
 
 test.each(["https://other/mcp", "http://host/mcp", "https://host:444/mcp", "//other/"])(
   "a redirect to %s leads to another origin",
   (location) => {
     const { origin } = new URL(location, "https://host");
-    expect(redirectIn(308, location)).toEqual({ kind: "outside", origin });
+    expect(followRedirect(308, location)).toEqual({ kind: "outside", origin });
   },
 );
 
@@ -52,7 +52,7 @@ test.each([
   [300, "/choice"],
   [304, "/same"],
 ])("status %d with %s is no redirect", (status, location) => {
-  expect(redirectIn(status, location)).toBeUndefined();
+  expect(followRedirect(status, location)).toBeUndefined();
 });
 
 test("a path that is too long to be quoted is not learned", () => {
@@ -74,15 +74,15 @@ test.each([
 ] as const)(
   "a redirect of %s with status %d sends the same request: %p",
   (method, status, keeps) => {
-    expect(directing({ method }).of(status, "/mcp/").isAskedAgain).toBe(keeps);
+    expect(directing({ method }).of(status, "/mcp/").isRepeated).toBe(keeps);
   },
 );
 
 test("an answer without a location is no redirect", () => {
-  expect(redirectIn(307)).toBeUndefined();
+  expect(followRedirect(307)).toBeUndefined();
 });
 
-function redirectIn(status: number, location?: string) {
+function followRedirect(status: number, location?: string) {
   return directing().of(status, location).redirect;
 }
 
@@ -96,14 +96,14 @@ function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
   const endpoint = new EndpointPaths(upstream);
   const request = { method, url: new URL(`http://127.0.0.1:1${path}`) };
   const of = (status: number, location?: string) =>
-    directAnswer(answerTo(status, location), { upstream, endpoint, request, isMetered });
+    rewriteRedirect(answerTo(status, location), { upstream, endpoint, request, isMetered });
   return { endpoint, of };
 }
 
-describe("directAnswer", () => {
+describe("rewriteRedirect", () => {
   test("leads to our address, whose path is metered from then on", () => {
     const { endpoint, of } = directing();
-    const { answer, redirect, isAskedAgain } = of(307, "https://host/other");
+    const { answer, redirect, isRepeated: isAskedAgain } = of(307, "https://host/other");
     expect(Object.fromEntries(answer.headers)).toEqual({
       location: "http://127.0.0.1:1/other",
       x: "y",
@@ -113,20 +113,20 @@ describe("directAnswer", () => {
   });
 
   test("the client does not ask again by another method, nor where nothing is metered", () => {
-    expect(directing().of(303, "/other").isAskedAgain).toBe(false);
-    expect(directing({ method: "GET" }).of(303, "/other").isAskedAgain).toBe(true);
+    expect(directing().of(303, "/other").isRepeated).toBe(false);
+    expect(directing({ method: "GET" }).of(303, "/other").isRepeated).toBe(true);
     const { endpoint, of } = directing({ path: "/x", isMetered: false });
-    expect(of(307, "/y").isAskedAgain).toBe(false);
+    expect(of(307, "/y").isRepeated).toBe(false);
     expect(endpoint.has(new URL("http://127.0.0.1:1/y"))).toBe(false);
-    expect(of(307, "/mcp").isAskedAgain).toBe(true);
+    expect(of(307, "/mcp").isRepeated).toBe(true);
   });
 
   test.each([
     [307, "https://elsewhere/mcp", { kind: "outside", origin: "https://elsewhere" }],
     [200, "/other", undefined],
   ] as const)("%d to %s has the same headers", (status, location, redirect) => {
-    const one = directing().of(status, location);
-    expect(one.answer.headers.get("location")).toBe(location);
-    expect([one.redirect, one.isAskedAgain]).toEqual([redirect, false]);
+    const rewritten = directing().of(status, location);
+    expect(rewritten.answer.headers.get("location")).toBe(location);
+    expect([rewritten.redirect, rewritten.isRepeated]).toEqual([redirect, false]);
   });
 });

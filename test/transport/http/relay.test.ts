@@ -24,12 +24,12 @@ async function relayed(chunks: readonly string[], fails = false) {
   );
   const headers = new Headers({ "content-type": "text/event-stream" });
   const answer = { status: 200, headers, body };
-  const given = await relayAnswer(answer, {
+  const response = await relayAnswer(answer, {
     forwarded: async (chunk) => void log.push(textOf(chunk)),
     ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
     left: () => void log.push("left"),
   });
-  const { body: relayedBody } = given;
+  const { body: relayedBody } = response;
   if (!relayedBody) throw new Error("no body");
   return { reader: relayedBody.getReader(), log };
 }
@@ -53,12 +53,12 @@ describe("relayAnswer", () => {
     const cancel = () => void log.push("cancelled");
     const body = new ReadableStream<Uint8Array>({ cancel });
     const answer = { status: 205, headers: new Headers(), body };
-    const given = await relayAnswer(answer, {
+    const response = await relayAnswer(answer, {
       forwarded: () => undefined,
       ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
       left: () => undefined,
     });
-    expect(given.body).toBeNull();
+    expect(response.body).toBeNull();
     expect(log.toSorted()).toEqual(["cancelled", "whole"]);
   });
 });
@@ -91,12 +91,12 @@ async function answered(chunks: readonly Uint8Array[], end: "whole" | "broken" |
 }
 
 describe("a body that is no stream of events", () => {
-  // The limit is ten milliseconds, which a busy machine may take.
+  // The limit is ten milliseconds, which a busy machine may exceed.
   test("leaves in one write where it is short, in any number of chunks", judgedByTime, async () => {
-    for (const parts of [["{}"], ["{", '"a"', ":1}"], []]) {
-      const { answer, log } = await answered(parts.map(bytesOf), "whole");
-      const text = parts.join("");
-      // All of it was forwarded before any of it is read.
+    for (const texts of [["{}"], ["{", '"a"', ":1}"], []]) {
+      const { answer, log } = await answered(texts.map(bytesOf), "whole");
+      const text = texts.join("");
+      // Everything was forwarded before anything was read.
       expect(log).toEqual([String(text.length), "whole"]);
       expect(await answer.text()).toBe(text);
     }

@@ -1,40 +1,44 @@
 import { expect, test } from "bun:test";
-import { announcedBytes, BodyRoom, shortRequestBytesMax } from "#transport/http/request-body.ts";
+import {
+  readContentLength,
+  BodyMemory,
+  shortRequestBytesMax,
+} from "#transport/http/request-body.ts";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 
 const [long, short] = [shortRequestBytesMax + 1, shortRequestBytesMax];
 
 test("room for that number of bytes and no more, and again when some are given back", () => {
-  const room = new BodyRoom();
+  const room = new BodyMemory();
   const [first, second, third] = [room.share(), room.share(), room.share()];
-  expect([first.grow(heldRequestBytesMax), second.grow(long), third.grow(short)]).toEqual([
+  expect([first.reserve(heldRequestBytesMax), second.reserve(long), third.reserve(short)]).toEqual([
     true,
     false,
     true,
   ]);
   third.end();
-  expect(second.grow(long)).toBe(false);
+  expect(second.reserve(long)).toBe(false);
   first.end();
   first.end();
-  expect([first.grow(heldRequestBytesMax - long), second.grow(long), third.grow(long)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([
+    first.reserve(heldRequestBytesMax - long),
+    second.reserve(long),
+    third.reserve(long),
+  ]).toEqual([true, true, false]);
 });
 
 test("a body takes room as it grows, once, and keeps it where it may not grow", () => {
-  const room = new BodyRoom();
-  const [growing, other] = [room.share(), room.share()];
+  const room = new BodyMemory();
+  const [growing, further] = [room.share(), room.share()];
   for (const bytes of [short, long, long, short, heldRequestBytesMax - long])
-    expect(growing.grow(bytes)).toBe(true);
-  expect([other.grow(long), growing.grow(heldRequestBytesMax)]).toEqual([true, false]);
-  expect([room.share().grow(long), growing.grow(heldRequestBytesMax - long)]).toEqual([
+    expect(growing.reserve(bytes)).toBe(true);
+  expect([further.reserve(long), growing.reserve(heldRequestBytesMax)]).toEqual([true, false]);
+  expect([room.share().reserve(long), growing.reserve(heldRequestBytesMax - long)]).toEqual([
     false,
     true,
   ]);
   growing.end();
-  expect(room.share().grow(heldRequestBytesMax - long)).toBe(true);
+  expect(room.share().reserve(heldRequestBytesMax - long)).toBe(true);
 });
 
 test.each([
@@ -45,5 +49,5 @@ test.each([
   [{ "content-length": "12, 12" }, 0],
   [{ "transfer-encoding": "chunked" }, 0],
 ])("%j: %i bytes are announced", (headers, bytes) => {
-  expect(announcedBytes(new Headers(headers))).toBe(bytes);
+  expect(readContentLength(new Headers(headers))).toBe(bytes);
 });

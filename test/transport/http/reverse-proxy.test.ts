@@ -32,15 +32,15 @@ describe("startReverseProxy", () => {
     using proxied = proxyTo(server.port);
     expect(proxied.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(await (await post(proxied.url)).text()).toBe(answered);
-    const [one] = proxied.seen;
-    await eventually("the answer", () => one?.messages.length === 2);
-    expect(one?.messages).toEqual([`client: ${body}`, `server: ${answered}`]);
+    const [firstRequest] = proxied.seen;
+    await eventually("the answer", () => firstRequest?.messages.length === 2);
+    expect(firstRequest?.messages).toEqual([`client: ${body}`, `server: ${answered}`]);
   });
 
   test("row 107: refuses foreign hosts and pages before anything is forwarded", async () => {
-    let asked = 0;
+    let requests = 0;
     using server = serverWith(() => {
-      asked += 1;
+      requests += 1;
       return json();
     });
     using proxied = proxyTo(server.port);
@@ -55,13 +55,13 @@ describe("startReverseProxy", () => {
         expect.stringContaining("programs on this machine"),
       ]);
     }
-    expect([asked, proxied.seen.length]).toEqual([0, 0]);
+    expect([requests, proxied.seen.length]).toEqual([0, 0]);
   });
 
   test("row 159: refuses requests that no MCP client makes, and those to other paths but for messages", async () => {
-    let asked = 0;
+    let requests = 0;
     using server = serverWith(() => {
-      asked += 1;
+      requests += 1;
       return json();
     });
     using proxied = proxyTo(server.port);
@@ -85,7 +85,7 @@ describe("startReverseProxy", () => {
       expect(/^allow:/im.test(head)).toBe(statuses.at(-1) === "405");
       socket.destroy();
     }
-    expect([statuses, asked]).toEqual([["405", "405", "405", "406", "404", "404"], 0]);
+    expect([statuses, requests]).toEqual([["405", "405", "405", "406", "404", "404"], 0]);
   });
 
   test("a body of GET is dropped", async () => {
@@ -146,8 +146,8 @@ describe("startReverseProxy", () => {
       return new Response(String((await request.bytes()).length));
     });
     using proxied = proxyTo(server.port);
-    const whole = await post(proxied.url, { body: new Uint8Array(requestBytesMax) });
-    expect(await whole.text()).toBe(String(requestBytesMax));
+    const largest = await post(proxied.url, { body: new Uint8Array(requestBytesMax) });
+    expect(await largest.text()).toBe(String(requestBytesMax));
     const longer = await post(proxied.url, { body: new Uint8Array(requestBytesMax + 1) });
     expect(longer.status).toBe(413);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { streamed } from "#transport/http/relay.ts";
+import { toStream } from "#transport/http/relay.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -16,7 +16,7 @@ function body(chunks: readonly string[], failure?: Error) {
       log.push("over");
     }
   }
-  return { log, stream: streamed(made(), () => void log.push("left")) };
+  return { log, stream: toStream(made(), () => void log.push("left")) };
 }
 
 test("gives the chunks, and ends", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { targetOf } from "#transport/http/headers.ts";
+import { makeTargetUrl } from "#transport/http/headers.ts";
 
-describe("targetOf", () => {
+describe("makeTargetUrl", () => {
   const upstream = parseEndpoint("https://host/mcp?key=1");
-  const target = (path: string) => targetOf(upstream, new URL(`http://127.0.0.1:1${path}`)).href;
+  const target = (path: string) =>
+    makeTargetUrl(upstream, new URL(`http://127.0.0.1:1${path}`)).href;
 
   test("is the same path at the server, with the query of its URL where there is none", () => {
     expect(target("/mcp")).toBe("https://host/mcp?key=1");

@@ -1,35 +1,35 @@
 import { describe, expect, test } from "bun:test";
-import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
+import { type Decide, makeReplacement, judgeLine } from "#transport/http/verdict.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { keptBack, passed } from "#meter/session/event.ts";
+import { withhold, passed } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
-const lineOf = (text: string) => ({
+const toLine = (text: string) => ({
   bytes: bytesOf(text),
   size: text.length,
   skim: undefined,
 });
 
-/** Decides about messages by the word in them: `refuse` has an answer of ours, `drop` has none, all else passes. */
+// Decides by the text: `refuse` gets a reply of ours, `drop` gets none, everything else passes.
 const decide: Decide = ({ bytes }) => {
   const text = textOf(bytes);
-  if (text.includes("refuse")) return keptBack(bytesOf(`{"ours":${text.trim().length}}\n`));
-  return text.includes("drop") ? keptBack() : passed;
+  if (text.includes("refuse")) return withhold(bytesOf(`{"ours":${text.trim().length}}\n`));
+  return text.includes("drop") ? withhold() : passed;
 };
 
 const message = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;
 
-async function instead(text: string): Promise<string | undefined> {
-  const verdict = await judge(lineOf(text), decide);
+async function replaceText(text: string): Promise<string | undefined> {
+  const verdict = await judgeLine(toLine(text), decide);
   if (verdict.passes) return "passes";
-  const given = insteadOf(verdict);
-  return given && textOf(given);
+  const replacement = makeReplacement(verdict);
+  return replacement && textOf(replacement);
 }
 
-const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
+const strictly = async (text: string) => (await judgeLine(toLine(text), decide, true)).passes;
 const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
 
-describe("judge, strictly", () => {
+describe("judgeLine, strictly", () => {
   test.each([
     ["a message", message("x"), true],
     ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],
@@ -47,38 +47,38 @@ describe("judge, strictly", () => {
   });
 });
 
-describe("judge", () => {
+describe("judgeLine", () => {
   test("one message: passes, has ours in its place, or nothing", async () => {
-    expect(await instead(message("x"))).toBe("passes");
-    expect(await instead(message("refuse"))).toBe('{"ours":35}\n');
-    expect(await instead(message("drop"))).toBeUndefined();
-    expect(await instead("not JSON")).toBe("passes");
+    expect(await replaceText(message("x"))).toBe("passes");
+    expect(await replaceText(message("refuse"))).toBe('{"ours":35}\n');
+    expect(await replaceText(message("drop"))).toBeUndefined();
+    expect(await replaceText("not JSON")).toBe("passes");
   });
 
   test("a batch passes as it is, or without the messages that do not pass, ours behind it", async () => {
     const [x, y] = [` ${message("x")}`, `${message("y")} `];
-    expect(await instead(`[${x},${y}]`)).toBe("passes");
-    expect(await instead(`[${x},${message("refuse")},${y}]`)).toBe(`[${x},${y},{"ours":35}]\n`);
-    expect(await instead(`[${x},${message("drop")}]`)).toBe(`[${x}]\n`);
-    expect(await instead(`[${message("refuse")}]`)).toBe('[{"ours":35}]\n');
-    expect(await instead(`[${message("drop")},${message("drop")}]`)).toBeUndefined();
+    expect(await replaceText(`[${x},${y}]`)).toBe("passes");
+    expect(await replaceText(`[${x},${message("refuse")},${y}]`)).toBe(`[${x},${y},{"ours":35}]\n`);
+    expect(await replaceText(`[${x},${message("drop")}]`)).toBe(`[${x}]\n`);
+    expect(await replaceText(`[${message("refuse")}]`)).toBe('[{"ours":35}]\n');
+    expect(await replaceText(`[${message("drop")},${message("drop")}]`)).toBeUndefined();
   });
 
   test("keeps the rest of a batch apart from ours, for a request", async () => {
-    const verdict = await judge(lineOf(`[${message("x")},${message("refuse")}]`), decide);
+    const verdict = await judgeLine(toLine(`[${message("x")},${message("refuse")}]`), decide);
     if (verdict.passes) throw new Error("passed");
-    expect(textOf(verdict.rest)).toBe(`[${message("x")}]\n`);
-    expect(verdict.ours.map(textOf)).toEqual(['{"ours":35}\n']);
+    expect(textOf(verdict.remaining)).toBe(`[${message("x")}]\n`);
+    expect(verdict.replies.map(textOf)).toEqual(['{"ours":35}\n']);
   });
 
   test("of a batch longer than batches may be, no message passes", async () => {
     const texts = Array.from({ length: batchItemsMax + 1 }, () => message("x"));
-    expect(await instead(`[${texts.join(",")}]`)).toBeUndefined();
-    expect(await instead(`[${texts.slice(1).join(",")}]`)).toBe("passes");
+    expect(await replaceText(`[${texts.join(",")}]`)).toBeUndefined();
+    expect(await replaceText(`[${texts.slice(1).join(",")}]`)).toBe("passes");
   });
 
   test("waits for messages that are kept", async () => {
-    const verdict = await judge(lineOf(message("x")), () => Promise.resolve(keptBack()));
+    const verdict = await judgeLine(toLine(message("x")), () => Promise.resolve(withhold()));
     expect(verdict.passes).toBe(false);
   });
 });

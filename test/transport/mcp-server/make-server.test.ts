@@ -13,9 +13,9 @@ const tool = (answer: (args: ServedArguments) => Promise<string>): ServedTool =>
 });
 
 async function answers(served: ServedTool, ...requests: readonly object[]) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const pipes = rpcPipes();
-  const ended = serve([served], pipes, (sentence) => told.push(sentence));
+  const ended = serve([served], pipes, (sentence) => reported.push(sentence));
   const opening = {
     id: 0,
     method: "initialize",
@@ -28,7 +28,7 @@ async function answers(served: ServedTool, ...requests: readonly object[]) {
   pipes.send(opening, { method: "notifications/initialized" }, ...requests);
   await pipes.endAfter(1 + requests.length);
   await ended;
-  return { told, byId: new Map(pipes.received().map((message) => [message["id"], message])) };
+  return { reported, byId: new Map(pipes.received().map((message) => [message["id"], message])) };
 }
 
 const call = (id: number, args?: object, name = "count") => ({
@@ -67,7 +67,7 @@ describe("makeServer", () => {
       if (top === 2) throw new UserError(`Cannot find ${"é".repeat(9_000)}`);
       return `top ${top}`;
     });
-    const { byId, told } = await answers(
+    const { byId, reported } = await answers(
       served,
       call(1, { top: 1 }),
       call(2, { top: 2 }),
@@ -88,11 +88,11 @@ describe("makeServer", () => {
       code: -32_602,
       message: 'Unknown tool "cuont\\u001b[2J"; the tools are count',
     });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test("a fault of ours is an error without the fault's text, which may quote records", async () => {
-    const { byId, told } = await answers(
+    const { byId, reported } = await answers(
       tool(async () => {
         throw new TypeError("secret");
       }),
@@ -104,6 +104,6 @@ describe("makeServer", () => {
       content: [{ type: "text", text: sentence }],
       isError: true,
     });
-    expect(told).toEqual([sentence]);
+    expect(reported).toEqual([sentence]);
   });
 });

@@ -4,7 +4,7 @@ import {
   checkpointBurstMax,
   checkpointDelayMs,
   checkpointPeriodMs,
-} from "#transport/proxy/checkpoints.ts";
+} from "#transport/proxy/observer.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Passed } from "#transport/forwarder/passed-reader.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
-import { Follower } from "#transport/proxy/follower.ts";
+import { Follower } from "#transport/proxy/thread-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -22,7 +22,7 @@ function following() {
         if (next instanceof Error) throw next;
         return next;
       },
-      rest: () => rests.push(log.length) > 0,
+      truncateSpool: () => rests.push(log.length) > 0,
     },
     judge: {
       line: (from, { bytes }, hasPassed, at) => {
@@ -71,13 +71,13 @@ test("ends: the rest of a line is judged, and a cut one is not; the client's end
   end("server");
   await follower.finish({ isLeaving: false });
   expect(log).toEqual(["client whole", "client rest", "eof", "server late"]);
-  const other = following();
-  other.pass("client", "cut of");
-  other.end("client", true);
-  await other.follower.finish({ isLeaving: false });
-  expect(other.log).toEqual(["eof"]);
-  await other.follower.finish({ isLeaving: true });
-  expect(other.log).toEqual(["eof", "skipped 6"]);
+  const second = following();
+  second.pass("client", "cut of");
+  second.end("client", true);
+  await second.follower.finish({ isLeaving: false });
+  expect(second.log).toEqual(["eof"]);
+  await second.follower.finish({ isLeaving: true });
+  expect(second.log).toEqual(["eof", "skipped 6"]);
 });
 
 test("without room lines wait, in order", async () => {
@@ -122,5 +122,5 @@ test("a spool that cannot be read stops the judging, is recorded, and stops no t
   records.push(new RangeError("quotes the traffic"));
   await follower.catchUp(1_000);
   expect(log).toEqual(["client before", "the forwarded lines: RangeError"]);
-  expect(Atomics.load(memory.words, word.isBlind)).toBe(1);
+  expect(Atomics.load(memory.words, word.hasJudgeFailed)).toBe(1);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { failureOf, judgeRest } from "#transport/proxy/forwarding.ts";
+import { rejectOnFailure, judgeRemaining } from "#transport/proxy/forwarding.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
-test("failureOf: rejects with the first failure, and never resolves", async () => {
+test("rejectOnFailure: rejects with the first failure, and never resolves", async () => {
   const broken = Promise.withResolvers<void>();
-  const failure = failureOf(Promise.resolve(), broken.promise);
+  const failure = rejectOnFailure(Promise.resolve(), broken.promise);
   expect(await Promise.race([failure, Bun.sleep(20).then(() => "nothing yet")])).toBe(
     "nothing yet",
   );
@@ -12,12 +12,14 @@ test("failureOf: rejects with the first failure, and never resolves", async () =
   expect(await rejectionOf(failure)).toBe("TypeError: our own fault");
 });
 
-test("judgeRest: waits for the lines, and hurries the judge when that takes too long", async () => {
+test("judgeRemaining: waits for the lines, and hurries the judge when that takes too long", async () => {
   const judged = Promise.withResolvers<void>();
   const log: string[] = [];
-  const rest = judgeRest(judged.promise, { hurry: () => judged.resolve(void log.push("hurry")) });
-  await rest;
+  const judging = judgeRemaining(judged.promise, {
+    hurry: () => judged.resolve(void log.push("hurry")),
+  });
+  await judging;
   expect(log).toEqual(["hurry"]);
-  await judgeRest(Promise.resolve(), { hurry: () => void log.push("again") });
+  await judgeRemaining(Promise.resolve(), { hurry: () => void log.push("again") });
   expect(log).toEqual(["hurry"]);
 });

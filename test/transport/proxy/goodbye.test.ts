@@ -8,27 +8,27 @@ import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {
   const goodbye = new Goodbye();
-  expect(goodbye.patienceMs).toBe(Infinity);
+  expect(goodbye.deliveryMaxMs).toBe(Infinity);
   goodbye.closed();
-  expect(goodbye.patienceMs).toBe(unreadAfterCloseMaxMs);
+  expect(goodbye.deliveryMaxMs).toBe(unreadAfterCloseMaxMs);
   goodbye.signaled();
-  expect(goodbye.patienceMs).toBe(unreadAfterSignalMaxMs);
+  expect(goodbye.deliveryMaxMs).toBe(unreadAfterSignalMaxMs);
 });
 
 test("a leaving client waits for a bounded time once the server has exited, a signaling one from its signal on", async () => {
   const goodbye = new Goodbye();
-  const told: boolean[] = [];
-  goodbye.exited((isSignaled) => told.push(isSignaled));
+  const calls: boolean[] = [];
+  goodbye.exited((isSignaled) => calls.push(isSignaled));
   expect(goodbye.endMs).toBe(Infinity);
   const before = performance.now();
   goodbye.closed();
   expect(goodbye.endMs).toBeGreaterThanOrEqual(before + 1_200);
   expect(goodbye.endMs).toBeLessThan(performance.now() + 1_201);
-  await eventually("the end of its time", () => told.length > 0);
+  await eventually("the end of its time", () => calls.length > 0);
   expect(performance.now()).toBeGreaterThan(before + 1_100);
   goodbye.signaled();
   goodbye.stop();
-  expect(told).toEqual([false]);
+  expect(calls).toEqual([false]);
 });
 
 test("the exit of a server that had to be killed leaves a moment", () => {

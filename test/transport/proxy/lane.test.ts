@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import type { Passing } from "#transport/proxy/judge.ts";
-import { Lane, type LaneParts } from "#transport/proxy/pump-forwarding.ts";
-import { Outbox } from "#transport/proxy/outbox.ts";
+import {
+  unprocessedBytesMax,
+  LineScheduler,
+  Outbox,
+  type Passing,
+} from "#transport/proxy/judge.ts";
+import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
@@ -21,7 +24,7 @@ function dawdle(): void {
 function laneTo(
   pipe: FakePipe,
   judged: (text: string, hasPassed: boolean) => Passing | void,
-  told: {
+  options: {
     holds?: () => boolean;
     scheduler?: LineScheduler;
     passed?: (lines: number) => void;
@@ -29,17 +32,17 @@ function laneTo(
     skip?: (bytes: number) => void;
   } = {},
 ): Lane {
-  const judge: LaneParts["judge"] = {
+  const judge: LaneContext["judge"] = {
     line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
-    holds: told.holds ?? (() => false),
-    passed: told.passed ?? (() => undefined),
-    room: told.room ?? (() => undefined),
-    skip: told.skip ?? (() => undefined),
+    holds: options.holds ?? (() => false),
+    passed: options.passed ?? (() => undefined),
+    room: options.room ?? (() => undefined),
+    skip: options.skip ?? (() => undefined),
   };
   return new Lane({
     from: "server",
     outbox: new Outbox(pipe),
-    scheduler: told.scheduler ?? new LineScheduler(),
+    scheduler: options.scheduler ?? new LineScheduler(),
     judge,
     overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
   });
@@ -94,8 +97,8 @@ describe("an open lane", () => {
       pushes += 1;
     }
     // Short lines take more memory than their bytes.
-    const kept = burst.length + 1_000 * lineHeadBytes;
-    expect(pushes).toBe(Math.floor(unprocessedBytesMax / kept) + 1);
+    const memory = burst.length + 1_000 * lineHeadBytes;
+    expect(pushes).toBe(Math.floor(unprocessedBytesMax / memory) + 1);
     await flooded;
     expect(scheduler.caughtUp("server")).toBeUndefined();
     await scheduler.idle();
@@ -152,9 +155,9 @@ describe("an open lane", () => {
     const scheduler = new LineScheduler();
     let room: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
     const lane = laneTo(new FakePipe(), () => undefined, { scheduler, room: () => room?.promise });
-    const part = bytesOf("x".repeat(unprocessedBytesMax / 2));
+    const half = bytesOf("x".repeat(unprocessedBytesMax / 2));
     for (let line = 0; line < 2; line += 1) {
-      expect(lane.push(part)).toBeUndefined();
+      expect(lane.push(half)).toBeUndefined();
       const flooded = lane.push(bytesOf("\n"));
       expect(flooded === undefined).toBe(line === 0);
     }
@@ -187,16 +190,16 @@ describe("an open lane", () => {
         },
         { scheduler },
       );
-    const asked = lane("client").push(bytesOf(manyLines.join("")));
-    await Promise.race([asked, Bun.sleep(1)]);
-    await Promise.all([asked, lane("server").push(bytesOf(lineWith("399")))]);
+    const pushed = lane("client").push(bytesOf(manyLines.join("")));
+    await Promise.race([pushed, Bun.sleep(1)]);
+    await Promise.all([pushed, lane("server").push(bytesOf(lineWith("399")))]);
     await scheduler.idle();
     const last = lineWith("399");
     expect(seen.indexOf(`server ${last}`)).toBeGreaterThan(seen.indexOf(`client ${last}`));
   });
 });
 
-function instead(text: string): Passing {
+function replaceLine(text: string): Passing {
   return !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
 }
 
@@ -261,17 +264,17 @@ describe("a lane that holds", () => {
   test("that lets everything pass is as if it were open, whatever the chunks and whenever it changes over", async () => {
     const text = fc
       .array(fc.constantFrom("a", "\n", "\r\n", "é", "{}"), { maxLength: 60 })
-      .map((parts) => parts.join(""));
+      .map((pieces) => pieces.join(""));
     await fc.assert(
-      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (whole, cuts, scheduler) => {
+      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (input, cuts, scheduler) => {
         const pipe = new FakePipe();
         const seen: string[] = [];
-        let asked = 0;
-        const holds = (): boolean => scheduler[asked++ % Math.max(1, scheduler.length)] ?? false;
+        let pushed = 0;
+        const holds = (): boolean => scheduler[pushed++ % Math.max(1, scheduler.length)] ?? false;
         const lane = laneTo(pipe, (line) => void seen.push(line), { holds });
-        for (const chunk of chunksOf(bytesOf(whole), cuts)) await lane.push(chunk);
+        for (const chunk of chunksOf(bytesOf(input), cuts)) await lane.push(chunk);
         await lane.end();
-        expect([pipe.text, seen.join("")]).toEqual([whole, whole]);
+        expect([pipe.text, seen.join("")]).toEqual([input, input]);
       }),
     );
   });
@@ -279,7 +282,7 @@ describe("a lane that holds", () => {
   test("puts what goes instead of a line where that line was", async () => {
     for (const lines of [manyLines.slice(0, 9), manyLines]) {
       const pipe = new FakePipe();
-      await laneTo(pipe, instead, { holds: () => true }).push(bytesOf(lines.join("")));
+      await laneTo(pipe, replaceLine, { holds: () => true }).push(bytesOf(lines.join("")));
       expect(pipe.text).toBe(wanted(lines));
     }
   });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Insert, type Judge, LateJudge } from "#transport/proxy/judge.ts";
+import {
+  type Insert,
+  type Judge,
+  LateJudge,
+  LineScheduler,
+  Outbox,
+} from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import { Outbox } from "#transport/proxy/outbox.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import type { Side } from "#wire/message.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -47,7 +51,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
   return { log, times, door, judge, subject, failures, opened: () => opened };
 }
 
-function laneFrom(from: Side, judge: LateJudge, scheduler: LineScheduler) {
+function makeLane(from: Side, judge: LateJudge, scheduler: LineScheduler) {
   const pipe = new FakePipe();
   const overflow = new OverflowFile(() => "/nowhere/to/keep/it");
   return { pipe, lane: new Lane({ from, outbox: new Outbox(pipe), scheduler, judge, overflow }) };
@@ -63,7 +67,7 @@ describe("a judge that is opened late, for open lanes", () => {
   test("is opened by the first whole line, once, and not by bytes before it", async () => {
     const { subject, opened, door } = late(false);
     expect(subject.ready()).toBeUndefined();
-    const { lane } = laneFrom("client", subject, new LineScheduler());
+    const { lane } = makeLane("client", subject, new LineScheduler());
     void lane.push(bytesOf("no line y"));
     expect(opened()).toBe(0);
     for (const chunk of ["et\n", "b\n", "c\n"]) void lane.push(bytesOf(chunk));
@@ -75,8 +79,8 @@ describe("a judge that is opened late, for open lanes", () => {
   test("judges the lines of both sides in their order, after they have passed", async () => {
     const { subject, log, times, door } = late(false);
     const scheduler = new LineScheduler();
-    const up = laneFrom("client", subject, scheduler);
-    const down = laneFrom("server", subject, scheduler);
+    const up = makeLane("client", subject, scheduler);
+    const down = makeLane("server", subject, scheduler);
     void up.lane.push(bytesOf("1 is {a method\n2 is {a method\n"));
     void down.lane.push(bytesOf("3 is {a method\n"));
     void up.lane.push(bytesOf("4 is {a method\n5 is {a method"));
@@ -104,7 +108,7 @@ describe("a judge that is opened late, for open lanes", () => {
 
   test("an unfinished line at the end opens it, and the end does not wait for it", async () => {
     const { subject, log, door } = late(false);
-    const { lane, pipe } = laneFrom("client", subject, new LineScheduler());
+    const { lane, pipe } = makeLane("client", subject, new LineScheduler());
     void lane.push(bytesOf("torn"));
     expect(lane.end()).toBeUndefined();
     expect(pipe.text).toBe("torn");
@@ -116,9 +120,9 @@ describe("a judge that is opened late, for open lanes", () => {
   test("learns of the end and of signals after the lines before them, in their order", async () => {
     const { subject, log, door } = late(false);
     const scheduler = new LineScheduler();
-    // On a busy machine a turn may be over between the two lines.
+    // On a busy machine, a turn may end between the two lines.
     Object.defineProperty(scheduler, "shouldYield", { value: false });
-    const { lane } = laneFrom("client", subject, scheduler);
+    const { lane } = makeLane("client", subject, scheduler);
     void lane.push(bytesOf("1 is {a method\n2 is {a method\n"));
     subject.eof();
     subject.interrupted();
@@ -160,7 +164,7 @@ describe("a judge that is opened late, for gated lanes", () => {
     expect(isReady).toBe(false);
     door.resolve();
     await ready;
-    const { lane, pipe } = laneFrom("client", subject, new LineScheduler());
+    const { lane, pipe } = makeLane("client", subject, new LineScheduler());
     void lane.push(bytesOf("good is {a method\nbad is {a method\n"));
     expect(pipe.text).toBe("good is {a method\n");
     expect(log).toEqual(["client held good is {a method", "client held bad is {a method"]);
@@ -172,7 +176,7 @@ describe("a judge that cannot be opened", () => {
     test(`is reported once, and everything passes, ${isGating ? "gated" : "open"}`, async () => {
       const { subject, failures, door } = late(isGating, () => true);
       const scheduler = new LineScheduler();
-      const { lane, pipe } = laneFrom("client", subject, scheduler);
+      const { lane, pipe } = makeLane("client", subject, scheduler);
       const ready = subject.ready();
       if (!isGating) void lane.push(bytesOf("a\n"));
       subject.eof();

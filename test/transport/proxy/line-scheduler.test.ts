@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import { turnMaxMs, Turn } from "#transport/proxy/turn.ts";
+import { unprocessedBytesMax, LineScheduler, turnMaxMs, Turn } from "#transport/proxy/judge.ts";
 
 test("LineScheduler: a turn should end after its longest time, and nextTurn begins another", async () => {
   let nowMs = 1_000;

@@ -11,15 +11,15 @@ import { meterOptions } from "../../support/play.ts";
 import { call, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
 
-const lineOf = (message: object): Line => {
+const toLine = (message: object): Line => {
   const bytes = bytesOf(`${JSON.stringify(message)}\n`);
   return { bytes, size: bytes.length, skim: undefined };
 };
 
-function observed(told: Parameters<typeof meterOptions>[0] = {}) {
+function observed(options: Parameters<typeof meterOptions>[0] = {}) {
   const records: MeterRecord[] = [];
   const failures: string[] = [];
-  const meter = new Meter(meterOptions(told));
+  const meter = new Meter(meterOptions(options));
   const observer = new Observer(meter, {
     record: (record) => records.push(record),
     failed: (where, what) => failures.push(`${where}: ${what}`),
@@ -33,8 +33,8 @@ const types = (records: readonly MeterRecord[]) => records.map(({ type }) => typ
 describe("Observer", () => {
   test("hands on what the meter makes of each line, and completes it at the end", async () => {
     const { records, observer } = observed();
-    observer.line("client", lineOf(call(1, "echo")));
-    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.line("client", toLine(call(1, "echo")));
+    observer.line("server", toLine(textResult(1, "Hi")));
     expect(types(records)).toEqual(["session", "call"]);
     await observer.finish({ code: 3 });
     expect(records.at(-1)).toMatchObject({
@@ -52,7 +52,7 @@ describe("Observer", () => {
     const at = { monoMs: 0, wallMs: 0 };
     const exchange = { number: 1, isStateless: true };
     const from = "client";
-    const line = lineOf(call(1, "echo"));
+    const line = toLine(call(1, "echo"));
     const effects = observer.decide({ from, line, at, exchange });
     expect(effects).toMatchObject({ passes: false, waits: false });
     expect(effects.toClient.map(textOf).join("")).toContain("was not run");
@@ -63,10 +63,10 @@ describe("Observer", () => {
 
   test("without time, lines that have passed are skipped and told of at the end, and others are kept back", async () => {
     const { records, observer } = observed();
-    observer.line("client", lineOf(call(1, "echo")));
-    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.line("client", toLine(call(1, "echo")));
+    observer.line("server", toLine(textResult(1, "Hi")));
     observer.giveUp();
-    const late = lineOf(call(2, "echo"));
+    const late = toLine(call(2, "echo"));
     expect(observer.line("client", late, true)).toBe(true);
     expect(observer.line("client", late, false)).toEqual([]);
     observer.skip(1_000);
@@ -94,7 +94,7 @@ describe("Observer", () => {
       throw new RangeError("broken");
     });
     const at = { monoMs: 0, wallMs: 0 };
-    const line = lineOf(call(1, "echo"));
+    const line = toLine(call(1, "echo"));
     expect(observer.decide({ from: "client", line, at, exchange })).toBe(passed);
     spy.mockRestore();
     expect(log).toEqual(["decided 3", "failed"]);
@@ -104,7 +104,7 @@ describe("Observer", () => {
     const { records, observer } = observed();
     const exchange = { number: 7, isStateless: true };
     const at = { monoMs: 0, wallMs: 0 };
-    observer.take({ from: "client", line: lineOf(call(1, "echo")), at, hasPassed: true, exchange });
+    observer.take({ from: "client", line: toLine(call(1, "echo")), at, hasPassed: true, exchange });
     observer.over(7, "rpc_error");
     expect(records.at(-1)).toMatchObject({ type: "call", outcome: "rpc_error" });
     await observer.finish();
@@ -119,7 +119,7 @@ describe("Observer", () => {
       failed: () => undefined,
       save: () => (waiting = 0),
     });
-    for (let id = 1; id <= calls; id += 1) observer.line("client", lineOf(call(id, "echo")));
+    for (let id = 1; id <= calls; id += 1) observer.line("client", toLine(call(id, "echo")));
     await observer.finish({ code: 0 });
     expect(most).toBeGreaterThanOrEqual(recordsSavedTogether);
     expect(most).toBeLessThan(2 * recordsSavedTogether);
@@ -127,23 +127,23 @@ describe("Observer", () => {
 
   test("an answer that waits until it is counted is waited for; at the end it is dropped", async () => {
     const golden = goldenReader("o200k");
-    const readerFor = () => golden("a client of its own");
-    const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor });
-    const fates: boolean[] = [];
-    observer.follow({ decided: ({ fate }) => fates.push(fate.passes), failed: () => undefined });
+    const makeReader = () => golden("a client of its own");
+    const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor: makeReader });
+    const outcomes: boolean[] = [];
+    observer.follow({ decided: ({ fate }) => outcomes.push(fate.passes), failed: () => undefined });
     const exchange = { number: 1, isStateless: false };
     const at = { wallMs: 0, monoMs: 0 };
-    const given = { at, exchange, hasPassed: false };
-    const answer = lineOf(textResult(1, "数据库连接失败。".repeat(20_000)));
-    observer.decide({ from: "client", line: lineOf(call(1, "read")), ...given });
-    expect(observer.decide({ from: "server", line: answer, ...given }).waits).toBe(true);
+    const arrived = { at, exchange, hasPassed: false };
+    const answer = toLine(textResult(1, "数据库连接失败。".repeat(20_000)));
+    observer.decide({ from: "client", line: toLine(call(1, "read")), ...arrived });
+    expect(observer.decide({ from: "server", line: answer, ...arrived }).waits).toBe(true);
     await observer.waiting();
-    expect(fates).toEqual([true]);
-    observer.decide({ from: "client", line: lineOf(call(2, "read")), ...given });
-    const second = lineOf(textResult(2, "数据库连接失败。".repeat(20_000)));
-    expect(observer.decide({ from: "server", line: second, ...given }).waits).toBe(true);
+    expect(outcomes).toEqual([true]);
+    observer.decide({ from: "client", line: toLine(call(2, "read")), ...arrived });
+    const second = toLine(textResult(2, "数据库连接失败。".repeat(20_000)));
+    expect(observer.decide({ from: "server", line: second, ...arrived }).waits).toBe(true);
     const end = observer.finish();
-    expect(fates).toEqual([true, false]);
+    expect(outcomes).toEqual([true, false]);
     await end;
     const calls = records.filter(({ type }) => type === "call");
     expect(calls).toMatchObject([{ outcome: "ok" }, { outcome: "abandoned" }]);
@@ -161,8 +161,8 @@ describe("Observer", () => {
         waiting = 0;
       },
     });
-    observer.line("client", lineOf(call(1, "echo")));
-    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.line("client", toLine(call(1, "echo")));
+    observer.line("server", toLine(textResult(1, "Hi")));
     await observer.finish({ code: 0 });
     expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
   });
@@ -178,8 +178,8 @@ describe("Observer", () => {
     });
     leaving.interrupted();
     expect(records).toEqual([]);
-    leaving.line("client", lineOf(call(1, "echo")));
-    leaving.line("server", lineOf(textResult(1, "Hi")));
+    leaving.line("client", toLine(call(1, "echo")));
+    leaving.line("server", toLine(textResult(1, "Hi")));
     leaving.interrupted();
     expect(types(records)).toEqual(["session", "call", "end"]);
     expect(saved.at(-1)).toBe(3);
@@ -202,8 +202,8 @@ describe("Observer", () => {
         throw new RangeError("secret");
       },
     });
-    observer.line("client", lineOf(call(1, "echo")));
-    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.line("client", toLine(call(1, "echo")));
+    observer.line("server", toLine(textResult(1, "Hi")));
     observer.interrupted();
     expect(failures).toEqual(["a checkpoint: RangeError", "a checkpoint: RangeError"]);
     expect(observer.holds("server")).toBe(true);
@@ -213,16 +213,16 @@ describe("Observer", () => {
 
   test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
-    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("client", toLine(call(1, "echo")));
     await observer.finish({ signal: "SIGKILL" });
     expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
   });
 
   test("long counts go on by themselves", async () => {
     const { records, observer, meter } = observed();
-    observer.line("client", lineOf(call(1, "echo", { text: "x".repeat(300_000) })));
-    observer.line("client", lineOf(call(2, "echo")));
-    for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
+    observer.line("client", toLine(call(1, "echo", { text: "x".repeat(300_000) })));
+    observer.line("client", toLine(call(2, "echo")));
+    for (const id of [1, 2]) observer.line("server", toLine(textResult(id, "y".repeat(300_000))));
     await eventually("an empty backlog", () => meter.backlog === 0);
     expect(types(records).filter((type) => type === "call")).toHaveLength(2);
   });
@@ -236,8 +236,8 @@ describe("Observer", () => {
     };
     const { records, failures, observer } = observed({ hash });
     for (const id of [1, 2, 3]) {
-      observer.line("client", lineOf(call(id, "echo")));
-      observer.line("server", lineOf(textResult(id, "Hi")));
+      observer.line("client", toLine(call(id, "echo")));
+      observer.line("server", toLine(textResult(id, "Hi")));
     }
     await observer.finish({ code: 0 });
     expect(failures.length).toBeGreaterThan(0);
@@ -255,36 +255,36 @@ describe("Observer", () => {
       },
       failed: (where, what) => failures.push(`${where}: ${what}`),
     });
-    observer.line("client", lineOf(call(1, "echo")));
-    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.line("client", toLine(call(1, "echo")));
+    observer.line("server", toLine(textResult(1, "Hi")));
     await observer.finish({ code: 0 });
     expect(failures[0]).toBe("a line of the server: TypeError");
   });
 
   describe("of a session under a budget", () => {
     const gate = gateOf(["echo=5"]);
-    const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
+    const long = toLine(textResult(1, "far more than five tokens, whoever counts them"));
 
-    function asked(hasPassed: boolean) {
+    function askCounter(hasPassed: boolean) {
       const session = observed({ gate });
       const inserted: string[] = [];
       session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
-      session.observer.line("client", lineOf(call(1, "echo")), hasPassed);
+      session.observer.line("client", toLine(call(1, "echo")), hasPassed);
       return { ...session, inserted };
     }
 
     test("what goes instead of a held line is handed back, what goes the other way is inserted", () => {
-      const { observer, inserted } = asked(false);
-      const instead = observer.line("server", long, false);
-      expect(Array.isArray(instead) && textOf(instead[0])).toContain("was withheld");
+      const { observer, inserted } = askCounter(false);
+      const replacement = observer.line("server", long, false);
+      expect(Array.isArray(replacement) && textOf(replacement[0])).toContain("was withheld");
       expect(inserted).toEqual([]);
-      const words = { words: "so many that no server ever hears of them" };
-      expect(observer.line("client", lineOf(call(2, "echo", words)), false)).toEqual([]);
+      const payload = { payload: "so many that no server ever hears of them" };
+      expect(observer.line("client", toLine(call(2, "echo", payload)), false)).toEqual([]);
       expect(inserted).toMatchObject([expect.stringContaining("client")]);
     });
 
     test("what has passed is answered once, recorded as passed, and charged", async () => {
-      const { observer, inserted, records } = asked(true);
+      const { observer, inserted, records } = askCounter(true);
       expect(observer.line("server", long, true)).toBe(true);
       await observer.finish({ code: 0 });
       expect(inserted).toEqual([]);
@@ -320,10 +320,10 @@ describe("Observer", () => {
     observer.hurry();
     await room;
     expect([settled(), observer.room(), meter.backlog]).toEqual([1, undefined, 0]);
-    observer.line("client", lineOf(call(3, "echo")));
+    observer.line("client", toLine(call(3, "echo")));
     expect(settled()).toBe(2);
     backlogIs.large = false;
-    observer.line("client", lineOf(call(4, "echo")));
+    observer.line("client", toLine(call(4, "echo")));
     expect(settled()).toBe(2);
   });
 
@@ -341,8 +341,8 @@ function backlogged() {
   const { observer, meter } = observed();
   const backlogIs = { large: true };
   Object.defineProperty(meter, "isBehind", { get: () => backlogIs.large });
-  for (const id of [1, 2]) observer.line("client", lineOf(call(id, "echo")));
-  observer.line("server", lineOf([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
+  for (const id of [1, 2]) observer.line("client", toLine(call(id, "echo")));
+  observer.line("server", toLine([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
   expect(meter.backlog).toBeGreaterThan(0);
   return { observer, meter, backlogIs };
 }

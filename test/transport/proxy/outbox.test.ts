@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Outbox } from "#transport/proxy/outbox.ts";
+import { Outbox } from "#transport/proxy/judge.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
 
@@ -9,7 +9,7 @@ const opened = () => {
   return { pipe, outbox: new Outbox(pipe) };
 };
 
-const ours = bytesOf("OURS\n");
+const ourLine = bytesOf("OURS\n");
 
 describe("Outbox", () => {
   test("forwards bytes as they are", () => {
@@ -34,16 +34,16 @@ describe("Outbox", () => {
 
   test("inserts our line at once between two of theirs", () => {
     const { pipe, outbox } = opened();
-    void outbox.insert(ours);
+    void outbox.insert(ourLine);
     void outbox.write(bytesOf("theirs\n"));
-    void outbox.insert(ours);
+    void outbox.insert(ourLine);
     expect(pipe.text).toBe("OURS\ntheirs\nOURS\n");
   });
 
   test("keeps our line until theirs is complete", () => {
     const { pipe, outbox } = opened();
     void outbox.write(bytesOf("the"));
-    void outbox.insert(ours);
+    void outbox.insert(ourLine);
     void outbox.write(bytesOf("ir"));
     expect(pipe.text).toBe("their");
     void outbox.write(bytesOf("s\nnext"));
@@ -53,7 +53,7 @@ describe("Outbox", () => {
   test("ends an unfinished last line before our own", async () => {
     const { pipe, outbox } = opened();
     void outbox.write(bytesOf("torn"));
-    void outbox.insert(ours);
+    void outbox.insert(ourLine);
     await outbox.end();
     expect([pipe.text, pipe.isEnded]).toEqual(["torn\nOURS\n", true]);
   });
@@ -67,7 +67,7 @@ describe("Outbox", () => {
 
   const theirs = fc
     .array(fc.constantFrom("a", "\r", "\n", "é", "\u2028", "OUR"), { maxLength: 60 })
-    .map((parts) => bytesOf(parts.join("")));
+    .map((pieces) => bytesOf(pieces.join("")));
 
   test("our lines are never inside theirs, none is lost, and theirs are unchanged", async () => {
     await fc.assert(
@@ -84,8 +84,8 @@ describe("Outbox", () => {
         const mine = [...pipe.text.matchAll(/^OURS (\d+)\n/gm)].map(([, number]) => Number(number));
         expect(mine).toEqual([...Array(inserted).keys()]);
         const left = pipe.text.replaceAll(/^OURS \d+\n/gm, "");
-        const whole = new TextDecoder().decode(bytes);
-        expect([whole, `${whole}\n`]).toContain(left);
+        const output = new TextDecoder().decode(bytes);
+        expect([output, `${output}\n`]).toContain(left);
       }),
     );
   });
@@ -113,7 +113,7 @@ describe("Outbox", () => {
       expect(outbox.isBroken).toBe(true);
       const { length } = pipe.written;
       await outbox.write(bytesOf("c"));
-      await outbox.insert(ours);
+      await outbox.insert(ourLine);
       await outbox.end();
       expect(pipe.written.length).toBe(length);
     });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
+import { LineScheduler } from "#transport/proxy/judge.ts";
 import { type ChunkSource, pump } from "#transport/proxy/pump-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
-function sourceOf(chunks: readonly string[], fails = false): ChunkSource {
+function makeSource(chunks: readonly string[], fails = false): ChunkSource {
   const left = [...chunks];
   return {
     read() {
@@ -31,14 +31,14 @@ function recordingTarget(push: () => Promise<void> | undefined = () => undefined
 
 test("pump moves every chunk, empty ones too, then ends the target", async () => {
   const { reached, target } = recordingTarget();
-  await pump(sourceOf(["a", "", "b"]), target, new LineScheduler(), () => false);
+  await pump(makeSource(["a", "", "b"]), target, new LineScheduler(), () => false);
   expect(reached).toEqual(["a", "", "b", "(end)"]);
 });
 
 test("pump reads the next chunk when the last one was taken", async () => {
   const slow = Promise.withResolvers<void>();
   const { reached, target } = recordingTarget(() => slow.promise);
-  const moved = pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => false);
+  const moved = pump(makeSource(["a", "b"]), target, new LineScheduler(), () => false);
   await Bun.sleep(1);
   expect(reached).toEqual(["a"]);
   slow.resolve();
@@ -48,13 +48,13 @@ test("pump reads the next chunk when the last one was taken", async () => {
 
 test("pump takes the failure of a source for its end", async () => {
   const { reached, target } = recordingTarget();
-  await pump(sourceOf(["a"], true), target, new LineScheduler(), () => false);
+  await pump(makeSource(["a"], true), target, new LineScheduler(), () => false);
   expect(reached).toEqual(["a", "(end)"]);
 });
 
 test("pump stops at once when nobody reads any more", async () => {
   const { reached, target } = recordingTarget();
-  await pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => true);
+  await pump(makeSource(["a", "b"]), target, new LineScheduler(), () => true);
   expect(reached).toEqual(["a"]);
 });
 
@@ -66,7 +66,7 @@ test("pump lets the event loop turn under load", async () => {
     while (performance.now() < until);
     return undefined;
   });
-  await pump(sourceOf(Array(100).fill("x")), target, new LineScheduler(), () => false);
+  await pump(makeSource(Array(100).fill("x")), target, new LineScheduler(), () => false);
   clearInterval(timer);
   expect(turned).toBeGreaterThan(3);
 });

@@ -4,14 +4,14 @@ import { forwardSignals } from "#transport/proxy/interpose.ts";
 import { eventually } from "../../support/wait.ts";
 
 function scene(
-  given: { pid?: number; platform?: string; exitCode?: number | null; isStarted?: boolean } = {},
+  options: { pid?: number; platform?: string; exitCode?: number | null; isStarted?: boolean } = {},
 ) {
   const sent: string[] = [];
   const handlers: ((signal: ForwardedSignal) => void)[] = [];
   let hasStopped = false;
   const io: Pick<Io, "signals" | "pid" | "platform"> = {
-    pid: given.pid ?? 0,
-    platform: given.platform ?? "linux",
+    pid: options.pid ?? 0,
+    platform: options.platform ?? "linux",
     signals: {
       listen(handler) {
         handlers.push(handler);
@@ -20,11 +20,11 @@ function scene(
       send: (pid, signal) => sent.push(`${pid} ${signal}`) > 0,
     },
   };
-  const child = { pid: 42, exitCode: given.exitCode ?? null, signalCode: null };
+  const child = { pid: 42, exitCode: options.exitCode ?? null, signalCode: null };
   let interruptions = 0;
   const { to, release } = forwardSignals(io, () => (interruptions += 1));
   const begin = (): void => to(child);
-  if (given.isStarted ?? true) begin();
+  if (options.isStarted ?? true) begin();
   return {
     sent,
     interruptions: () => interruptions,

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import {
   silenceAfterExitMs,
   type DeliveryState,
-  silence,
+  waitForSilence,
   unreadAfterSignalMaxMs,
 } from "#transport/proxy/forwarding.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
   const startMs = performance.now();
-  await silence(state, { patienceMs });
+  await waitForSilence(state, { deliveryMaxMs: patienceMs });
   return performance.now() - startMs;
 }
 

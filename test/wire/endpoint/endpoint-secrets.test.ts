@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
-import { endpointSecrets, parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import {
+  listEndpointSecrets,
+  parseEndpoint,
+  type HeaderPair,
+} from "#wire/endpoint/mcp-endpoint.ts";
 
-const secretsOf = (url: string, headers: readonly OwnHeader[] = []) => [
-  ...endpointSecrets(parseEndpoint(url, headers)),
+const listSecrets = (url: string, headers: readonly HeaderPair[] = []) => [
+  ...listEndpointSecrets(parseEndpoint(url, headers)),
 ];
 
 test("an endpoint without headers and query has none", () => {
-  expect(secretsOf("https://host/a/long/path")).toEqual([]);
+  expect(listSecrets("https://host/a/long/path")).toEqual([]);
 });
 
 test("values of headers and of the query are secrets, with and without a scheme", () => {
@@ -15,7 +19,7 @@ test("values of headers and of the query are secrets, with and without a scheme"
     ["X-Key", " 12345678 "],
     ["X-Team", "garden"],
   ] as const;
-  expect(secretsOf("https://host/?key=a%20long%20key&n=1", headers)).toEqual([
+  expect(listSecrets("https://host/?key=a%20long%20key&n=1", headers)).toEqual([
     ["Authorization", "Bearer abcdefgh"],
     ["Authorization_2", "abcdefgh"],
     ["X-Key", "12345678"],
@@ -25,7 +29,7 @@ test("values of headers and of the query are secrets, with and without a scheme"
 
 test("so are the password of a URL, and the header that it becomes", () => {
   const basic = Buffer.from("me:a-password").toString("base64");
-  expect(secretsOf("https://me:a-password@host/")).toEqual([
+  expect(listSecrets("https://me:a-password@host/")).toEqual([
     ["authorization", `Basic ${basic}`],
     ["authorization_2", basic],
     ["password", "a-password"],

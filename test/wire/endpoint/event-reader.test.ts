@@ -82,13 +82,13 @@ const rows: readonly (readonly [name: string, text: string, events: ReturnType<t
     ["other characters", "id: é\ndata: é中\u2028\n\n", [["é中\u2028", "é"]]],
   ];
 
-const eventOf = (size: number) => [
+const makeEvent = (size: number) => [
   bytesOf('data: {"id":1,"result":"'),
   new Uint8Array(size - 20).fill(97),
   bytesOf('"}\n\n'),
 ];
 
-const idOf = (length: number) =>
+const makeId = (length: number) =>
   shown(
     read([bytesOf(`id: ${"i".repeat(length)}\ndata: 1\n\n`)]).events[0] ?? expect.unreachable(),
   )[1];
@@ -121,8 +121,8 @@ describe("EventReader", () => {
     fc.assert(
       fc.property(text, anyCuts, (stream, cuts) => {
         const bytes = bytesOf(stream);
-        const whole = read([bytes]).events.map(shown);
-        expect(read(chunksOf(bytes, cuts)).events.map(shown)).toEqual(whole);
+        const expected = read([bytes]).events.map(shown);
+        expect(read(chunksOf(bytes, cuts)).events.map(shown)).toEqual(expected);
       }),
     );
   });
@@ -142,14 +142,14 @@ describe("EventReader", () => {
   });
 
   test("row 104: keeps an event of the limit, and skims one that is longer", () => {
-    const [kept] = read(eventOf(lineObservedBytesMax)).events;
-    expect(kept?.line.bytes?.length).toBe(lineObservedBytesMax);
-    const [skimmed] = read(eventOf(lineObservedBytesMax + 1)).events;
+    const [longEvent] = read(makeEvent(lineObservedBytesMax)).events;
+    expect(longEvent?.line.bytes?.length).toBe(lineObservedBytesMax);
+    const [skimmed] = read(makeEvent(lineObservedBytesMax + 1)).events;
     expect(skimmed?.line).toMatchObject({ bytes: undefined, size: lineObservedBytesMax + 1 });
   });
 
   test("ids up to the limit are read, a longer one is none", () => {
-    expect(idOf(eventFieldBytesMax)).toHaveLength(eventFieldBytesMax);
-    expect(idOf(eventFieldBytesMax + 1)).toBeUndefined();
+    expect(makeId(eventFieldBytesMax)).toHaveLength(eventFieldBytesMax);
+    expect(makeId(eventFieldBytesMax + 1)).toBeUndefined();
   });
 });

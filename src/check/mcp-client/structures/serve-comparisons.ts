@@ -1,55 +1,56 @@
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection, StructureFault } from "../../output-schema-problems.ts";
 import {
-  newSchemaEngine,
+  makeSchemaEngine,
   type ErrorObject,
   type SchemaDialect,
   type SchemaEngine,
   type ValidateFunction,
 } from "#kit/text/schema-engine.ts";
 
-/** One JSON value per line, and one answer for each: a fault, or null. */
+// One JSON value per line, and one answer to each: a fault, or null.
 export async function serveComparisons(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<unknown>,
 ): Promise<void> {
   let schemas: OutputSchemas | undefined;
-  for await (const line of linesOf(input)) {
+  for await (const line of splitLines(input)) {
     const question: unknown = JSON.parse(line);
-    schemas ??= new OutputSchemas(memberAt(question, "isModern") === true);
+    schemas ??= new OutputSchemas(readMember(question, "isModern") === true);
     await write(`${JSON.stringify((await answer(question, schemas)) ?? null)}\n`);
   }
 }
 
 async function answer(question: unknown, schemas: OutputSchemas): Promise<unknown> {
-  const tool = textAt(question, "tool") ?? "";
-  const schema = memberAt(question, "schema");
+  const tool = readString(question, "tool") ?? "";
+  const schema = readMember(question, "schema");
   if (isObject(schema)) return schemas.add(tool, schema);
-  const isError = memberAt(question, "isError") === true;
-  return schemas.compare(tool, memberAt(question, "structure"), isError);
+  const isError = readMember(question, "isError") === true;
+  return schemas.compare(tool, readMember(question, "structure"), isError);
 }
 
-async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let parts: string[] = [];
+  let pieces: string[] = [];
   for await (const chunk of input) {
-    const [first = "", ...rest] = decoder.decode(chunk, { stream: true }).split("\n");
-    parts.push(first);
-    for (const next of rest) {
-      yield parts.join("");
-      parts = [next];
+    const [first = "", ...following] = decoder.decode(chunk, { stream: true }).split("\n");
+    pieces.push(first);
+    for (const next of following) {
+      yield pieces.join("");
+      pieces = [next];
     }
   }
 }
 
 type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-/** Compiled as the TypeScript SDK does: 1.x reads each as draft-07, 2.x in its own dialect. Only 2.x speaks the era of 2026. No reference is fetched. */
+// Compiled like the TypeScript SDK: 1.x reads every schema as draft-07, 2.x in its own dialect. Only 2.x speaks the 2026
+// era. No reference is fetched.
 export class OutputSchemas {
   readonly #newer = new Map<string, ValidateFunction>();
   readonly #older = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  /** One per dialect, shared by all tools: two schemas with one `$id` are the first of them. */
+  // One per dialect, shared by all tools: of two schemas with the same `$id`, the first applies.
   readonly #engines = new Map<string, SchemaEngine>();
 
   constructor(isModern: boolean) {
@@ -57,7 +58,7 @@ export class OutputSchemas {
   }
 
   add(tool: string, schema: JsonObject): CompileFault | undefined {
-    const newer = this.#try(this.#newer, tool, () => this.#compile(dialectIn(schema), schema));
+    const newer = this.#try(this.#newer, tool, () => this.#compile(readDialect(schema), schema));
     const older = this.#isModern
       ? undefined
       : this.#try(this.#older, tool, () => this.#compile("older", schema));
@@ -72,10 +73,10 @@ export class OutputSchemas {
     structure: unknown,
     isError: boolean,
   ): Promise<StructureFault | undefined> {
-    // Clients of 2.x do not compare the structure of an error, those of 1.x do.
-    const newer = isError ? undefined : await faultIn(this.#newer.get(tool), structure);
+    // Clients of 2.x do not compare the structure of an error; those of 1.x do.
+    const newer = isError ? undefined : await findFault(this.#newer.get(tool), structure);
     if (newer) return { ...newer, isOlderOnly: false };
-    const older = await faultIn(this.#older.get(tool), structure);
+    const older = await findFault(this.#older.get(tool), structure);
     return older && { ...older, isOlderOnly: true };
   }
 
@@ -89,13 +90,13 @@ export class OutputSchemas {
       validators.set(tool, compile());
       return undefined;
     } catch (error) {
-      return messageOf(error);
+      return readMessage(error);
     }
   }
 
   #compile(engine: Engine, schema: JsonObject): ValidateFunction {
     const ajv =
-      this.#engines.get(engine) ?? newSchemaEngine(engine === "older" ? "draft-07" : engine);
+      this.#engines.get(engine) ?? makeSchemaEngine(engine === "older" ? "draft-07" : engine);
     this.#engines.set(engine, ajv);
     const id = schema["$id"];
     return (typeof id === "string" ? ajv.getSchema(id) : undefined) ?? ajv.compile(schema);
@@ -111,7 +112,7 @@ const dialects: { readonly [uri: string]: Engine } = {
   "json-schema.org/draft-06/schema": "draft-07",
 };
 
-function dialectIn({ $schema: uri }: JsonObject): Engine {
+function readDialect({ $schema: uri }: JsonObject): Engine {
   if (typeof uri !== "string") return "2020-12";
   const name = uri.replace(/#$/, "").replace(/^https?:\/\//, "");
   const dialect = Object.hasOwn(dialects, name) && name !== uri ? dialects[name] : undefined;
@@ -119,28 +120,31 @@ function dialectIn({ $schema: uri }: JsonObject): Engine {
   return dialect;
 }
 
-async function faultIn(
+async function findFault(
   validate: ValidateFunction | undefined,
   structure: unknown,
 ): Promise<Pick<StructureFault, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
-    // A schema with `$async` gives a promise. A client takes it for a yes, and its rejection ends the client.
+    // A schema with `$async` returns a promise. A client takes it for a yes, and its rejection ends the client.
     const isValid = await Promise.resolve<unknown>(validate(structure));
     if (isValid !== false) return undefined;
-    // The last one is the outermost: of `anyOf` itself, after those of its branches.
+    // The last error is the outermost: that of `anyOf` itself, after its branches.
     const error = validate.errors?.at(-1);
-    return { pointer: error?.instancePath ?? "", reason: error ? reasonOf(error) : "must match" };
+    return {
+      pointer: error?.instancePath ?? "",
+      reason: error ? describeError(error) : "must match",
+    };
   } catch (error) {
-    return { pointer: "", reason: `cannot be compared: ${messageOf(error)}` };
+    return { pointer: "", reason: `cannot be compared: ${readMessage(error)}` };
   }
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function reasonOf({ keyword, message, params }: ErrorObject): string {
+function describeError({ keyword, message, params }: ErrorObject): string {
   const missing: unknown = keyword === "required" ? params["missingProperty"] : undefined;
   const extra: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
   if (typeof missing === "string") return `must have the property ${JSON.stringify(missing)}`;

@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
-import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection, StructureFault, Uncompared } from "../../output-schema-problems.ts";
 
 // A large schema of a real server takes 50.
@@ -8,7 +8,8 @@ const comparisonMaxMs = 5_000;
 
 type Question = JsonObject;
 
-/** In a separate process, because schema and structure come from the server: a schema may keep a processor busy for years. Such a process is killed. */
+// In a separate process: schema and structure come from the server, and a schema may keep a processor busy for years. Such a
+// process is killed.
 export class StructureComparer {
   readonly #io: Pick<Io, "platform" | "comparer">;
   readonly #maxMs: number;
@@ -30,16 +31,16 @@ export class StructureComparer {
     const question = { isModern, tool, schema };
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
-      // Each further schema may be another one.
+      // Any further schema may be another such one.
       this.#isStuck = true;
       return { reason: uncompiled[answer], by: "unknown" };
     }
-    const reason = textAt(answer.value, "reason");
+    const reason = readString(answer.value, "reason");
     if (reason === undefined) {
       this.#schemas.push(question);
       return undefined;
     }
-    const by = textAt(answer.value, "by");
+    const by = readString(answer.value, "by");
     return { reason, by: by === "older" || by === "newer" ? by : "both" };
   }
 
@@ -48,15 +49,15 @@ export class StructureComparer {
     structure: unknown,
     isError: boolean,
   ): Promise<StructureFault | Uncompared | undefined> {
-    if (this.#isStuck || !this.#schemas.some((one) => one["tool"] === tool)) return undefined;
+    if (this.#isStuck || !this.#schemas.some((schema) => schema["tool"] === tool)) return undefined;
     const answer = await this.#ask({ tool, structure, isError });
     if (typeof answer === "string") return answer;
     const { value } = answer;
     if (!isObject(value)) return undefined;
     return {
-      pointer: textAt(value, "pointer") ?? "",
-      reason: textAt(value, "reason") ?? "",
-      isOlderOnly: memberAt(value, "isOlderOnly") === true,
+      pointer: readString(value, "pointer") ?? "",
+      reason: readString(value, "reason") ?? "",
+      isOlderOnly: readMember(value, "isOlderOnly") === true,
     };
   }
 
@@ -84,7 +85,7 @@ export class StructureComparer {
     const isNew = this.#running === undefined;
     const streams = this.#streams();
     const before = isNew ? this.#schemas : [];
-    for (const one of before) await ask(one, streams);
+    for (const schema of before) await ask(schema, streams);
     return { value: await ask(question, streams) };
   }
 

@@ -5,10 +5,10 @@ import {
   type ToolResultEvent,
   type RequestEvent,
   type LoggedUsage,
-  tokensFrom,
+  parseTokens,
 } from "../../imports/log-event.ts";
-import { arrayAt, isObject, textAt, type JsonObject, memberAt } from "#wire/json.ts";
-import { textFacts, idAt } from "../log-fields.ts";
+import { readArray, isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
+import { measureTexts, readId } from "../log-fields.ts";
 
 type CallFacts = {
   readonly id: string;
@@ -16,43 +16,44 @@ type CallFacts = {
   readonly isDenied: boolean;
 };
 
-/** Replaces an old result when Claude Code clears it. */
-const cleared = "[Old tool result content cleared]";
+// Claude Code replaces an old result with this text when it clears it.
+const clearedText = "[Old tool result content cleared]";
 
 const unknownTool = /^(?:<tool_use_error>)?(?:Error: )?No such tool available/;
 
 const tooLong = /^Error: result \([^)]{1,200}\) exceeds maximum allowed tokens/;
 
-export function loggedResult(
+export function parseResult(
   block: unknown,
   { id, model, isDenied }: CallFacts,
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
-  const texts = textsOf(block);
-  const visible = visibilityOf(texts);
+  const texts = readTexts(block);
+  const visible = detectVisibility(texts);
   const isKnown = visible !== "unknown";
   return {
     kind: "tool_result",
     id,
-    outcome: outcomeOf(block, texts, isDenied),
+    outcome: detectOutcome(block, texts, isDenied),
     visible,
-    ...(isKnown ? textFacts(texts, model, tools) : { bytes: null, tokens: null }),
-    images: arrayAt(block, "content").filter((part) => textAt(part, "type") === "image").length,
+    ...(isKnown ? measureTexts(texts, model, tools) : { bytes: null, tokens: null }),
+    images: readArray(block, "content").filter((item) => readString(item, "type") === "image")
+      .length,
     durationMs: null,
   };
 }
 
-function textsOf(block: unknown): readonly string[] {
-  const content = textAt(block, "content");
+function readTexts(block: unknown): readonly string[] {
+  const content = readString(block, "content");
   if (content !== undefined) return [content];
-  return arrayAt(block, "content").flatMap((part) => {
-    if (typeof part === "string") return [part];
-    return textAt(part, "type") === "text" ? [textAt(part, "text") ?? ""] : [];
+  return readArray(block, "content").flatMap((item) => {
+    if (typeof item === "string") return [item];
+    return readString(item, "type") === "text" ? [readString(item, "text") ?? ""] : [];
   });
 }
 
-function visibilityOf(texts: readonly string[]): LoggedVisibility {
-  if (texts[0]?.startsWith(cleared) === true) return "unknown";
+function detectVisibility(texts: readonly string[]): LoggedVisibility {
+  if (texts[0]?.startsWith(clearedText) === true) return "unknown";
   const isSpilled = texts.some(
     (text) =>
       text.startsWith("<persisted-output>") ||
@@ -62,55 +63,55 @@ function visibilityOf(texts: readonly string[]): LoggedVisibility {
   return isSpilled ? "spilled" : "as_logged";
 }
 
-function outcomeOf(block: unknown, texts: readonly string[], isDenied: boolean): LoggedOutcome {
+function detectOutcome(block: unknown, texts: readonly string[], isDenied: boolean): LoggedOutcome {
   if (!isObject(block) || block["is_error"] !== true) return "ok";
   if (isDenied) return "denied";
   return unknownTool.test(texts[0] ?? "") ? "unknown_tool" : "tool_error";
 }
 
-/** Claude Code writes such answers itself. */
-const ownAnswers = "<synthetic>";
+// The model name on answers that Claude Code writes itself.
+const syntheticModel = "<synthetic>";
 
-export function requestEvent(
+export function parseRequest(
   line: JsonObject,
   { at, conversation, isSideChain }: LineFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const usage = memberAt(line, "message", "usage");
-  const model = idAt(tools, line, "message", "model");
-  if (!isObject(usage) || line["isApiErrorMessage"] === true || model === ownAnswers) {
+  const usage = readMember(line, "message", "usage");
+  const model = readId(tools, line, "message", "model");
+  if (!isObject(usage) || line["isApiErrorMessage"] === true || model === syntheticModel) {
     return undefined;
   }
-  const message = idAt(tools, line, "message", "id");
+  const message = readId(tools, line, "message", "id");
   return {
     kind: "request",
     at,
     conversation,
     keys: {
       message,
-      request: idAt(tools, line, "requestId"),
-      // Only a line without a message is found by its own id.
-      line: message === null ? idAt(tools, line, "uuid") : null,
+      request: readId(tools, line, "requestId"),
+      // A line has a key of its own only if it has no message id.
+      line: message === null ? readId(tools, line, "uuid") : null,
     },
     isSideChain,
     model,
-    usage: usageOf(usage),
+    usage: parseUsage(usage),
     merge: "largest",
   };
 }
 
-function usageOf(usage: JsonObject): LoggedUsage {
-  const written = tokensFrom(usage["cache_creation_input_tokens"]);
-  const hours = tokensFrom(memberAt(usage, "cache_creation", "ephemeral_1h_input_tokens"));
-  const minutes = tokensFrom(memberAt(usage, "cache_creation", "ephemeral_5m_input_tokens"));
+function parseUsage(usage: JsonObject): LoggedUsage {
+  const written = parseTokens(usage["cache_creation_input_tokens"]);
+  const written1h = parseTokens(readMember(usage, "cache_creation", "ephemeral_1h_input_tokens"));
+  const written5m = parseTokens(readMember(usage, "cache_creation", "ephemeral_5m_input_tokens"));
   return {
-    uncached: tokensFrom(usage["input_tokens"]),
-    cacheRead: tokensFrom(usage["cache_read_input_tokens"]),
-    // A log without the two parts, or with less than their sum, has written the rest for five minutes.
-    cacheWrite5m: Math.max(minutes, written - hours),
-    cacheWrite1h: hours,
-    output: tokensFrom(usage["output_tokens"]),
-    reasoning: tokensFrom(memberAt(usage, "output_tokens_details", "thinking_tokens")),
+    uncached: parseTokens(usage["input_tokens"]),
+    cacheRead: parseTokens(usage["cache_read_input_tokens"]),
+    // If the split is missing or incomplete, count the remainder as written for five minutes.
+    cacheWrite5m: Math.max(written5m, written - written1h),
+    cacheWrite1h: written1h,
+    output: parseTokens(usage["output_tokens"]),
+    reasoning: parseTokens(readMember(usage, "output_tokens_details", "thinking_tokens")),
   };
 }
 

@@ -10,11 +10,11 @@ import {
 import type { LoggedOutcome } from "../log-event.ts";
 import type { MergedLogs } from "../merge-logs.ts";
 import {
-  conversationTurns,
+  groupTurns,
   type ConversationTurns,
   type PlacedCall,
   type LoggedTurn,
-  firstNotBefore,
+  findFirstNotBefore,
 } from "../turns/conversation-turns.ts";
 import type { LoggedToolList } from "../tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
@@ -27,27 +27,27 @@ export type ConversationRecords = {
 };
 
 /**
- * Ids are derived from the client's own, so that each import gives the same. Nothing without a time is recorded. One
- * conversation at a time: all together take as much memory as the logs themselves.
+ * Derives ids from the client's ids, so repeated imports agree. Skips events without a time. Yields one conversation at
+ * a time: all at once would take as much memory as the logs.
  */
-export function* conversationRecords(
+export function* makeConversationRecords(
   client: string,
   logs: MergedLogs,
   tools: RecordTools,
 ): Generator<ConversationRecords> {
   const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
-  for (const found of unplacedTurns(logs)) {
-    const conversation = logs.conversations.get(found.conversation);
+  for (const unplaced of listTurns(logs)) {
+    const conversation = logs.conversations.get(unplaced.conversation);
     if (!conversation) continue;
-    const id = conversationId(client, found.conversation, tools);
+    const id = makeConversationId(client, unplaced.conversation, tools);
     const subject = { client, conversation, id, tools };
-    yield* recordsOf(found, lists.get(found.conversation) ?? [], subject);
+    yield* makeRecords(unplaced, lists.get(unplaced.conversation) ?? [], subject);
   }
 }
 
-function* unplacedTurns(logs: MergedLogs): Generator<UnplacedTurns> {
+function* listTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   const withTurns = new Set<string>();
-  for (const turns of conversationTurns(logs)) {
+  for (const turns of groupTurns(logs)) {
     withTurns.add(turns.conversation);
     yield turns;
   }
@@ -56,49 +56,49 @@ function* unplacedTurns(logs: MergedLogs): Generator<UnplacedTurns> {
     (call) => call.conversation,
   );
   for (const [conversation, calls] of others) {
-    const unplaced = calls.map((call) => ({ call, asked: null, readBy: null }));
+    const unplaced = calls.map((call) => ({ call, turn: null, readBy: null }));
     yield { conversation, turns: [], calls: unplaced };
   }
 }
 
-/** Calls may stand in no turn. */
+// Calls may belong to no turn.
 type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
-  readonly calls: readonly (Omit<PlacedCall, "asked"> & { readonly asked: number | null })[];
+  readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
 
-function conversationId(client: string, native: string, tools: RecordTools): string {
+function makeConversationId(client: string, native: string, tools: RecordTools): string {
   return tools.uuid(`${client}\n${native}`);
 }
 
-function recordsOf(
-  found: UnplacedTurns,
+function makeRecords(
+  unplaced: UnplacedTurns,
   toolLists: readonly LoggedToolList[],
   subject: Subject,
 ): readonly ConversationRecords[] {
   const times = [
     subject.conversation.beganAt,
-    ...found.turns.map(({ at }) => at),
-    ...found.calls.map(({ call }) => call.at),
+    ...unplaced.turns.map(({ at }) => at),
+    ...unplaced.calls.map(({ call }) => call.at),
   ].filter((at) => at !== null);
   if (times.length === 0) return [];
   const beganMs = times.reduce((least, at) => Math.min(least, at));
-  const turns = found.turns.map((turn, index) => turnRecord(turn, index, subject));
-  const calls = callRecords(found.calls, beganMs, subject);
-  const lists = toolListRecords(toolLists, { turns: found.turns, beganMs, calls }, subject);
+  const turns = unplaced.turns.map((turn, index) => makeTurnRecord(turn, index, subject));
+  const calls = makeCallRecords(unplaced.calls, beganMs, subject);
+  const lists = makeToolListRecords(toolLists, { turns: unplaced.turns, beganMs, calls }, subject);
   const lastMs = times.reduce((most, at) => Math.max(most, at));
-  const records = [conversationRecord(beganMs, subject), ...turns, ...calls, ...lists];
+  const records = [makeConversationRecord(beganMs, subject), ...turns, ...calls, ...lists];
   return [{ id: subject.id, lastMs, records }];
 }
 
-function conversationRecord(beganMs: number, subject: Subject): ImportedRecord {
+function makeConversationRecord(beganMs: number, subject: Subject): ImportedRecord {
   const { client, conversation, id, tools } = subject;
   const { clientVersion, parent, role, project, isApproximate } = conversation;
   return {
     type: "conversation",
-    ...commonOf(beganMs, 0, id, subject),
+    ...makeCommon(beganMs, 0, id, subject),
     client,
     client_version: clientVersion,
-    parent: parent === null ? null : conversationId(client, parent, tools),
+    parent: parent === null ? null : makeConversationId(client, parent, tools),
     kind: role,
     project,
     is_approximate: isApproximate,
@@ -106,11 +106,11 @@ function conversationRecord(beganMs: number, subject: Subject): ImportedRecord {
   };
 }
 
-function turnRecord(turn: LoggedTurn, index: number, subject: Subject): TurnRecord {
+function makeTurnRecord(turn: LoggedTurn, index: number, subject: Subject): TurnRecord {
   const { usage } = turn;
   return {
     type: "turn",
-    ...commonOf(turn.at ?? 0, index + 1, subject.id, subject),
+    ...makeCommon(turn.at ?? 0, index + 1, subject.id, subject),
     index,
     model: turn.model,
     uncached_tokens: usage.uncached,
@@ -125,27 +125,27 @@ function turnRecord(turn: LoggedTurn, index: number, subject: Subject): TurnReco
   };
 }
 
-/** Calls of each server are a separate session, in which `seq` counts. */
-function callRecords(
+// Each server's calls form a session with its own `seq`.
+function makeCallRecords(
   calls: UnplacedTurns["calls"],
   beganMs: number,
   subject: Subject,
 ): readonly ImportedCallRecord[] {
   const { client, tools } = subject;
   const byServer = Map.groupBy(calls, ({ call }) => call.server);
-  return [...byServer].flatMap(([server, its]) => {
-    const sessionId = serverSession(server, subject);
-    return its.map(({ call, asked, readBy }, seq): ImportedCallRecord => ({
+  return [...byServer].flatMap(([server, group]) => {
+    const sessionId = makeSessionId(server, subject);
+    return group.map(({ call, turn, readBy }, seq): ImportedCallRecord => ({
       type: "imported_call",
-      ...commonOf(call.at ?? beganMs, seq, sessionId, subject),
+      ...makeCommon(call.at ?? beganMs, seq, sessionId, subject),
       source: "log",
       client,
       server,
       tool: call.tool,
       method: call.method,
-      outcome: recordedOutcome(call.outcome),
+      outcome: convertOutcome(call.outcome),
       call_id_sha256: tools.sha256(call.id),
-      turn: asked,
+      turn,
       read_by: readBy,
       model: call.model,
       visible: call.visible,
@@ -157,46 +157,46 @@ function callRecords(
       output_tokens: call.tokens,
       duration_ms: call.durationMs,
       is_estimated: true,
-      ...estimationFields(tools.estimationOf(call.model)),
+      ...makeEstimationFields(tools.estimationOf(call.model)),
     }));
   });
 }
 
-function recordedOutcome(outcome: LoggedOutcome): Outcome {
+function convertOutcome(outcome: LoggedOutcome): Outcome {
   return outcome === "denied" || outcome === "unknown_tool" ? "cancelled" : outcome;
 }
 
-type ListPlace = {
+type ListContext = {
   readonly turns: readonly LoggedTurn[];
   readonly beganMs: number;
   readonly calls: readonly ImportedCallRecord[];
 };
 
-/** They follow the calls in the session of their server. Each name takes a line of the prompt. */
-function toolListRecords(
+// Lists follow the calls in their server's session. Each name takes one line of the prompt.
+function makeToolListRecords(
   lists: readonly LoggedToolList[],
-  place: ListPlace,
+  context: ListContext,
   subject: Subject,
 ): readonly ToolListRecord[] {
   const seqs = new Map<string, number>();
-  for (const { session_id: id } of place.calls) seqs.set(id, (seqs.get(id) ?? 0) + 1);
-  const times = place.turns.map(({ at }) => at ?? 0);
+  for (const { session_id: id } of context.calls) seqs.set(id, (seqs.get(id) ?? 0) + 1);
+  const times = context.turns.map(({ at }) => at ?? 0);
   return lists.flatMap((list): ToolListRecord[] => {
     const { addedAt, removedAt, server } = list;
-    const from = firstNotBefore(times, addedAt ?? place.beganMs);
-    const until = removedAt === null ? times.length : firstNotBefore(times, removedAt);
+    const from = findFirstNotBefore(times, addedAt ?? context.beganMs);
+    const until = removedAt === null ? times.length : findFirstNotBefore(times, removedAt);
     if (from >= until) return [];
-    const session = serverSession(server, subject);
+    const session = makeSessionId(server, subject);
     const seq = seqs.get(session) ?? 0;
     seqs.set(session, seq + 1);
-    const common = commonOf(addedAt ?? place.beganMs, seq, session, subject);
-    return [{ ...common, ...listFields(list, place.turns, { from, until }, subject) }];
+    const common = makeCommon(addedAt ?? context.beganMs, seq, session, subject);
+    return [{ ...common, ...makeListFields(list, context.turns, { from, until }, subject) }];
   });
 }
 
 type ListTurns = { readonly from: number; readonly until: number };
 
-function listFields(
+function makeListFields(
   { server, tools: names, names: joined }: LoggedToolList,
   turns: readonly LoggedTurn[],
   { from, until }: ListTurns,
@@ -214,12 +214,12 @@ function listFields(
     model,
     tokens: tools.countTokens(joined.map((name) => `${name}\n`).join(""), model),
     is_estimated: true,
-    ...estimationFields(tools.estimationOf(model)),
+    ...makeEstimationFields(tools.estimationOf(model)),
   };
 }
 
 export type RecordTools = {
-  /** The same UUID for the same name, always. */
+  /** Deterministic: equal names give equal UUIDs. */
   uuid(name: string): string;
   sha256(text: string): string;
   estimationOf(model: string | null): Estimation;
@@ -233,7 +233,7 @@ type Subject = {
   readonly tools: RecordTools;
 };
 
-function commonOf(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
+function makeCommon(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
   return {
     schema_version: importedVersion,
     ts: new Date(atMs).toISOString(),
@@ -243,12 +243,11 @@ function commonOf(atMs: number, seq: number, sessionId: string, { id }: Subject)
   };
 }
 
-/** Each server of a conversation is a separate session. */
-function serverSession(server: string, { client, conversation, tools }: Subject): string {
+function makeSessionId(server: string, { client, conversation, tools }: Subject): string {
   return tools.uuid(`${client}\n${conversation.id}\n${server}`);
 }
 
-function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
+function makeEstimationFields({ id, method, encoding, error, confidence }: Estimation) {
   return {
     estimator: id,
     estimation_method: method,

@@ -10,7 +10,7 @@ export type ConversationTurns = {
 
 export type PlacedCall = {
   readonly call: LoggedCall;
-  readonly asked: number;
+  readonly turn: number;
   readonly readBy: number | null;
 };
 
@@ -21,15 +21,15 @@ export type TurnSources = {
   readonly calls: readonly LoggedCall[];
 };
 
-/** One conversation after another. Requests without a time, and those that are not logged, are left out. */
-export function* conversationTurns(sources: TurnSources): Generator<ConversationTurns> {
+/** Skips requests without a time and requests found only in totals. */
+export function* groupTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
   const boundaries = Map.groupBy(sources.boundaries, ({ conversation }) => conversation);
   const entries = Map.groupBy(sources.entries, ({ conversation }) => conversation);
   const calls = Map.groupBy(sources.calls, ({ conversation }) => conversation);
   for (const [conversation, requests] of byConversation) {
-    yield turnsOf(conversation, {
+    yield makeTurns(conversation, {
       requests,
       boundaries: boundaries.get(conversation) ?? [],
       entries: entries.get(conversation) ?? [],
@@ -38,20 +38,20 @@ export function* conversationTurns(sources: TurnSources): Generator<Conversation
   }
 }
 
-function turnsOf(conversation: string, sources: TurnSources): ConversationTurns {
-  const requests = sources.requests.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+function makeTurns(conversation: string, sources: TurnSources): ConversationTurns {
+  const requests = sources.requests.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const times = requests.map(({ at }) => at ?? 0);
-  const anew = new Set(
-    sources.boundaries.flatMap(({ at }) => (at === null ? [] : [firstNotBefore(times, at)])),
+  const restarts = new Set(
+    sources.boundaries.flatMap(({ at }) => (at === null ? [] : [findFirstNotBefore(times, at)])),
   );
   let context = 0;
-  const contexts = times.map((_, index) => (context += anew.has(index) ? 1 : 0));
+  const contexts = times.map((_, index) => (context += restarts.has(index) ? 1 : 0));
   const byMessage = new Map(requests.map(({ message }, index) => [message, index]));
   const calls = sources.calls.flatMap((call) => {
-    const asked = byMessage.get(call.message ?? "") ?? askedAt(times, call.at);
-    return [{ call, asked, readBy: readBy({ times, contexts, asked }, call) }];
+    const turn = byMessage.get(call.message ?? "") ?? findTurn(times, call.at);
+    return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
   });
-  const entered = requests.map(() => nothing());
+  const entered = requests.map(() => makeCounts());
   for (const { call, readBy: reader } of calls) addAnswer(entered[reader ?? -1], call);
   for (const entry of sources.entries) addEntry(entered, times, entry);
   const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
@@ -59,33 +59,36 @@ function turnsOf(conversation: string, sources: TurnSources): ConversationTurns 
     model,
     usage,
     nativeCost,
-    startsOver: anew.has(index),
-    entered: entered[index] ?? nothing(),
+    startsOver: restarts.has(index),
+    entered: entered[index] ?? makeCounts(),
   }));
   return { conversation, turns, calls };
 }
 
-/** Clients without a message per call write the usage of a request behind its calls. */
-function askedAt(times: readonly number[], at: number | null): number {
-  return Math.min(firstNotBefore(times, at ?? Infinity), times.length - 1);
+// Clients that log no message id per call write a request's usage after its calls.
+function findTurn(times: readonly number[], at: number | null): number {
+  return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }
 
-type Places = {
+type CallContext = {
   readonly times: readonly number[];
   readonly contexts: readonly number[];
-  readonly asked: number;
+  readonly turn: number;
 };
 
-/** A context that starts over between the question and the next prompt has lost the answer. */
-function readBy({ times, contexts, asked }: Places, { answeredAt }: LoggedCall): number | null {
+// If the context starts over before the next prompt, the model never reads the answer.
+function findReader(
+  { times, contexts, turn }: CallContext,
+  { answeredAt }: LoggedCall,
+): number | null {
   if (answeredAt === null) return null;
-  const reader = Math.max(asked + 1, firstAfter(times, answeredAt));
-  return contexts[reader] === contexts[asked] ? reader : null;
+  const reader = Math.max(turn + 1, findFirstAfter(times, answeredAt));
+  return contexts[reader] === contexts[turn] ? reader : null;
 }
 
 type Counted = { -readonly [key in keyof Entered]: Entered[key] };
 
-function nothing(): Counted {
+function makeCounts(): Counted {
   return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
 }
 
@@ -102,13 +105,13 @@ function addEntry(
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
-  // Reasoning belongs to the answer that is being written: it can be in the prompt after it.
-  const index = entry === "reasoning" ? firstAfter(times, at) : firstNotBefore(times, at);
-  const place = entered[index];
-  if (!place) return;
-  if (entry === "reasoning") place.hidden += 1;
-  else if (entry === "text") place.texts += 1;
-  else place.otherResults += 1;
+  // Reasoning belongs to the answer in progress, so the next prompt is the first that can contain it.
+  const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
+  const counts = entered[index];
+  if (!counts) return;
+  if (entry === "reasoning") counts.hidden += 1;
+  else if (entry === "text") counts.texts += 1;
+  else counts.otherResults += 1;
 }
 
 export type LoggedTurn = {
@@ -129,15 +132,15 @@ type Entered = {
   readonly hidden: number;
 };
 
-export function firstNotBefore(times: readonly number[], at: number): number {
-  return firstWhere(times, (time) => time >= at);
+export function findFirstNotBefore(times: readonly number[], at: number): number {
+  return searchFirst(times, (time) => time >= at);
 }
 
-export function firstAfter(times: readonly number[], at: number): number {
-  return firstWhere(times, (time) => time > at);
+export function findFirstAfter(times: readonly number[], at: number): number {
+  return searchFirst(times, (time) => time > at);
 }
 
-function firstWhere(times: readonly number[], fits: (time: number) => boolean): number {
+function searchFirst(times: readonly number[], fits: (time: number) => boolean): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,7 +1,7 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
-// Beyond half of a step, an estimate that is twice too high would look right.
+// Beyond half a step, even an estimate twice too high would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;
@@ -34,7 +34,7 @@ export type ValidatedModel = {
   readonly estimated_tokens: number;
   readonly difference_tokens: number;
   readonly difference_share: number | null;
-  /** native = framing + scale × estimated, by the clean steps; null without a verdict. */
+  /** native = framing + scale × estimated, over the clean steps; null without a fit. */
   readonly framing_tokens_per_step: number | null;
   readonly scale: number | null;
   readonly median_error: number | null;
@@ -60,8 +60,8 @@ export type ValidatedClient = {
   };
 };
 
-export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
-  const models = clients.flatMap((client) => client.models.map((model) => rowOf(client, model)));
+export function makeValidationReport(clients: readonly ValidatedClient[]): ValidationReport {
+  const models = clients.flatMap((client) => client.models.map((model) => makeRow(client, model)));
   const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
   return {
     schema_version: "1.0",
@@ -71,41 +71,44 @@ export function validationReport(clients: readonly ValidatedClient[]): Validatio
   };
 }
 
-function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation): ValidatedModel {
-  const { id, confidence, method } = estimatorOf(found.model);
-  const { native, estimated, steps, fit, shares } = found;
+function makeRow(
+  { client, estimatorOf }: ValidatedClient,
+  validation: ModelValidation,
+): ValidatedModel {
+  const { id, confidence, method } = estimatorOf(validation.model);
+  const { native, estimated, steps, fit, shares } = validation;
   const difference = estimated - native;
   return {
     platform: client,
-    model: found.model,
+    model: validation.model,
     estimator: id,
     confidence,
     estimation_method: method,
-    from: isoTime(found.fromMs),
-    to: isoTime(found.toMs),
-    requests: found.requests,
-    input_tokens: found.input,
-    cache_read_tokens: found.cacheRead,
-    output_tokens: found.output,
-    steps: steps.all,
+    from: formatTime(validation.fromMs),
+    to: formatTime(validation.toMs),
+    requests: validation.requests,
+    input_tokens: validation.input,
+    cache_read_tokens: validation.cacheRead,
+    output_tokens: validation.output,
+    steps: steps.total,
     clean_steps: steps.clean,
     left_out_steps: steps.leftOut,
     native_tokens: Math.round(native),
     estimated_tokens: estimated,
     difference_tokens: Math.round(difference),
     difference_share: native === 0 ? null : round(difference / native),
-    ...fitFields(fit),
+    ...describeFit(fit),
     confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
-    estimation_quality: qualityOf(fit, { native, clean: steps.clean }),
+    estimation_quality: gradeFit(fit, { native, clean: steps.clean }),
     entered_answer_tokens: shares.enteredByAnswers,
     entered_tokens: shares.entered,
     carried_call_tokens: shares.carriedByCalls,
     mean_rereads: shares.answers === 0 ? null : round(shares.rereads / shares.answers),
-    impossible_requests: found.impossible,
+    impossible_requests: validation.impossible,
   };
 }
 
-function fitFields(fit: Fit | undefined) {
+function describeFit(fit: Fit | undefined) {
   return {
     framing_tokens_per_step: fit ? Math.round(fit.offset) : null,
     scale: fit ? round(fit.scale) : null,
@@ -116,8 +119,8 @@ function fitFields(fit: Fit | undefined) {
   };
 }
 
-/** Unknown without a fit, and if framing is so much of a step that its error says little about answers. */
-function qualityOf(
+// Unknown without a fit, and if framing dominates the step, because its error then says little about answers.
+function gradeFit(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },
 ): ValidatedModel["estimation_quality"] {
@@ -131,11 +134,11 @@ function round(share: number): number {
   return Math.round(share * 1_000) / 1_000;
 }
 
-function isoTime(ms: number | null): string | null {
+function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Beyond these the factor is not the only error; calibration.schema.json has both.
+// Outside this range the factor is not the only error. Also in calibration.schema.json.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;
@@ -149,12 +152,12 @@ type MeasuredScale = {
   readonly median_error: number;
 };
 
-/** Leaves out models without a verdict, estimators without a factor, steps that are mostly framing, and scales so far from 1 that something else is wrong. */
-export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
-  return models.flatMap(scaleOf);
+// Skips models without a fit, estimators without a factor, steps that are mostly framing, and implausible scales.
+export function collectScales({ models }: ValidationReport): readonly MeasuredScale[] {
+  return models.flatMap(readScale);
 }
 
-function scaleOf(row: ValidatedModel): readonly MeasuredScale[] {
+function readScale(row: ValidatedModel): readonly MeasuredScale[] {
   const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
   if (model === null || scale === null || error === null) return [];
   if (row.estimation_method !== "bpe-scaled" || row.estimation_quality === "unknown") return [];

@@ -1,41 +1,41 @@
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
-import { promptTokens } from "#records/money/turns/turn.ts";
+import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
-/** Tokens of answers are estimates, all others native. */
+/** Tokens. Answers are estimated; all other counts are native. */
 type AnswerShares = {
   readonly enteredByAnswers: number;
   readonly entered: number;
   readonly carriedByCalls: number;
   readonly input: number;
-  /** Prompts after the first that held an answer, over all answers that entered. */
+  // Later prompts that contained an answer, summed over all answers.
   readonly rereads: number;
   readonly answers: number;
 };
 
-function answerShares({ turns, calls }: ConversationTurns): AnswerShares {
-  const places = calls.map(({ call, asked, readBy }) => ({
+function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
+  const turnCalls = calls.map(({ call, turn, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
     answerTokens: call.tokens ?? 0,
-    asked,
+    asked: turn,
     readBy,
   }));
   const cost = conversationCost(
     turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
-    places,
+    turnCalls,
   );
-  const read = cost.calls.filter((_, index) => places[index]?.readBy !== null);
+  const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
   return {
-    enteredByAnswers: sumOf(cost.calls, ({ firstTokens }) => firstTokens),
-    entered: sumOf(turns, (turn, index) => growth(turn, turns[index - 1])),
-    carriedByCalls: sumOf(
+    enteredByAnswers: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
+    entered: sumBy(turns, (turn, index) => measureGrowth(turn, turns[index - 1])),
+    carriedByCalls: sumBy(
       cost.calls,
       ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
     ),
-    input: sumOf(turns, ({ usage }) => promptTokens(usage)),
-    rereads: sumOf(read, ({ rereads }) => rereads),
-    answers: read.length,
+    input: sumBy(turns, ({ usage }) => sumPromptTokens(usage)),
+    rereads: sumBy(readCalls, ({ rereads }) => rereads),
+    answers: readCalls.length,
   };
 }
 
@@ -48,32 +48,32 @@ const noShares: AnswerShares = {
   answers: 0,
 };
 
-function addShares(one: AnswerShares, other: AnswerShares): AnswerShares {
+function addShares(a: AnswerShares, b: AnswerShares): AnswerShares {
   return {
-    enteredByAnswers: one.enteredByAnswers + other.enteredByAnswers,
-    entered: one.entered + other.entered,
-    carriedByCalls: one.carriedByCalls + other.carriedByCalls,
-    input: one.input + other.input,
-    rereads: one.rereads + other.rereads,
-    answers: one.answers + other.answers,
+    enteredByAnswers: a.enteredByAnswers + b.enteredByAnswers,
+    entered: a.entered + b.entered,
+    carriedByCalls: a.carriedByCalls + b.carriedByCalls,
+    input: a.input + b.input,
+    rereads: a.rereads + b.rereads,
+    answers: a.answers + b.answers,
   };
 }
 
-function growth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
-  const size = promptTokens(usage);
+function measureGrowth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
+  const size = sumPromptTokens(usage);
   if (!last || startsOver) return size;
-  return Math.max(0, size - promptTokens(last.usage) - last.usage.output);
+  return Math.max(0, size - sumPromptTokens(last.usage) - last.usage.output);
 }
 
-function sumOf<Item>(
+function sumBy<Item>(
   items: readonly Item[],
   tokens: (item: Item, index: number) => number,
 ): number {
   return items.reduce((total, item, index) => total + tokens(item, index), 0);
 }
 
-// Times the reasoning before it: the next prompt may hold that reasoning or not.
-const reasoningPartMin = 10;
+// As a multiple of the preceding reasoning, which the next prompt may or may not contain.
+const reasoningFactorMin = 10;
 
 export type ModelValidation = {
   readonly model: string | null;
@@ -83,7 +83,11 @@ export type ModelValidation = {
   readonly input: number;
   readonly cacheRead: number;
   readonly output: number;
-  readonly steps: { readonly all: number; readonly clean: number; readonly leftOut: LeftOutCounts };
+  readonly steps: {
+    readonly total: number;
+    readonly clean: number;
+    readonly leftOut: LeftOutCounts;
+  };
   readonly native: number;
   readonly estimated: number;
   readonly fit: Fit | undefined;
@@ -93,7 +97,7 @@ export type ModelValidation = {
 
 export type LeftOutCounts = { readonly [reason in LeftOut]: number };
 
-/** The errors are without correction of the scale. */
+// Errors before the scale is corrected.
 export type Fit = FittedLine & {
   readonly medianError: number;
   readonly error10: number;
@@ -106,29 +110,29 @@ export function validateModels(
 ): readonly ModelValidation[] {
   const models = new Map<string | null, ModelTally>();
   for (const conversation of conversations) {
-    const main = mainModel(conversation.turns);
+    const main = findMainModel(conversation.turns);
     for (const [index, turn] of conversation.turns.entries()) {
-      tallyOf(models, turn.model).take(turn, conversation.turns[index - 1]);
+      findTally(models, turn.model).take(turn, conversation.turns[index - 1]);
     }
-    tallyOf(models, main).addShares(answerShares(conversation));
+    findTally(models, main).addShares(measureShares(conversation));
   }
   return [...models.values()]
     .map((tally) => tally.close())
-    .toSorted((one, other) => other.requests - one.requests || compare(one.model, other.model));
+    .toSorted((a, b) => b.requests - a.requests || compareNames(a.model, b.model));
 }
 
-function tallyOf(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
+function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
   const tally = models.get(model) ?? new ModelTally(model);
   models.set(model, tally);
   return tally;
 }
 
-function compare(one: string | null, other: string | null): number {
-  return (one ?? "") < (other ?? "") ? -1 : 1;
+function compareNames(a: string | null, b: string | null): number {
+  return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
-/** Carried tokens count for the model with the most turns. */
-function mainModel(turns: readonly LoggedTurn[]): string | null {
+// Carried tokens are attributed to the model with the most turns.
+function findMainModel(turns: readonly LoggedTurn[]): string | null {
   const counts = Map.groupBy(turns, ({ model }) => model);
   let main: string | null = null;
   let most = 0;
@@ -164,15 +168,15 @@ class ModelTally {
   take(turn: LoggedTurn, last: LoggedTurn | undefined): void {
     const { usage, at, entered } = turn;
     this.#requests += 1;
-    this.#input += promptTokens(usage);
+    this.#input += sumPromptTokens(usage);
     this.#cacheRead += usage.cacheRead;
     this.#output += usage.output;
     if (at !== null) {
       this.#from = Math.min(this.#from, at);
       this.#to = Math.max(this.#to, at);
     }
-    if (entered.answerTokens > promptTokens(usage)) this.#impossible += 1;
-    if (last) this.#takeStep(stepTo(turn, last));
+    if (entered.answerTokens > sumPromptTokens(usage)) this.#impossible += 1;
+    if (last) this.#takeStep(measureStep(turn, last));
   }
 
   addShares(shares: AnswerShares): void {
@@ -189,10 +193,10 @@ class ModelTally {
       input: this.#input,
       cacheRead: this.#cacheRead,
       output: this.#output,
-      steps: { all: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
+      steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
       native,
       estimated,
-      fit: fitOf(this.#points),
+      fit: fitPoints(this.#points),
       shares: this.#shares,
       impossible: this.#impossible,
     };
@@ -209,21 +213,21 @@ function sum(points: readonly Point[], key: keyof Point): number {
   return points.reduce((total, point) => total + point[key], 0);
 }
 
-function fitOf(points: readonly Point[]): Fit | undefined {
+function fitPoints(points: readonly Point[]): Fit | undefined {
   if (points.length < cleanStepsMin) return undefined;
   const line = fitLine(points);
   if (!line) return undefined;
-  const errors = errorsOf(points, { ...line, scale: 1 });
+  const errors = computeErrors(points, { ...line, scale: 1 });
   return {
     ...line,
     medianError: quantile(errors, 0.5),
     error10: quantile(errors, 0.1),
     error90: quantile(errors, 0.9),
-    medianScaledError: quantile(errorsOf(points, line), 0.5),
+    medianScaledError: quantile(computeErrors(points, line), 0.5),
   };
 }
 
-function errorsOf(points: readonly Point[], { offset, scale }: FittedLine): readonly number[] {
+function computeErrors(points: readonly Point[], { offset, scale }: FittedLine): readonly number[] {
   return points
     .map(({ native, estimated }) => Math.abs(native - offset - scale * estimated) / native)
     .toSorted((a, b) => a - b);
@@ -233,11 +237,11 @@ type LeftOut =
   | "no_answer"
   | "other_text"
   | "other_tools"
-  /** The log does not say how much of the reasoning is in the next prompt. */
+  // The log does not show how much reasoning the next prompt contains.
   | "reasoning"
-  /** The context started over, the model changed, or parts were cleared. */
+  // The context started over, the model changed, or content was cleared.
   | "boundary"
-  /** An answer has images, or its text is not in the log. */
+  // An answer contains images, or its text is not logged.
   | "unmeasured";
 
 type Step =
@@ -249,20 +253,20 @@ type Step =
     }
   | { readonly isClean: false; readonly reason: LeftOut };
 
-function stepTo(turn: LoggedTurn, last: LoggedTurn): Step {
-  const reason = reasonToLeaveOut(turn, last);
+function measureStep(turn: LoggedTurn, last: LoggedTurn): Step {
+  const reason = findReason(turn, last);
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = last.usage;
-  const least = promptTokens(turn.usage) - promptTokens(last.usage) - output;
-  // Reasoning stays in the next prompt or is dropped from it: the growth lies between the two.
+  const least = sumPromptTokens(turn.usage) - sumPromptTokens(last.usage) - output;
+  // The client either keeps or drops reasoning, so take the midpoint.
   const native = least + reasoning / 2;
   if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
-  if (reasoning > native / reasoningPartMin) return { isClean: false, reason: "reasoning" };
+  if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
   const { answers, answerTokens } = turn.entered;
   return { isClean: true, native, estimated: answerTokens, answers };
 }
 
-function reasonToLeaveOut(
+function findReason(
   { startsOver, model, entered }: LoggedTurn,
   last: LoggedTurn,
 ): LeftOut | undefined {
@@ -274,8 +278,8 @@ function reasonToLeaveOut(
   return entered.unmeasured > 0 ? "unmeasured" : undefined;
 }
 
-// Two thousand steps make two million pairs, sorted in half a second.
-export const fittedPointsMax = 2_000;
+// Two thousand points make two million pairs, sorted in half a second.
+const fittedPointsMax = 2_000;
 
 type Point = { readonly estimated: number; readonly native: number };
 
@@ -283,17 +287,17 @@ type Point = { readonly estimated: number; readonly native: number };
 type FittedLine = { readonly offset: number; readonly scale: number };
 
 /**
- * Theil–Sen: the median of the slopes of all pairs, then the median of the rests, so that a third of the points may
- * lie anywhere. Undefined when no two points have different estimates. Beyond the limit, evenly spaced points are
- * fitted, because pairs grow with the square.
+ * Theil–Sen estimator: the median slope of all pairs, then the median residual, so up to a third of the points may be
+ * outliers. Undefined if all estimates are equal. Pairs grow with the square, so beyond the limit it uses evenly spaced
+ * points.
  */
-export function fitLine(points: readonly Point[]): FittedLine | undefined {
-  const chosen = spaced(points, fittedPointsMax);
+function fitLine(points: readonly Point[]): FittedLine | undefined {
+  const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];
-  for (const [index, one] of chosen.entries()) {
-    for (const other of chosen.slice(index + 1)) {
-      const run = other.estimated - one.estimated;
-      if (run !== 0) slopes.push((other.native - one.native) / run);
+  for (const [index, a] of chosen.entries()) {
+    for (const b of chosen.slice(index + 1)) {
+      const run = b.estimated - a.estimated;
+      if (run !== 0) slopes.push((b.native - a.native) / run);
     }
   }
   if (slopes.length === 0) return undefined;
@@ -301,10 +305,10 @@ export function fitLine(points: readonly Point[]): FittedLine | undefined {
   return { scale, offset: median(chosen.map((point) => point.native - scale * point.estimated)) };
 }
 
-function spaced(points: readonly Point[], most: number): readonly Point[] {
-  if (points.length <= most) return points;
-  const step = points.length / most;
-  return Array.from({ length: most }, (_, index) => points[Math.floor(index * step)]).filter(
+function pickSpaced(points: readonly Point[], max: number): readonly Point[] {
+  if (points.length <= max) return points;
+  const step = points.length / max;
+  return Array.from({ length: max }, (_, index) => points[Math.floor(index * step)]).filter(
     (point) => point !== undefined,
   );
 }

@@ -1,6 +1,6 @@
 import { reportCellsMax } from "../../limits.ts";
 import { reportServersMax, reportSessionsMax } from "#kit/limits.ts";
-import { estimationOf, lessCertain } from "#records/certainty.ts";
+import { readEstimation, pickLessCertain } from "#records/certainty.ts";
 import type {
   ImportedCallRecord,
   ToolListRecord,
@@ -11,26 +11,26 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/match-names.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import { type Advice, makeAdvice } from "./make-advice.ts";
-import { type AdvisedCall, advisedImport } from "./call-runs.ts";
+import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
   type KnownLists,
   mergeLists,
   noLists,
   type ServerUsage,
-  withList,
-  rowKey,
+  includeList,
+  makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
 import { UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 
-export type AdvicePart = {
+export type EstimatorAdvice = {
   readonly estimation: SummaryEstimation | null;
   readonly advice: readonly Advice[];
 };
@@ -50,26 +50,26 @@ export class AdviceFold {
   readonly #repeatRoom = new RepeatRoom();
   readonly #runRoom = new RepeatRoom();
   readonly #lists = new DefinitionLists();
-  readonly #known = new Map<string, KnownLists>();
+  readonly #knownLists = new Map<string, KnownLists>();
   readonly #ran = new Set<string>();
-  #parts = 0;
+  #entries = 0;
   #leftOut = 0;
 
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Takes facts from outside the period: its session may have begun before, and its list of tools may be older. */
-  know({ record, ms }: TimedRecord): void {
+  // Takes records outside the period too: a session may begin before it, and its tool list may be older.
+  addContext({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
-      this.#sessionOf(record)?.addSession(record);
+      this.#findSession(record)?.addSession(record);
       this.#addRun(record);
     }
     if (record.type !== "definitions") return;
-    const list = this.#lists.listOf(record);
-    const known = this.#known.get(record.server) ?? noLists;
-    if (!list || this.#known.size >= reportServersMax) return;
-    this.#known.set(record.server, withList(known, { ts: record.ts, ms, list }));
+    const list = this.#lists.share(record);
+    const known = this.#knownLists.get(record.server) ?? noLists;
+    if (!list || this.#knownLists.size >= reportServersMax) return;
+    this.#knownLists.set(record.server, includeList(known, { ts: record.ts, ms, list }));
   }
 
   add({ record, ms }: TimedRecord): void {
@@ -88,85 +88,88 @@ export class AdviceFold {
 
   addImported(call: ImportedCallRecord): void {
     const { client, tool, server, method, visible } = call;
-    this.#sessionOf(call)?.addLogged({ client, estimation: estimationOf(call) });
-    this.#addCall(advisedImport(call));
-    if (visible === "spilled") this.#addShortened(call, server, rowKey(method, tool));
+    this.#findSession(call)?.addLogged({ client, estimation: readEstimation(call) });
+    this.#addCall(convertImport(call));
+    if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignored if the server ran in that session: the wire knows more. */
+  // Ignored if the server ran in that session, because its records know more.
   addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
-    if (clientSession !== undefined && this.#ran.has(runKey(clientSession, server))) return;
-    const session = this.#sessionOf(list);
-    const part = session && this.#partOf(session, server);
-    if (!part) return;
-    session.addLogged({ client, estimation: estimationOf(list) });
-    part.hasBegun = true;
-    part.named.push({ tools, tokens: tokens ?? 0, requests });
+    if (clientSession !== undefined && this.#ran.has(makeRunKey(clientSession, server))) return;
+    const session = this.#findSession(list);
+    const entry = session && this.#enterServer(session, server);
+    if (!entry) return;
+    session.addLogged({ client, estimation: readEstimation(list) });
+    entry.hasBegun = true;
+    entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
-  /** Shares are of all tokens. Unknown estimators come last. */
-  parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
+  // Shares refer to all tokens. Unknown estimators come last.
+  advise({ clients = [], ...choice }: AdviceChoice = {}): EstimatorAdvice[] {
     const parts = new Map<
       string,
       { estimation: SummaryEstimation | null; sessions: SessionUsage[] }
     >();
     for (const session of this.#sessions.values()) {
       const { client, estimation } = session;
-      if (session.servers.size === 0 || !fitsChoice(clients, client ?? "")) continue;
+      if (session.servers.size === 0 || !matchesAnyPattern(clients, client ?? "")) continue;
       const key = estimation?.estimator ?? "";
-      const part = parts.get(key) ?? { estimation: null, sessions: [] };
-      part.estimation = lessCertain(part.estimation, estimation);
-      part.sessions.push(session);
-      parts.set(key, part);
+      const group = parts.get(key) ?? { estimation: null, sessions: [] };
+      group.estimation = pickLessCertain(group.estimation, estimation);
+      group.sessions.push(session);
+      parts.set(key, group);
     }
     const joined = [...parts]
-      .toSorted((one, other) => isUnknown(one) - isUnknown(other) || (one[0] < other[0] ? -1 : 1))
+      .toSorted((a, b) => rankUnknown(a) - rankUnknown(b) || (a[0] < b[0] ? -1 : 1))
       .map(([, { estimation, sessions }]) => {
         return { estimation, usages: joinServers(sessions, this.#rows) };
       });
-    const all = joined.flatMap(({ usages }) => usages);
-    return joined.flatMap(({ estimation, usages: own }) => {
-      const usages = withAllCalls(own, all).map((usage) => this.#described(usage));
-      if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
-      return [{ estimation, advice: makeAdvice(usages).filter((one) => isChosen(one, choice)) }];
+    const allUsages = joined.flatMap(({ usages }) => usages);
+    return joined.flatMap(({ estimation, usages: groupUsages }) => {
+      const usages = shareCalls(groupUsages, allUsages).map((usage) => this.#addKnownLists(usage));
+      if (!usages.some(({ server }) => matchesAnyPattern(choice.servers ?? [], server))) return [];
+      return [
+        { estimation, advice: makeAdvice(usages).filter((advice) => isChosen(advice, choice)) },
+      ];
     });
   }
 
-  #described(usage: ServerUsage): ServerUsage {
-    const known = this.#known.get(usage.server);
+  #addKnownLists(usage: ServerUsage): ServerUsage {
+    const known = this.#knownLists.get(usage.server);
     return known ? { ...usage, describing: mergeLists(usage.lists, known) } : usage;
   }
 
   #addSession(record: SessionRecord): void {
-    const session = this.#sessionOf(record);
-    const part = session && this.#partOf(session, record.server);
-    if (!part) return;
+    const session = this.#findSession(record);
+    const entry = session && this.#enterServer(session, record.server);
+    if (!entry) return;
     session.addSession(record);
-    part.hasBegun = true;
+    entry.hasBegun = true;
     this.#addRun(record);
   }
 
   #addRun({ client_session_id_sha256: id, server }: SessionRecord): void {
-    if (id !== undefined && this.#ran.size < reportSessionsMax) this.#ran.add(runKey(id, server));
+    if (id !== undefined && this.#ran.size < reportSessionsMax)
+      this.#ran.add(makeRunKey(id, server));
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
-    const session = this.#sessionOf(record);
-    if (!session || !this.#partOf(session, record.server)) return;
-    const list = this.#lists.listOf(record);
+    const session = this.#findSession(record);
+    if (!session || !this.#enterServer(session, record.server)) return;
+    const list = this.#lists.share(record);
     if (list) session.addList(record.server, { ts: record.ts, ms, list });
     else this.#leftOut += 1;
   }
 
   #addCall(call: AdvisedCall): void {
-    const session = this.#sessionOf(call);
-    const row = session && this.#rowOf(session, call.server, rowKey(call.method, call.tool));
+    const session = this.#findSession(call);
+    const row = session && this.#findRow(session, call.server, makeRowKey(call.method, call.tool));
     if (!session || row === undefined) return;
     this.#rows.addCall(row, call);
     const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
     const answerTokens = outcome === "refused" ? null : tokens;
-    session.partOf(call.server).runs.add({ seq, row, hash, answerTokens });
+    session.enterServer(call.server).runs.add({ seq, row, hash, answerTokens });
     if (call.tool === null || hash === null || outcome === "refused") return;
     const repeat = session.repeats.add(row, hash, { seq, tokens, cell: row });
     if (!repeat) return;
@@ -177,16 +180,16 @@ export class AdviceFold {
   #addAlert(record: AlertRecord): void {
     const { alert, tool, server } = record;
     if (!shortened.has(alert) || tool === null) return;
-    this.#addShortened(record, server, rowKey("tools/call", tool));
+    this.#addShortened(record, server, makeRowKey("tools/call", tool));
   }
 
   #addShortened(record: SessionId, server: string, key: string): void {
-    const session = this.#sessionOf(record);
-    const row = session && this.#rowOf(session, server, key);
+    const session = this.#findSession(record);
+    const row = session && this.#findRow(session, server, key);
     if (row !== undefined) this.#rows.add(row, "shortened_answers", 1);
   }
 
-  #sessionOf({ session_id: id }: SessionId): SessionUsage | undefined {
+  #findSession({ session_id: id }: SessionId): SessionUsage | undefined {
     if (this.#newest?.id === id) return this.#newest.session;
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return this.#leaveOut();
@@ -196,22 +199,25 @@ export class AdviceFold {
     return session;
   }
 
-  #partOf(session: SessionUsage, server: string): ReturnType<SessionUsage["partOf"]> | undefined {
+  #enterServer(
+    session: SessionUsage,
+    server: string,
+  ): ReturnType<SessionUsage["enterServer"]> | undefined {
     if (!session.servers.has(server)) {
-      if (this.#parts >= reportCellsMax) return this.#leaveOut();
-      this.#parts += 1;
+      if (this.#entries >= reportCellsMax) return this.#leaveOut();
+      this.#entries += 1;
     }
-    return session.partOf(server);
+    return session.enterServer(server);
   }
 
-  #rowOf(session: SessionUsage, server: string, key: string): number | undefined {
-    const part = this.#partOf(session, server);
-    if (!part) return undefined;
-    const known = part.rows.get(key);
+  #findRow(session: SessionUsage, server: string, key: string): number | undefined {
+    const entry = this.#enterServer(session, server);
+    if (!entry) return undefined;
+    const known = entry.rows.get(key);
     if (known !== undefined) return known;
     if (this.#rows.rows >= reportCellsMax) return this.#leaveOut();
     const row = this.#rows.addRow();
-    part.rows.set(key, row);
+    entry.rows.set(key, row);
     return row;
   }
 
@@ -220,34 +226,35 @@ export class AdviceFold {
   }
 }
 
-function runKey(clientSession: string, server: string): string {
+function makeRunKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
 }
 
 function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
-  const isOfTools = tools.length === 0 || (tool !== null && fitsChoice(tools, tool));
-  return isOfTools && fitsChoice(servers, server);
+  const isOfTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
+  return isOfTools && matchesAnyPattern(servers, server);
 }
 
-function isUnknown([estimator]: readonly [string, unknown]): number {
+function rankUnknown([estimator]: readonly [string, unknown]): number {
   return estimator === "" ? 1 : 0;
 }
 
 type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
 
-/** A tool that only another estimator's sessions called was called. Names in logs count only if no session recorded the definitions. */
-function withAllCalls(
+// A tool counts as called whichever estimator its session used. Names in logs count only if no session recorded the
+// definitions.
+function shareCalls(
   usages: readonly ServerUsage[],
-  all: readonly ServerUsage[],
+  allUsages: readonly ServerUsage[],
 ): readonly ServerUsage[] {
-  const byServer = Map.groupBy(all, ({ server }) => server);
+  const byServer = Map.groupBy(allUsages, ({ server }) => server);
   return usages.map((usage) => {
-    const { calls, called, isRecorded } = callsOf(byServer.get(usage.server) ?? [usage]);
+    const { calls, called, isRecorded } = sumCalls(byServer.get(usage.server) ?? [usage]);
     return { ...usage, calls, called, named: isRecorded ? [] : usage.named };
   });
 }
 
-function callsOf(usages: readonly ServerUsage[]): ServerCalls {
+function sumCalls(usages: readonly ServerUsage[]): ServerCalls {
   return {
     calls: usages.reduce((sum, { calls }) => sum + calls, 0),
     called: new Set(usages.flatMap(({ called }) => [...called])),
@@ -260,24 +267,25 @@ type ImportedUsage = {
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call it when all records of the wire are in the fold: a call on the wire counts there. */
+// Call this after adding all wire records: a call on the wire counts there.
 export function addHistory(
   fold: AdviceFold,
   { history, pairs }: ImportedUsage,
   { fromMs, toMs }: TimeRange,
 ): void {
-  const isIn = ({ ts }: { readonly ts: string }): boolean => {
+  const isInRange = ({ ts }: { readonly ts: string }): boolean => {
     const ms = Date.parse(ts);
     return ms >= fromMs && ms < toMs;
   };
   for (const { record, turns, calls, lists } of history.conversations.values()) {
-    for (const call of calls.values()) if (isIn(call) && !pairs.has(call)) fold.addImported(call);
+    for (const call of calls.values())
+      if (isInRange(call) && !pairs.has(call)) fold.addImported(call);
     for (const list of lists.values()) {
       const { turn, until_turn: until } = list;
       const held = [...turns.keys()].filter(
         (index) => index >= turn && index < (until ?? Infinity),
       );
-      if (isIn(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
+      if (isInRange(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
     }
   }
 }

@@ -1,26 +1,26 @@
-import { eightDigits, type RepeatRoom } from "../repeat-table.ts";
+import { parseEightDigits, type RepeatRoom } from "../repeat-table.ts";
 import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
 
 type OrderedCall = {
   readonly seq: number;
   readonly row: number;
-  /** SHA-256; null where unknown, so that it equals none. */
+  /** SHA-256; null if unknown, which never equals another call. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
 };
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-/** Sequence, row, two parts of the hash, tokens of the answer plus 1. */
-const words = 5;
+// Sequence, row, two parts of the hash, answer tokens plus 1.
+const wordsPerCall = 5;
 const firstCalls = 16;
-const largest = 0xffff_fffe;
+const maxStored = 0xffff_fffe;
 
 export class CallRuns {
   readonly #room: RepeatRoom;
-  #calls = new Uint32Array(firstCalls * words);
+  #calls = new Uint32Array(firstCalls * wordsPerCall);
   #size = 0;
-  #isWhole = true;
+  #isComplete = true;
   #isSorted = true;
 
   constructor(room: RepeatRoom) {
@@ -28,60 +28,61 @@ export class CallRuns {
   }
 
   add({ seq, row, hash, answerTokens }: OrderedCall): void {
-    const isHeld = seq <= largest && (answerTokens ?? 0) < largest && this.#room.take();
-    if (!isHeld) {
-      this.#isWhole = false;
+    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.take();
+    if (!isStored) {
+      this.#isComplete = false;
       return;
     }
-    const at = this.#size * words;
+    const at = this.#size * wordsPerCall;
     if (at === this.#calls.length) this.#grow();
-    // Word by word: an array for each call would be garbage for each record that is read.
+    // Word by word: an array per call would create garbage for every record.
     const calls = this.#calls;
-    if (this.#size > 0 && seq < this.#word(this.#size - 1, 0)) this.#isSorted = false;
+    if (this.#size > 0 && seq < this.#read(this.#size - 1, 0)) this.#isSorted = false;
     calls[at] = seq;
     calls[at + 1] = row;
-    calls[at + 2] = hash === null ? 0 : eightDigits(hash, 0);
-    calls[at + 3] = hash === null ? 0 : eightDigits(hash, 8);
+    calls[at + 2] = hash === null ? 0 : parseEightDigits(hash, 0);
+    calls[at + 3] = hash === null ? 0 : parseEightDigits(hash, 8);
     calls[at + 4] = answerTokens === null ? 0 : answerTokens + 1;
     this.#size += 1;
   }
 
-  /** Calls after `max` identical ones in a row. None if a call had no room: those around it would seem to follow each other. */
-  refusable(max: number): ReadonlyMap<number, RefusableCalls> {
-    const found = new Map<number, RefusableCalls>();
-    if (!this.#isWhole) return found;
+  // Calls after `max` identical calls in a row. Empty if any call was dropped, because the calls around it would
+  // look adjacent.
+  findRefusable(max: number): ReadonlyMap<number, RefusableCalls> {
+    const refusals = new Map<number, RefusableCalls>();
+    if (!this.#isComplete) return refusals;
     let before: number | undefined;
     let times = 0;
-    const order = this.#order();
+    const order = this.#sortCalls();
     for (let index = 0; index < this.#size; index += 1) {
       const at = order?.[index] ?? index;
       times = before !== undefined && this.#isSame(before, at) ? times + 1 : 1;
       before = at;
-      const [row, answer] = [this.#word(at, 1), this.#word(at, 4)];
+      const [row, answer] = [this.#read(at, 1), this.#read(at, 4)];
       if (times <= max || answer === 0) continue;
-      const { calls, tokens } = found.get(row) ?? { calls: 0, tokens: 0 };
-      found.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
+      const { calls, tokens } = refusals.get(row) ?? { calls: 0, tokens: 0 };
+      refusals.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
     }
-    return found;
+    return refusals;
   }
 
-  /** Undefined if calls came in order, as they mostly do. */
-  #order(): Uint32Array | undefined {
+  /** Undefined if the calls arrived in order, the usual case. */
+  #sortCalls(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);
     for (let index = 0; index < order.length; index += 1) order[index] = index;
-    return order.toSorted((one, other) => this.#word(one, 0) - this.#word(other, 0));
+    return order.toSorted((a, b) => this.#read(a, 0) - this.#read(b, 0));
   }
 
-  #isSame(one: number, other: number): boolean {
-    for (let word = 1; word <= 3; word += 1) {
-      if (this.#word(one, word) !== this.#word(other, word)) return false;
+  #isSame(a: number, b: number): boolean {
+    for (let offset = 1; offset <= 3; offset += 1) {
+      if (this.#read(a, offset) !== this.#read(b, offset)) return false;
     }
-    return this.#word(one, 2) !== 0 || this.#word(one, 3) !== 0;
+    return this.#read(a, 2) !== 0 || this.#read(a, 3) !== 0;
   }
 
-  #word(at: number, word: number): number {
-    return this.#calls[at * words + word] ?? 0;
+  #read(at: number, offset: number): number {
+    return this.#calls[at * wordsPerCall + offset] ?? 0;
   }
 
   #grow(): void {
@@ -106,8 +107,8 @@ export type AdvisedCall = Pick<
   | "overhead"
 >;
 
-/** Without a count of tokens it has none; its answer cannot be looked into. */
-export function advisedImport(call: ImportedCallRecord): AdvisedCall {
+// Unknown token counts become 0, and the overhead of the answer is unknown.
+export function convertImport(call: ImportedCallRecord): AdvisedCall {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
   const output = call.output_tokens ?? 0;
   return {

@@ -1,53 +1,58 @@
 import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
-import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
+import { sumUnusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../session-state.ts";
-import { refusalTokensMost } from "#kit/limits.ts";
-import { answerOverheads, compactJsonSavings } from "#records/answer-overhead.ts";
-import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
+import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
+import {
+  findHighestLimit,
+  type LimitEffect,
+  computeOverhead,
+  findRareLimit,
+} from "./tool-usage.ts";
 
 const adviceSessionsMin = 3;
 
 const adviceNamesMax = 50;
 
 export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
-  const allTokens = usages.reduce((sum, usage) => sum + tokensOf(usage), 0);
+  const allTokens = usages.reduce((sum, usage) => sum + sumTokens(usage), 0);
   return usages
     .flatMap((usage) =>
-      [...definitionAdvice(usage), ...answerAdvice(usage, allTokens)].map((advice) => ({
+      [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)].map((advice) => ({
         advice,
-        weight: weightOf(advice, usage.sessions),
+        weight: weigh(advice, usage.sessions),
       })),
     )
-    .toSorted((one, other) => other.weight - one.weight)
+    .toSorted((a, b) => b.weight - a.weight)
     .map(({ advice }) => advice);
 }
 
-function tokensOf({ tools, residentTokens }: ServerUsage): number {
+function sumTokens({ tools, residentTokens }: ServerUsage): number {
   return tools.reduce((sum, { usage }) => sum + usage.tokens, residentTokens);
 }
 
-function weightOf({ tokens, per }: Advice, sessions: number): number {
+function weigh({ tokens, per }: Advice, sessions: number): number {
   return per === "session" ? tokens * sessions : tokens;
 }
 
-function definitionAdvice(usage: ServerUsage): Advice[] {
+function adviseDefinitions(usage: ServerUsage): Advice[] {
   return [
-    ...unusedServer(usage),
-    ...unusedTools(usage),
-    ...namedTools(usage),
-    ...grownDefinitions(usage),
-    ...reorderedLists(usage),
+    ...adviseUnusedServer(usage),
+    ...adviseUnusedTools(usage),
+    ...adviseListedTools(usage),
+    ...adviseGrownDefinitions(usage),
+    ...adviseReorderedLists(usage),
   ];
 }
 
-function unusedServer(usage: ServerUsage): Advice[] {
+function adviseUnusedServer(usage: ServerUsage): Advice[] {
   const { server, sessions, lists, calls } = usage;
   const tokens = lists.newest?.list.resident_tokens ?? 0;
   if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
   return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
 }
 
-function unusedTools(usage: ServerUsage): Advice[] {
+function adviseUnusedTools(usage: ServerUsage): Advice[] {
   const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
   const keys = new Set([...called].map((name) => `${server}\n${name}`));
@@ -69,12 +74,19 @@ function unusedTools(usage: ServerUsage): Advice[] {
   ];
 }
 
-function namedTools({ server, sessions, lists, named, called, calls }: ServerUsage): Advice[] {
+function adviseListedTools({
+  server,
+  sessions,
+  lists,
+  named,
+  called,
+  calls,
+}: ServerUsage): Advice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
   const names = [...new Set(named.flatMap(({ tools }) => tools))];
   const unused = names.filter((name) => !called.has(name));
-  const requests = named.reduce((sum, one) => sum + one.requests, 0);
-  const tokens = Math.round(named.reduce((sum, one) => sum + unusedTokens(one, called), 0));
+  const requests = named.reduce((sum, list) => sum + list.requests, 0);
+  const tokens = Math.round(named.reduce((sum, list) => sum + countUnusedTokens(list, called), 0));
   if (tokens < adviceTokensMin) return [];
   const common = { server, tool: null, tokens, per: "period", requests } as const;
   if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
@@ -83,7 +95,7 @@ function namedTools({ server, sessions, lists, named, called, calls }: ServerUsa
   return [{ ...common, kind: "listed_tools", ...facts }];
 }
 
-function unusedTokens(
+function countUnusedTokens(
   { tools, tokens, requests }: NamedTools,
   called: ReadonlySet<string>,
 ): number {
@@ -91,7 +103,10 @@ function unusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: ServerUsage): Advice[] {
+function adviseGrownDefinitions({
+  server,
+  lists: { oldestWhole, newestWhole },
+}: ServerUsage): Advice[] {
   if (!oldestWhole || !newestWhole) return [];
   const [before, after] = [oldestWhole.list, newestWhole.list];
   const tokens = after.total_tokens - before.total_tokens;
@@ -106,20 +121,20 @@ function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: Serve
       before_tokens: before.total_tokens,
       after_tokens: after.total_tokens,
       since: oldestWhole.ts,
-      tools: grownTools(before, after).slice(0, adviceNamesMax),
+      tools: findGrownTools(before, after).slice(0, adviceNamesMax),
     },
   ];
 }
 
-function reorderedLists({ server, contents }: ServerUsage): Advice[] {
+function adviseReorderedLists({ server, contents }: ServerUsage): Advice[] {
   const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
-  const bySet = [...Map.groupBy(hashes, (all) => all.toSorted().join()).values()];
-  const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((all) => all.join())).size));
+  const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
+  const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
   if (orders < 2) return [];
   return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", orders }];
 }
 
-function grownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {
+function findGrownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {
   const known = new Map(before.tools.map(({ name, tokens }) => [name, tokens]));
   return after.tools
     .map(({ name, tokens }) => ({
@@ -128,31 +143,34 @@ function grownTools(before: DefinitionList, after: DefinitionList): readonly Gro
       after_tokens: tokens,
     }))
     .filter(({ before_tokens: old, after_tokens: now }) => now > old)
-    .toSorted((one, other) => growth(other) - growth(one) || (one.name < other.name ? -1 : 1));
+    .toSorted((a, b) => growth(b) - growth(a) || (a.name < b.name ? -1 : 1));
 }
 
 function growth({ before_tokens: before, after_tokens: after }: GrownTool): number {
   return after - before;
 }
 
-// Less is not worth a change.
+// Smaller savings are not worth a change.
 const adviceTokensMin = 500;
 
 const advicePercentMin = 10;
 
 const adviceSharePercentMin = 25;
 
-function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
+function adviseAnswers(usage: ServerUsage, allTokens: number): Advice[] {
   const { server, tools } = usage;
   const rows = tools.map(({ name, usage: sums }) => ({
     tool: name,
     output_tokens: sums.answer_tokens,
-    overhead: overheadOf(sums),
+    overhead: computeOverhead(sums),
   }));
   return [
-    ...tools.flatMap((tool) => largeAnswers(usage, tool, allTokens)),
-    ...tools.flatMap((tool) => [...duplicateText(server, tool), ...cutAnswers(usage, tool)]),
-    ...compactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
+    ...tools.flatMap((tool) => adviseLargeAnswers(usage, tool, allTokens)),
+    ...tools.flatMap((tool) => [
+      ...adviseDuplicateText(server, tool),
+      ...adviseCutAnswers(usage, tool),
+    ]),
+    ...findCompactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
       kind: "compact_json",
       server,
       tool,
@@ -160,23 +178,23 @@ function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
       per: "period",
       share,
     })),
-    ...jsonStructure(server, rows),
-    ...repeatedCalls(usage),
+    ...adviseJsonStructure(server, rows),
+    ...adviseRepeatedCalls(usage),
   ];
 }
 
-function largeAnswers(
+function adviseLargeAnswers(
   server: ServerUsage,
   { name, isTool, usage }: UsedTool,
   allTokens: number,
 ): Advice[] {
   const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
   const isLarge = share * 100 >= adviceSharePercentMin;
-  const effect = worthwhile(rareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? (isLarge ? highestLimit(usage, advicePercentMin) : undefined);
+  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
+  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
   if (!isTool || !advised || advised.tokens < adviceTokensMin) return [];
   const { answered_calls: calls } = usage;
-  const parameters = parametersOf(server.describing, name);
+  const parameters = findParameters(server.describing, name);
   return [
     {
       kind: "large_answers",
@@ -191,22 +209,25 @@ function largeAnswers(
   ];
 }
 
-function worthwhile(effect: LimitEffect | undefined, allTokens: number): LimitEffect | undefined {
+function keepWorthwhile(
+  effect: LimitEffect | undefined,
+  allTokens: number,
+): LimitEffect | undefined {
   return effect && effect.tokens * 100 >= allTokens * advicePercentMin ? effect : undefined;
 }
 
-function duplicateText(server: string, { name: tool, usage }: UsedTool): Advice[] {
+function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): Advice[] {
   const tokens = usage.duplicate_tokens;
   if (tokens < adviceTokensMin) return [];
   const share = tokens / Math.max(1, usage.answer_tokens);
   return [{ kind: "duplicate_text", server, tool, tokens, per: "period", share }];
 }
 
-type OverheadRows = Parameters<typeof answerOverheads>[0];
+type OverheadRows = Parameters<typeof findAnswerOverheads>[0];
 
-function jsonStructure(server: string, rows: OverheadRows): Advice[] {
-  return answerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
-    const cause = causes.find((one) => one.cause === "structure");
+function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
+  return findAnswerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
+    const cause = causes.find((candidate) => candidate.cause === "structure");
     const answers = rows.find((row) => row.tool === tool)?.output_tokens ?? 0;
     const tokens = Math.round((cause?.share ?? 0) * answers);
     if (!cause || tokens < adviceTokensMin) return [];
@@ -214,24 +235,25 @@ function jsonStructure(server: string, rows: OverheadRows): Advice[] {
   });
 }
 
-/** The model did not read the rest. */
-function cutAnswers(
+// The model never read the part that was cut.
+function adviseCutAnswers(
   { server, describing }: ServerUsage,
   { name: tool, usage }: UsedTool,
 ): Advice[] {
   const calls = usage.shortened_answers;
   if (calls === 0) return [];
-  const parameters = parametersOf(describing, tool);
+  const parameters = findParameters(describing, tool);
   const named = parameters ? { parameters } : {};
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-/** Calls that `--max-repeats` would have refused, over all tools of the server as the option counts them, less the refusals that the model would have read. */
-function repeatedCalls({ server, tools }: ServerUsage): Advice[] {
+// The tokens that `--max-repeats` would have saved: the refused calls of all the server's tools, minus the refusals that the model
+// reads instead.
+function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);
-  const calls = refusable.reduce((sum, one) => sum + one.calls, 0);
-  const answers = refusable.reduce((sum, one) => sum + one.tokens, 0);
-  const tokens = answers - calls * refusalTokensMost;
+  const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
+  const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
+  const tokens = answers - calls * refusalTokensMax;
   const isWorth = tokens >= adviceTokensMin;
   const limit: Advice = {
     kind: "repeated_calls",
@@ -241,11 +263,11 @@ function repeatedCalls({ server, tools }: ServerUsage): Advice[] {
     per: "period",
     calls,
   };
-  const apart = tools.flatMap((tool) => repeatsApart(server, tool, isWorth));
+  const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorth));
   return isWorth ? [limit, ...apart] : apart;
 }
 
-function repeatsApart(
+function adviseRepeatsApart(
   server: string,
   { name: tool, usage, refusable }: UsedTool,
   isLimited: boolean,
@@ -257,7 +279,7 @@ function repeatsApart(
   return [{ kind: "repeats_apart", server, tool, tokens: 0, per: "period", ...facts }];
 }
 
-function parametersOf(
+function findParameters(
   { newest, newestWhole }: KnownLists,
   tool: string,
 ): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
@@ -9,7 +9,7 @@ import { adviceRepeatsMax } from "#kit/limits.ts";
 
 const methodMark = "\n";
 
-type ServerPart = {
+type ServerEntry = {
   hasBegun: boolean;
   readonly rows: Map<string, number>;
   lists: KnownLists;
@@ -18,7 +18,7 @@ type ServerPart = {
   readonly runs: CallRuns;
 };
 
-/** A log has no session record. */
+// A log has no session record.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -26,7 +26,7 @@ type LoggedSession = {
 
 export class SessionUsage {
   readonly repeats: RepeatTable;
-  readonly servers = new Map<string, ServerPart>();
+  readonly servers = new Map<string, ServerEntry>();
   readonly #runRoom: RepeatRoom;
   #record: SessionRecord | undefined;
   #logged: LoggedSession | undefined;
@@ -37,7 +37,7 @@ export class SessionUsage {
   }
 
   get estimation(): SummaryEstimation | null {
-    return this.#record ? estimationOf(this.#record) : (this.#logged?.estimation ?? null);
+    return this.#record ? readEstimation(this.#record) : (this.#logged?.estimation ?? null);
   }
 
   get client(): string | null {
@@ -53,17 +53,17 @@ export class SessionUsage {
   }
 
   addList(server: string, dated: DatedList): void {
-    const part = this.partOf(server);
-    part.lists = withList(part.lists, dated);
-    if (dated.list.is_complete) part.contents.add(dated.list);
+    const entry = this.enterServer(server);
+    entry.lists = includeList(entry.lists, dated);
+    if (dated.list.is_complete) entry.contents.add(dated.list);
   }
 
-  partOf(server: string): ServerPart {
+  enterServer(server: string): ServerEntry {
     const known = this.servers.get(server);
     if (known) return known;
     const runs = new CallRuns(this.#runRoom);
     const rows = new Map<string, number>();
-    const part = {
+    const entry = {
       hasBegun: false,
       rows,
       lists: noLists,
@@ -71,21 +71,21 @@ export class SessionUsage {
       named: [],
       runs,
     };
-    this.servers.set(server, part);
-    return part;
+    this.servers.set(server, entry);
+    return entry;
   }
 }
 
-export function rowKey(method: string, tool: string | null): string {
+export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodMark}${method}`;
 }
 
-function toolOfKey(key: string): string | undefined {
+function readTool(key: string): string | undefined {
   return key.startsWith(methodMark) ? undefined : key;
 }
 
-function nameOfKey(key: string): string {
-  return toolOfKey(key) ?? `(${key.slice(methodMark.length)})`;
+function describeRow(key: string): string {
+  return readTool(key) ?? `(${key.slice(methodMark.length)})`;
 }
 
 type DatedList = {
@@ -106,33 +106,33 @@ export const noLists: KnownLists = {
   newestWhole: undefined,
 };
 
-/** Either may be older. A list without tools failed, or was not requested. */
-export function withList(known: KnownLists, dated: DatedList | undefined): KnownLists {
+// An empty list failed or was never requested, so it is ignored.
+export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isWhole } = dated.list;
   return {
-    newest: newer(known.newest, dated),
-    oldestWhole: isWhole ? older(known.oldestWhole, dated) : known.oldestWhole,
-    newestWhole: isWhole ? newer(known.newestWhole, dated) : known.newestWhole,
+    newest: pickNewer(known.newest, dated),
+    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
+    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
   };
 }
 
-export function mergeLists(one: KnownLists, other: KnownLists): KnownLists {
-  const { newest, oldestWhole, newestWhole } = other;
-  return [newest, oldestWhole, newestWhole].reduce(withList, one);
+export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
+  const { newest, oldestWhole, newestWhole } = b;
+  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
 }
 
-function newer(one: DatedList | undefined, other: DatedList): DatedList {
-  return !one || isBefore(one, other) ? other : one;
+function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(a, b) ? b : a;
 }
 
-function older(one: DatedList | undefined, other: DatedList): DatedList {
-  return !one || isBefore(other, one) ? other : one;
+function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(b, a) ? b : a;
 }
 
-/** Of equal times the smaller list comes first, so that the order of files does not matter. */
-function isBefore(one: DatedList, other: DatedList): boolean {
-  return one.ms === other.ms ? one.list.total_tokens < other.list.total_tokens : one.ms < other.ms;
+// At equal times the smaller list comes first, so that the order of files does not matter.
+function isBefore(a: DatedList, b: DatedList): boolean {
+  return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
 export type NamedTools = {
@@ -155,14 +155,14 @@ export type ServerUsage = {
   readonly called: ReadonlySet<string>;
   readonly calls: number;
   readonly lists: KnownLists;
-  /** Each whole list that any session got, once. */
+  // Each complete list once.
   readonly contents: ReadonlySet<DefinitionList>;
   readonly named: readonly NamedTools[];
   readonly describing: KnownLists;
   readonly residentTokens: number;
 };
 
-type Joined = {
+type JoinedServer = {
   sessions: number;
   readonly rows: Map<string, number[]>;
   readonly refusable: Map<number, RefusableCalls>;
@@ -173,9 +173,9 @@ type Joined = {
 };
 
 export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
-  const servers = new Map<string, Joined>();
+  const servers = new Map<string, JoinedServer>();
   for (const session of sessions) {
-    for (const [server, part] of session.servers) {
+    for (const [server, entry] of session.servers) {
       const joined = servers.get(server) ?? {
         sessions: 0,
         rows: new Map(),
@@ -186,15 +186,15 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         residentTokens: 0,
       };
       servers.set(server, joined);
-      join(joined, part);
+      joinEntry(joined, entry);
     }
   }
-  const sorted = [...servers].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return sorted.map(([server, joined]) => usageOf(server, joined, rows));
+  const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
 
-function join(joined: Joined, part: ServerPart): void {
-  const { hasBegun, rows, lists, contents, named, runs } = part;
+function joinEntry(joined: JoinedServer, entry: ServerEntry): void {
+  const { hasBegun, rows, lists, contents, named, runs } = entry;
   for (const list of contents) joined.contents.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.named.push(...named);
@@ -203,24 +203,24 @@ function join(joined: Joined, part: ServerPart): void {
     if (known) known.push(row);
     else joined.rows.set(key, [row]);
   }
-  for (const [row, calls] of runs.refusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
+  for (const [row, calls] of runs.findRefusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
   joined.lists = mergeLists(joined.lists, lists);
   joined.residentTokens += lists.newest?.list.resident_tokens ?? 0;
 }
 
-function usageOf(
+function makeUsage(
   server: string,
-  { sessions, rows, refusable, lists, contents, named, residentTokens }: Joined,
-  all: UsageRows,
+  { sessions, rows, refusable, lists, contents, named, residentTokens }: JoinedServer,
+  allRows: UsageRows,
 ): ServerUsage {
-  const sorted = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
-    name: nameOfKey(key),
-    isTool: toolOfKey(key) !== undefined,
-    usage: all.sum(numbers),
-    refusable: sumOf(numbers.flatMap((row) => refusable.get(row) ?? [])),
+    name: describeRow(key),
+    isTool: readTool(key) !== undefined,
+    usage: allRows.sum(numbers),
+    refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
   }));
-  const called = sorted.flatMap(([key]) => toolOfKey(key) ?? []);
+  const called = sorted.flatMap(([key]) => readTool(key) ?? []);
   return {
     server,
     sessions,
@@ -235,9 +235,9 @@ function usageOf(
   };
 }
 
-function sumOf(some: readonly RefusableCalls[]): RefusableCalls {
+function sumRefusable(counts: readonly RefusableCalls[]): RefusableCalls {
   return {
-    calls: some.reduce((sum, one) => sum + one.calls, 0),
-    tokens: some.reduce((sum, one) => sum + one.tokens, 0),
+    calls: counts.reduce((sum, count) => sum + count.calls, 0),
+    tokens: counts.reduce((sum, count) => sum + count.tokens, 0),
   };
 }

@@ -15,7 +15,7 @@ const names = [
   "structure_tokens",
   "repeated_calls",
   "repeated_tokens",
-  /** A client cut them or put them into a file. */
+  // The client cut them or saved them to a file.
   "shortened_answers",
   "answered_calls",
   "answered_tokens",
@@ -33,7 +33,7 @@ const columns = names.length + 2 * limits.length;
 
 const firstRows = 1_024;
 
-/** Numbers only, so that many rows cost the collector nothing. */
+// Plain numbers, so that many rows cost the garbage collector nothing.
 export class UsageRows {
   #numbers = new Float64Array(firstRows * columns);
   #rows = 0;
@@ -53,7 +53,7 @@ export class UsageRows {
   }
 
   add(row: number, name: Name, amount: number): void {
-    this.#addAt(row * columns + names.indexOf(name), amount);
+    this.#increase(row * columns + names.indexOf(name), amount);
   }
 
   addCall(row: number, call: AdvisedCall): void {
@@ -63,7 +63,7 @@ export class UsageRows {
     this.add(row, "answer_tokens", call.output_tokens);
     this.add(row, "duplicate_tokens", call.duplicate_tokens);
     if (overhead) this.#addOverhead(row, overhead);
-    // A refused call has no answer that could be shorter.
+    // A refused call has no answer to shorten.
     if (call.outcome !== "refused") this.#addAnswered(row, tokens);
   }
 
@@ -72,7 +72,7 @@ export class UsageRows {
     for (const row of rows) {
       for (let at = 0; at < columns; at += 1) sums[at] = (sums[at] ?? 0) + this.#at(row, at);
     }
-    const named = noCalls();
+    const named = makeCounts();
     for (const [at, name] of names.entries()) named[name] = sums[at] ?? 0;
     const excess = limits.map((limit, at): Excess => {
       const from = names.length + 2 * at;
@@ -86,7 +86,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Whole numbers have one sum in any order.
+    // Integer sums do not depend on the order.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }
@@ -97,12 +97,12 @@ export class UsageRows {
     for (const [at, limit] of limits.entries()) {
       if (tokens <= limit) return;
       const from = row * columns + names.length + 2 * at;
-      this.#addAt(from, 1);
-      this.#addAt(from + 1, tokens - limit);
+      this.#increase(from, 1);
+      this.#increase(from + 1, tokens - limit);
     }
   }
 
-  #addAt(at: number, amount: number): void {
+  #increase(at: number, amount: number): void {
     this.#numbers[at] = (this.#numbers[at] ?? 0) + amount;
   }
 
@@ -111,7 +111,7 @@ export class UsageRows {
   }
 }
 
-function noCalls(): { [name in Name]: number } {
+function makeCounts(): { [name in Name]: number } {
   return {
     calls: 0,
     tokens: 0,
@@ -136,27 +136,34 @@ export type LimitEffect = {
   readonly tokens: number;
 };
 
-/** A limit affects one call of ten at most, and is advised from ten calls on. */
+// A suggested limit may shorten at most one call in ten, and needs ten calls.
 const callsPerShortened = 10;
 
-export function rareLimit({ excess, answered_calls: all }: ToolUsage): LimitEffect | undefined {
-  const rare = excess.filter(({ calls }) => calls > 0 && calls * callsPerShortened <= all);
-  return effectOf(rare.toSorted((one, other) => other.tokens - one.tokens)[0]);
+export function findRareLimit({
+  excess,
+  answered_calls: answeredCalls,
+}: ToolUsage): LimitEffect | undefined {
+  const rare = excess.filter(
+    ({ calls }) => calls > 0 && calls * callsPerShortened <= answeredCalls,
+  );
+  return describeEffect(rare.toSorted((a, b) => b.tokens - a.tokens)[0]);
 }
 
-export function highestLimit(
-  { excess, answered_calls: calls, answered_tokens: all }: ToolUsage,
+export function findHighestLimit(
+  { excess, answered_calls: calls, answered_tokens: answeredTokens }: ToolUsage,
   percent: number,
 ): LimitEffect | undefined {
   if (calls < callsPerShortened) return undefined;
-  return effectOf(excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= all * percent));
+  return describeEffect(
+    excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= answeredTokens * percent),
+  );
 }
 
-function effectOf(excess: Excess | undefined): LimitEffect | undefined {
+function describeEffect(excess: Excess | undefined): LimitEffect | undefined {
   return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
 }
 
-export function overheadOf(usage: ToolUsage): Overhead {
+export function computeOverhead(usage: ToolUsage): Overhead {
   const { json_tokens: json, structure_tokens: structure } = usage;
   return {
     user_only_tokens: usage.user_only_tokens,

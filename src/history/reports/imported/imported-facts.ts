@@ -1,8 +1,8 @@
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
-import { addCallTo, noSums, type Sums } from "../sums.ts";
+import { addCallSums, makeSums, type Sums } from "../sums.ts";
 import type { TimeRange, TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type {
@@ -13,14 +13,14 @@ import type {
 import {
   ConversationSums,
   type ConversationTotals,
-  addLoggedParts,
-  type LoggedPart,
-  loggedPartOf,
-  noLoggedPart,
-  type RentPart,
+  addLoggedTotals,
+  type LoggedTotals,
+  countLogged,
+  noLoggedTotals,
+  type RentTotals,
 } from "./logged-part.ts";
 import {
-  costedConversation,
+  priceConversation,
   type CostedConversation,
   type LoggedCost,
   type ServerRents,
@@ -39,7 +39,7 @@ type ImportedUsage = {
   readonly known: KnownDefinitions;
 };
 
-export function withImported(
+export function addImportedFacts(
   wireFacts: readonly UsageFact[],
   { history, pairs, known }: ImportedUsage,
   plan: ImportedPlan,
@@ -51,21 +51,21 @@ export function withImported(
   const { zone, prices } = plan;
   const fold = new ImportedFold(plan);
   const sums = new ConversationSums(range);
-  const paired = new Map<string, LoggedPart>();
+  const paired = new Map<string, LoggedTotals>();
   const rents: UsageFact[] = [];
   for (const conversation of history.conversations.values()) {
-    const costed = costedConversation(conversation, { prices, range, zone, known, pairs });
+    const costed = priceConversation(conversation, { prices, range, zone, known, pairs });
     for (const call of conversation.calls.values()) {
       const wire = pairs.get(call);
       const cost = costed.calls.get(call);
       if (!wire) fold.add(call, cost);
-      else addPart(paired, wire, loggedPartOf("paired", wire, cost), plan);
+      else addPaired(paired, wire, countLogged("paired", wire, cost), plan);
     }
-    rents.push(...rentFacts(conversation, costed, { zone, hasPrices: prices !== undefined }));
+    rents.push(...makeRentFacts(conversation, costed, { zone, hasPrices: prices !== undefined }));
     sums.add(conversation, costed);
   }
   const merged = wireFacts.map((fact): UsageFact => {
-    const key = factKey(fact);
+    const key = makeFactKey(fact);
     const logged = paired.get(key);
     paired.delete(key);
     return logged ? { ...fact, logged } : fact;
@@ -74,33 +74,33 @@ export function withImported(
   return { facts: [...merged, ...fold.facts(), ...rents], conversations };
 }
 
-type Place = {
+type FactIdentity = {
   readonly session: { readonly id: string };
   readonly day: number;
 } & Pick<UsageFact, "server" | "method" | "tool">;
 
-function factKey({ session, day, server, method, tool }: Place): string {
+function makeFactKey({ session, day, server, method, tool }: FactIdentity): string {
   return JSON.stringify([session.id, day, server, method, tool]);
 }
 
-/** Found by session, day and tool; of several models, the first gets the part. */
-function addPart(
-  parts: Map<string, LoggedPart>,
+// Matches by session, day and tool; with several models, the first one gets the totals.
+function addPaired(
+  paired: Map<string, LoggedTotals>,
   wire: CallRecord,
-  part: LoggedPart,
+  totals: LoggedTotals,
   { zone }: ImportedPlan,
 ): void {
-  const day = zone.dayOf(Date.parse(wire.ts));
-  const key = factKey({ ...wire, session: { id: wire.session_id }, day });
-  parts.set(key, addLoggedParts(parts.get(key) ?? noLoggedPart, part));
+  const day = zone.findDay(Date.parse(wire.ts));
+  const key = makeFactKey({ ...wire, session: { id: wire.session_id }, day });
+  paired.set(key, addLoggedTotals(paired.get(key) ?? noLoggedTotals, totals));
 }
 
-type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedPart };
+type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedTotals };
 
 class ImportedFold {
   readonly #plan: ImportedPlan;
   readonly #sessions = new Map<string, { facts: SessionFacts; cells: Map<string, ImportedCell> }>();
-  readonly #known = new Set<string>();
+  readonly #callKeys = new Set<string>();
 
   constructor(plan: ImportedPlan) {
     this.#plan = plan;
@@ -110,10 +110,10 @@ class ImportedFold {
     const ms = Date.parse(call.ts);
     const range = this.#plan.ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
     if (range < 0) return;
-    const cell = this.#cellOf(call, { range, day: this.#plan.zone.dayOf(ms), ms });
-    const counted = countedCall(call);
-    addCallTo(cell.sums, counted);
-    cell.logged = addLoggedParts(cell.logged, loggedPartOf("imported", counted, cost));
+    const cell = this.#findCell(call, { range, day: this.#plan.zone.findDay(ms), ms });
+    const counted = convertCall(call);
+    addCallSums(cell.sums, counted);
+    cell.logged = addLoggedTotals(cell.logged, countLogged("imported", counted, cost));
     if (this.#isRepeated(call)) {
       cell.sums.repeated_calls += 1;
       cell.sums.repeated_tokens += counted.input_tokens + counted.output_tokens;
@@ -126,27 +126,27 @@ class ImportedFold {
     );
   }
 
-  #cellOf(
+  #findCell(
     call: ImportedCallRecord,
     { range, day, ms }: { range: number; day: number; ms: number },
   ): ImportedCell {
     const { session_id: id, estimator, server, method, tool, model } = call;
     const sessionKey = `${id} ${estimator}`;
     const session = this.#sessions.get(sessionKey) ?? {
-      facts: this.#sessionFacts(call, ms),
+      facts: this.#describeSession(call, ms),
       cells: new Map<string, ImportedCell>(),
     };
-    if (ms < session.facts.beganMs) session.facts = this.#sessionFacts(call, ms);
+    if (ms < session.facts.beganMs) session.facts = this.#describeSession(call, ms);
     this.#sessions.set(sessionKey, session);
     const key = JSON.stringify([range, day, method, tool, model]);
-    const sums = noSums();
+    const sums = makeSums();
     const fact = { session: session.facts, range, day, server, method, tool, model, sums };
-    const cell = session.cells.get(key) ?? { fact, sums, logged: noLoggedPart };
+    const cell = session.cells.get(key) ?? { fact, sums, logged: noLoggedTotals };
     session.cells.set(key, cell);
     return cell;
   }
 
-  #sessionFacts(call: ImportedCallRecord, beganMs: number): SessionFacts {
+  #describeSession(call: ImportedCallRecord, beganMs: number): SessionFacts {
     return {
       id: call.session_id,
       beganMs,
@@ -154,20 +154,20 @@ class ImportedFold {
       client: call.client,
       model: call.model,
       machine: null,
-      estimation: estimationOf(call),
+      estimation: readEstimation(call),
     };
   }
 
   #isRepeated({ session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord): boolean {
     if (hash === null) return false;
     const key = `${id} ${hash} ${tool}`;
-    const isKnown = this.#known.has(key);
-    this.#known.add(key);
+    const isKnown = this.#callKeys.has(key);
+    this.#callKeys.add(key);
     return isKnown;
   }
 }
 
-function countedCall(call: ImportedCallRecord): CountedCall {
+function convertCall(call: ImportedCallRecord): CountedCall {
   return {
     ts: call.ts,
     session_id: call.session_id,
@@ -185,7 +185,7 @@ function countedCall(call: ImportedCallRecord): CountedCall {
   };
 }
 
-function rentFacts(
+function makeRentFacts(
   { record }: ImportedConversation,
   { servers, periods, priced }: CostedConversation,
   { zone, hasPrices }: { readonly zone: TimeZone; readonly hasPrices: boolean },
@@ -193,23 +193,25 @@ function rentFacts(
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
   const began = { beganMs, beganLocal: zone.minuteText(beganMs) };
   const client = record?.client ?? null;
-  const all = periods.all;
+  const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>
     [...rents.turns.keys()].flatMap((number): UsageFact[] => {
-      const period = all.get(number);
+      const period = periodsByNumber.get(number);
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
       const session = { id, ...began, client, model, machine: null, estimation };
-      const place = { session, range: 0, day, server, method: listMethod, tool: null, model };
-      const part = rentPart(rents, number);
-      const rent = hasPrices ? { ...part, nanoDollars: amountOf(rents, number, priced) } : part;
-      return [{ ...place, sums: noSums(), rent }];
+      const fact = { session, range: 0, day, server, method: listMethod, tool: null, model };
+      const totals = sumRent(rents, number);
+      const rent = hasPrices
+        ? { ...totals, nanoDollars: priceRent(rents, number, priced) }
+        : totals;
+      return [{ ...fact, sums: makeSums(), rent }];
     }),
   );
 }
 
-function rentPart({ rents, turns }: ServerRents, number: number): RentPart {
+function sumRent({ rents, turns }: ServerRents, number: number): RentTotals {
   const requests = turns.get(number) ?? 0;
   return {
     requests,
@@ -218,8 +220,8 @@ function rentPart({ rents, turns }: ServerRents, number: number): RentPart {
   };
 }
 
-/** Null if nothing is known about the definitions, or the turns have no price. */
-function amountOf(
+/** Null if the definitions are unknown or the turns have no price. */
+function priceRent(
   { rents }: ServerRents,
   number: number,
   priced: ReadonlySet<number>,

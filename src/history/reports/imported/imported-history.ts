@@ -9,12 +9,12 @@ import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
 import { findKnownProfile } from "#tokens/cost/clients/index.ts";
 
-// Half a million take some 200 MB.
+// Half a million take about 200 MB.
 export const importedCallsMax = 500_000;
 
 const importedTurnsMax = 1_000_000;
 
-// Each has the tool names of one server.
+// Each holds one server's tool names.
 const importedListsMax = 100_000;
 
 export type ImportedConversation = {
@@ -26,7 +26,7 @@ export type ImportedConversation = {
 
 type Kind = "calls" | "turns" | "lists";
 
-const mostOf: { readonly [kind in Kind]: number } = {
+const maxCounts: { readonly [kind in Kind]: number } = {
   calls: importedCallsMax,
   turns: importedTurnsMax,
   lists: importedListsMax,
@@ -65,71 +65,71 @@ export class ImportedHistory {
       lists: new Map(),
     };
     this.#conversations.set(id, conversation);
-    this.#addTo(conversation, record);
+    this.#addRecord(conversation, record);
     return true;
   }
 
-  #addTo(conversation: ImportedConversation, record: ImportedRecord): void {
+  #addRecord(conversation: ImportedConversation, record: ImportedRecord): void {
     const key = `${record.session_id} ${record.seq}`;
     switch (record.type) {
       case "conversation":
         conversation.record = record;
         return;
       case "turn":
-        return this.#keep(conversation.turns, record.index, record, "turns");
+        return this.#addUnique(conversation.turns, record.index, record, "turns");
       case "tool_list": {
-        const list = { ...record, tools: this.#names.one(record.tools) };
-        return this.#keep(conversation.lists, key, list, "lists");
+        const list = { ...record, tools: this.#names.share(record.tools) };
+        return this.#addUnique(conversation.lists, key, list, "lists");
       }
       case "imported_call":
-        return this.#keep(conversation.calls, key, record, "calls");
+        return this.#addUnique(conversation.calls, key, record, "calls");
     }
   }
 
-  #keep<Key, Kept>(all: Map<Key, Kept>, key: Key, kept: Kept, kind: Kind): void {
-    if (all.has(key)) return;
-    if (this.#counts[kind] >= mostOf[kind]) {
+  #addUnique<Key, Value>(records: Map<Key, Value>, key: Key, record: Value, kind: Kind): void {
+    if (records.has(key)) return;
+    if (this.#counts[kind] >= maxCounts[kind]) {
       this.#leftOut += 1;
       return;
     }
     this.#counts[kind] += 1;
-    all.set(key, kept);
+    records.set(key, record);
   }
 }
 
-/** Conversations mostly have the same lists, which are kept once. */
+// Most conversations share their lists, so each is stored once.
 class SharedNames {
   readonly #known = new Map<string, readonly string[]>();
 
-  one(names: readonly string[]): readonly string[] {
+  share(names: readonly string[]): readonly string[] {
     const key = JSON.stringify(names);
-    const known = this.#known.get(key) ?? names;
-    this.#known.set(key, known);
-    return known;
+    const shared = this.#known.get(key) ?? names;
+    this.#known.set(key, shared);
+    return shared;
   }
 }
 
 export class KnownDefinitions {
-  readonly #own = new Map<string, Map<string, SessionList>>();
-  readonly #lists = new Map<string, Map<string, SessionList>>();
+  readonly #bySession = new Map<string, Map<string, SessionList>>();
+  readonly #byServer = new Map<string, Map<string, SessionList>>();
 
   constructor(lists: Iterable<SessionList>) {
     for (const list of lists) {
       const { server, session, clientSession } = list;
-      keepNewest(this.#lists, [server, session.client ?? ""], list);
-      if (clientSession !== undefined) keepNewest(this.#own, [clientSession, server], list);
+      keepNewest(this.#byServer, [server, session.client ?? ""], list);
+      if (clientSession !== undefined) keepNewest(this.#bySession, [clientSession, server], list);
     }
   }
 
-  ofSession(clientSession: string | undefined): ReadonlyMap<string, SessionList> {
-    return this.#own.get(clientSession ?? "") ?? new Map<string, SessionList>();
+  findBySession(clientSession: string | undefined): ReadonlyMap<string, SessionList> {
+    return this.#bySession.get(clientSession ?? "") ?? new Map<string, SessionList>();
   }
 
-  ofServer(server: string, client: string): SessionList | undefined {
-    const lists = [...(this.#lists.get(server)?.values() ?? [])];
-    const key = clientKey(client);
-    const its = lists.filter(({ session }) => clientKey(session.client) === key);
-    return (its.length > 0 ? its : lists).reduce(newer, undefined);
+  findByServer(server: string, client: string): SessionList | undefined {
+    const lists = [...(this.#byServer.get(server)?.values() ?? [])];
+    const key = makeClientKey(client);
+    const matching = lists.filter(({ session }) => makeClientKey(session.client) === key);
+    return (matching.length > 0 ? matching : lists).reduce(pickNewer, undefined);
   }
 }
 
@@ -138,19 +138,19 @@ function keepNewest(
   [outer, inner]: readonly [string, string],
   list: SessionList,
 ): void {
-  const its = lists.get(outer) ?? new Map<string, SessionList>();
-  lists.set(outer, its);
-  its.set(inner, newer(its.get(inner), list));
+  const group = lists.get(outer) ?? new Map<string, SessionList>();
+  lists.set(outer, group);
+  group.set(inner, pickNewer(group.get(inner), list));
 }
 
-/** Of equal times the larger one, so that the order of files does not matter. */
-function newer(one: SessionList | undefined, other: SessionList): SessionList {
-  if (!one || one.ms < other.ms) return other;
-  return one.ms === other.ms && one.tokens < other.tokens ? other : one;
+// At equal times the larger list wins, so that the order of files does not matter.
+function pickNewer(a: SessionList | undefined, b: SessionList): SessionList {
+  if (!a || a.ms < b.ms) return b;
+  return a.ms === b.ms && a.tokens < b.tokens ? b : a;
 }
 
-/** `qwen-cli-mcp-client`, its name for servers, and `qwen-code`, its name in logs, are one client. */
-export function clientKey(name: string | null): string | null {
+// Qwen calls itself `qwen-cli-mcp-client` to servers and `qwen-code` in logs.
+export function makeClientKey(name: string | null): string | null {
   if (name === null) return null;
   return findKnownProfile(name)?.names[0] ?? name.toLowerCase();
 }

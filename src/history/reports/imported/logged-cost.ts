@@ -16,12 +16,12 @@ import type {
 } from "#records/record.ts";
 import type { TimeRange, TimeZone, DayNumber } from "../calendar.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
 export type LoggedCost = {
-  /** Billionths of a dollar; null if the model of the asking turn has no price, or no costs are wanted. */
+  /** Billionths of a dollar; null if the calling turn's model has no price or costs are not wanted. */
   readonly nanoDollars: number | null;
   readonly carriedTokens: number;
   readonly rereads: number;
@@ -49,45 +49,48 @@ export type CostedConversation = {
   readonly priced: ReadonlySet<number>;
 };
 
-export function costedConversation(
+export function priceConversation(
   conversation: ImportedConversation,
   plan: CostPlan,
 ): CostedConversation {
-  const records = [...conversation.turns.values()].toSorted(
-    (one, other) => one.index - other.index,
-  );
+  const records = [...conversation.turns.values()].toSorted((a, b) => a.index - b.index);
   const periods = new TurnPeriods(records, plan);
-  const turns = records.map((record, place) => ({
-    ...modelTurn(record, plan.prices),
-    period: periods.numbers[place] ?? 0,
+  const turns = records.map((record, position) => ({
+    ...convertTurn(record, plan.prices),
+    period: periods.numbers[position] ?? 0,
   }));
-  const places = new Map(records.map(({ index }, place) => [index, place]));
+  const positions = new Map(records.map(({ index }, position) => [index, position]));
   const calls = [...conversation.calls.values()].flatMap((call) => {
-    const asked = call.turn === null ? undefined : places.get(call.turn);
-    return asked === undefined ? [] : [{ call, place: turnCall(call, asked, places) }];
+    const askPosition = call.turn === null ? undefined : positions.get(call.turn);
+    return askPosition === undefined
+      ? []
+      : [{ call, turnCall: convertCall(call, askPosition, positions) }];
   });
-  const present = presentServers(conversation, { ...plan, placeOf: placesFrom(records) });
+  const present = findPresentServers(conversation, {
+    ...plan,
+    findPosition: makePositionFinder(records),
+  });
   const held = present.flatMap((server) => server.held ?? []);
   const cost = conversationCost(
     turns,
-    calls.map(({ place }) => place),
+    calls.map(({ turnCall }) => turnCall),
     held,
   );
-  const costs = calls.map(({ call, place }, index): [ImportedCallRecord, LoggedCost] => {
-    return [call, costOf(cost.calls[index], turns[place.asked]?.prices !== undefined)];
+  const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCost] => {
+    return [call, makeLoggedCost(cost.calls[index], turns[turnCall.asked]?.prices !== undefined)];
   });
   const priced = turns.filter(({ prices }) => prices !== undefined).map(({ period }) => period);
   return {
     cost,
     calls: new Map(costs),
-    servers: serverRents(present, cost, periods),
+    servers: groupRents(present, cost, periods),
     periods,
     priced: new Set(priced),
   };
 }
 
-/** The rents of a server's several lists are added up. */
-function serverRents(
+// A server with several lists pays the sum of their rents.
+function groupRents(
   present: readonly PresentServer[],
   { rents }: ConversationCost,
   periods: TurnPeriods,
@@ -95,35 +98,36 @@ function serverRents(
   let next = 0;
   return present.map((server) => {
     const { held } = server;
-    const from = held?.reduce((least, one) => Math.min(least, one.from), Infinity) ?? 0;
-    const its = rents.slice(next, next + (held?.length ?? 0));
-    next += its.length;
-    return { server, rents: held && addedRents(its), turns: periods.turnsFrom(from) };
+    const from =
+      held?.reduce((least, definitions) => Math.min(least, definitions.from), Infinity) ?? 0;
+    const listRents = rents.slice(next, next + (held?.length ?? 0));
+    next += listRents.length;
+    return { server, rents: held && addRents(listRents), turns: periods.countTurnsFrom(from) };
   });
 }
 
-function addedRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
+function addRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
   const sums = new Map<number, Rent>();
-  for (const [period, { cost, tokens }] of rents.flatMap((its) => [...its])) {
+  for (const [period, { cost, tokens }] of rents.flatMap((listRents) => [...listRents])) {
     const known = sums.get(period) ?? { cost: 0, tokens: 0 };
     sums.set(period, { cost: known.cost + cost, tokens: known.tokens + tokens });
   }
   return sums;
 }
 
-function placesFrom(records: readonly TurnRecord[]): (index: number) => number {
+function makePositionFinder(records: readonly TurnRecord[]): (index: number) => number {
   return (index) => {
-    const place = records.findIndex((record) => record.index >= index);
-    return place < 0 ? records.length : place;
+    const position = records.findIndex((record) => record.index >= index);
+    return position < 0 ? records.length : position;
   };
 }
 
-function costOf(cost: CallInTurns | undefined, isPriced: boolean): LoggedCost {
+function makeLoggedCost(cost: CallInTurns | undefined, isPriced: boolean): LoggedCost {
   const { written = 0, first = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
   return { nanoDollars: isPriced ? written + first + carried : null, carriedTokens, rereads };
 }
 
-function modelTurn(record: TurnRecord, prices: PriceBook | undefined): ModelTurn {
+function convertTurn(record: TurnRecord, prices: PriceBook | undefined): ModelTurn {
   const { model, ts } = record;
   return {
     usage: {
@@ -139,16 +143,16 @@ function modelTurn(record: TurnRecord, prices: PriceBook | undefined): ModelTurn
   };
 }
 
-function turnCall(
+function convertCall(
   call: ImportedCallRecord,
-  asked: number,
-  places: ReadonlyMap<number, number>,
+  askPosition: number,
+  positions: ReadonlyMap<number, number>,
 ): TurnCall {
   return {
     argumentTokens: call.input_tokens ?? 0,
     answerTokens: call.output_tokens ?? 0,
-    asked,
-    readBy: call.read_by === null ? null : (places.get(call.read_by) ?? null),
+    asked: askPosition,
+    readBy: call.read_by === null ? null : (positions.get(call.read_by) ?? null),
   };
 }
 
@@ -162,7 +166,7 @@ class TurnPeriods {
     this.numbers = turns.map(({ ts, model }) => {
       const ms = Date.parse(ts);
       if (!(ms >= range.fromMs && ms < range.toMs)) return 0;
-      const day = zone.dayOf(ms);
+      const day = zone.findDay(ms);
       const key = `${day} ${model ?? ""}`;
       const known = this.#periods.get(key) ?? { day, model, number: this.#periods.size + 1 };
       this.#periods.set(key, known);
@@ -170,20 +174,20 @@ class TurnPeriods {
     });
   }
 
-  get all(): ReadonlyMap<number, TurnPeriod> {
+  get byNumber(): ReadonlyMap<number, TurnPeriod> {
     return new Map([...this.#periods.values()].map(({ number, ...period }) => [number, period]));
   }
 
-  turnsFrom(place: number): ReadonlyMap<number, number> {
+  countTurnsFrom(position: number): ReadonlyMap<number, number> {
     const turns = new Map<number, number>();
-    for (const number of this.numbers.slice(Math.min(place, this.numbers.length))) {
+    for (const number of this.numbers.slice(Math.min(position, this.numbers.length))) {
       if (number > 0) turns.set(number, (turns.get(number) ?? 0) + 1);
     }
     return turns;
   }
 }
 
-export const rentedServersMax = 200;
+const rentedServersMax = 200;
 
 type PresentServer = {
   readonly server: string;
@@ -195,52 +199,56 @@ type PresentServer = {
 type PresenceFacts = {
   readonly known: KnownDefinitions;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
-  readonly placeOf: (index: number) => number;
+  readonly findPosition: (index: number) => number;
 };
 
-/** Servers that ran behind mcp-meter, that the log lists, or that were called. Definitions of that session, else names in the log, else another session's. */
-export function presentServers(
+// Servers that ran behind mcp-meter, appear in the log, or were called. Prefers the definitions of the same session,
+// then the names in the log, then another session's definitions.
+function findPresentServers(
   conversation: ImportedConversation,
-  { known, pairs, placeOf }: PresenceFacts,
+  { known, pairs, findPosition }: PresenceFacts,
 ): readonly PresentServer[] {
   const { record } = conversation;
-  const own = known.ofSession(record?.client_session_id_sha256);
+  const sessionLists = known.findBySession(record?.client_session_id_sha256);
   const lists = Map.groupBy(conversation.lists.values(), ({ server }) => server);
   const calls = new Map(
     [...conversation.calls.values()].map((call) => [pairs.get(call)?.server ?? call.server, call]),
   );
-  const servers = new Set([...own.keys(), ...lists.keys(), ...calls.keys()]);
+  const servers = new Set([...sessionLists.keys(), ...lists.keys(), ...calls.keys()]);
   return [...servers].slice(0, rentedServersMax).flatMap((server): PresentServer[] => {
-    const ran = own.get(server);
-    if (ran) return [{ server, sessionId: ran.session.id, ...heldList(ran) }];
+    const sessionList = sessionLists.get(server);
+    if (sessionList)
+      return [{ server, sessionId: sessionList.session.id, ...convertList(sessionList) }];
     const [list] = lists.get(server) ?? [];
-    if (list) return [namedServer(list, lists.get(server) ?? [], placeOf)];
+    if (list) return [convertNamedServer(list, lists.get(server) ?? [], findPosition)];
     const call = calls.get(server);
     if (!call) return [];
-    const other = known.ofServer(server, call.client);
-    const found = other ? heldList(other) : { held: undefined, estimation: estimationOf(call) };
-    return [{ server, sessionId: pairs.get(call)?.session_id ?? call.session_id, ...found }];
+    const otherList = known.findByServer(server, call.client);
+    const definitions = otherList
+      ? convertList(otherList)
+      : { held: undefined, estimation: readEstimation(call) };
+    return [{ server, sessionId: pairs.get(call)?.session_id ?? call.session_id, ...definitions }];
   });
 }
 
-function heldList({ tokens, session }: SessionList): Pick<PresentServer, "held" | "estimation"> {
+function convertList({ tokens, session }: SessionList): Pick<PresentServer, "held" | "estimation"> {
   return { held: [{ tokens, from: 0 }], estimation: session.estimation };
 }
 
-function namedServer(
+function convertNamedServer(
   first: ToolListRecord,
   lists: readonly ToolListRecord[],
-  placeOf: PresenceFacts["placeOf"],
+  findPosition: PresenceFacts["findPosition"],
 ): PresentServer {
   const isCounted = lists.some(({ tokens }) => tokens !== null);
   const held = lists.map(({ tokens, turn, until_turn: until }): HeldDefinitions => {
-    const span = { tokens: tokens ?? 0, from: placeOf(turn) };
-    return until === null ? span : { ...span, until: placeOf(until) };
+    const span = { tokens: tokens ?? 0, from: findPosition(turn) };
+    return until === null ? span : { ...span, until: findPosition(until) };
   });
   return {
     server: first.server,
     sessionId: first.session_id,
     held: isCounted ? held : undefined,
-    estimation: estimationOf(first),
+    estimation: readEstimation(first),
   };
 }

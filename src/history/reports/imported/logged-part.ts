@@ -2,7 +2,7 @@ import type { LoggedCost, CostedConversation } from "./logged-cost.ts";
 import type { TimeRange } from "../calendar.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 
-export type LoggedPart = {
+export type LoggedTotals = {
   readonly imported: number;
   readonly paired: number;
   readonly carriedTokens: number;
@@ -15,7 +15,7 @@ export type LoggedPart = {
   };
 };
 
-export const noLoggedPart: LoggedPart = {
+export const noLoggedTotals: LoggedTotals = {
   imported: 0,
   paired: 0,
   carriedTokens: 0,
@@ -25,14 +25,14 @@ export const noLoggedPart: LoggedPart = {
 
 type FactTokens = { readonly input_tokens: number; readonly output_tokens: number };
 
-export function loggedPartOf(
+export function countLogged(
   kind: "imported" | "paired",
   { input_tokens: input, output_tokens: output }: FactTokens,
   cost: LoggedCost | undefined,
-): LoggedPart {
+): LoggedTotals {
   const nanoDollars = cost?.nanoDollars ?? null;
   return {
-    ...noLoggedPart,
+    ...noLoggedTotals,
     [kind]: 1,
     carriedTokens: cost?.carriedTokens ?? 0,
     rereads: cost?.rereads ?? 0,
@@ -42,13 +42,13 @@ export function loggedPartOf(
   };
 }
 
-export function addLoggedParts(one: LoggedPart, other: LoggedPart): LoggedPart {
-  const [first, second] = [one.priced, other.priced];
+export function addLoggedTotals(a: LoggedTotals, b: LoggedTotals): LoggedTotals {
+  const [first, second] = [a.priced, b.priced];
   return {
-    imported: one.imported + other.imported,
-    paired: one.paired + other.paired,
-    carriedTokens: one.carriedTokens + other.carriedTokens,
-    rereads: one.rereads + other.rereads,
+    imported: a.imported + b.imported,
+    paired: a.paired + b.paired,
+    carriedTokens: a.carriedTokens + b.carriedTokens,
+    rereads: a.rereads + b.rereads,
     priced: {
       calls: first.calls + second.calls,
       inputTokens: first.inputTokens + second.inputTokens,
@@ -58,36 +58,36 @@ export function addLoggedParts(one: LoggedPart, other: LoggedPart): LoggedPart {
   };
 }
 
-export type RentPart = {
+export type RentTotals = {
   readonly requests: number;
   readonly unknownRequests: number;
   readonly tokens: number;
-  /** Billionths of a dollar; null where no request has a price, absent when costs are not wanted. */
+  /** Billionths of a dollar; null if no request has a price, absent if costs are not wanted. */
   readonly nanoDollars?: number | null;
 };
 
-export function addRents(one: RentPart, other: RentPart): RentPart {
+export function addRents(a: RentTotals, b: RentTotals): RentTotals {
   return {
-    requests: one.requests + other.requests,
-    unknownRequests: one.unknownRequests + other.unknownRequests,
-    tokens: one.tokens + other.tokens,
-    ...addedDollars(one.nanoDollars, other.nanoDollars),
+    requests: a.requests + b.requests,
+    unknownRequests: a.unknownRequests + b.unknownRequests,
+    tokens: a.tokens + b.tokens,
+    ...addDollars(a.nanoDollars, b.nanoDollars),
   };
 }
 
-function addedDollars(
-  one: number | null | undefined,
-  other: number | null | undefined,
-): Pick<RentPart, "nanoDollars"> {
-  if (one === undefined && other === undefined) return {};
-  const amounts = [one, other].filter((amount) => typeof amount === "number");
+function addDollars(
+  a: number | null | undefined,
+  b: number | null | undefined,
+): Pick<RentTotals, "nanoDollars"> {
+  if (a === undefined && b === undefined) return {};
+  const amounts = [a, b].filter((amount) => typeof amount === "number");
   const sum = amounts.reduce((total, amount) => total + amount, 0);
   return { nanoDollars: amounts.length === 0 ? null : sum };
 }
 
 export type ConversationTotals = {
   readonly conversations: number;
-  readonly whole: number;
+  readonly total: number;
   readonly calls: number;
   readonly definitions: number;
   readonly other: number;
@@ -97,7 +97,7 @@ export type ConversationTotals = {
 export class ConversationSums {
   readonly #range: TimeRange;
   #conversations = 0;
-  #whole = 0;
+  #total = 0;
   #calls = 0;
   #definitions = 0;
   #other = 0;
@@ -109,10 +109,10 @@ export class ConversationSums {
 
   add(conversation: ImportedConversation, costed: CostedConversation): void {
     const isRented = costed.servers.some(({ turns }) => turns.size > 0);
-    if (!isRented && !hasCallIn(conversation, this.#range)) return;
+    if (!isRented && !hasCallInRange(conversation, this.#range)) return;
     const { cost } = costed;
     this.#conversations += 1;
-    this.#whole += cost.whole;
+    this.#total += cost.whole;
     this.#other += cost.other;
     for (const { written, first, carried } of cost.calls) this.#calls += written + first + carried;
     for (const rents of cost.rents) {
@@ -125,7 +125,7 @@ export class ConversationSums {
     if (this.#conversations === 0) return undefined;
     return {
       conversations: this.#conversations,
-      whole: this.#whole,
+      total: this.#total,
       calls: this.#calls,
       definitions: this.#definitions,
       other: this.#other,
@@ -134,7 +134,7 @@ export class ConversationSums {
   }
 }
 
-function hasCallIn({ calls }: ImportedConversation, { fromMs, toMs }: TimeRange): boolean {
+function hasCallInRange({ calls }: ImportedConversation, { fromMs, toMs }: TimeRange): boolean {
   return [...calls.values()].some(({ ts }) => {
     const ms = Date.parse(ts);
     return ms >= fromMs && ms < toMs;

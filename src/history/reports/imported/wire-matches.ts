@@ -1,7 +1,7 @@
 import { reportSessionsMax } from "#kit/limits.ts";
 import type { CallRecord, SessionRecord, ImportedCallRecord } from "#records/record.ts";
 import { InstantReader } from "../calendar.ts";
-import { clientKey, type ImportedHistory, importedCallsMax } from "./imported-history.ts";
+import { makeClientKey, type ImportedHistory, importedCallsMax } from "./imported-history.ts";
 
 type WireCall = PairableCall & { readonly call: CallRecord };
 
@@ -17,7 +17,7 @@ export class WireMatches {
 
   constructor(history: ImportedHistory) {
     this.#logged = [...history.calls()].map((call) => ({
-      ...pairable(call, clientKey(call.client)),
+      ...makePairable(call, makeClientKey(call.client)),
       call,
     }));
     this.#ids = new Set(this.#logged.map(({ callId }) => callId));
@@ -39,16 +39,16 @@ export class WireMatches {
   }
 
   pairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
-    const keys = new Map([...this.#clients].map(([id, client]) => [id, clientKey(client)]));
+    const keys = new Map([...this.#clients].map(([id, client]) => [id, makeClientKey(client)]));
     const offered = [...this.#wire.values()].map((call): WireCall => {
-      return { ...pairable(call, keys.get(call.session_id) ?? null), call };
+      return { ...makePairable(call, keys.get(call.session_id) ?? null), call };
     });
     const pairs = pairCalls(this.#logged, offered);
     return new Map([...pairs].map(([logged, wire]) => [logged.call, wire.call]));
   }
 }
 
-function pairable(call: CallRecord | ImportedCallRecord, client: string | null): PairableCall {
+function makePairable(call: CallRecord | ImportedCallRecord, client: string | null): PairableCall {
   return {
     client,
     callId: call.call_id_sha256 ?? null,
@@ -59,13 +59,13 @@ function pairable(call: CallRecord | ImportedCallRecord, client: string | null):
   };
 }
 
-// A log is written when an answer is whole.
+// Clients log an answer once it is complete.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {
   readonly callId: string | null;
   readonly server: string;
-  /** By a name that both sides have; null if unknown. */
+  // A name that both sides use; null if unknown.
   readonly client: string | null;
   readonly tool: string | null;
   readonly argumentsHash: string | null;
@@ -73,39 +73,39 @@ export type PairableCall = {
 };
 
 /**
- * Pairs by the client's own id, or by server, tool, arguments and a time within ten seconds, if no other call on
- * either side fits. A wire call with another id is another call. Then by client instead of server: a client may name
- * a server differently.
+ * Pairs calls by the client's call id, or by server, tool, arguments and a time within ten seconds if no other call on
+ * either side fits. A wire call with a different id is a different call. Finally pairs by client instead of server,
+ * because a client may name a server differently.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
 ): ReadonlyMap<Logged, Wire> {
-  const pairs = pairsById(logged, wire);
+  const pairs = pairById(logged, wire);
   const paired = new Set(pairs.values());
   const withoutId = wire.filter((call) => call.callId === null && !paired.has(call));
-  addPairsBy(({ server }) => server, logged, withoutId, pairs);
-  addPairsBy(({ client }) => client, logged, withoutId, pairs);
+  pairByName(({ server }) => server, logged, withoutId, pairs);
+  pairByName(({ client }) => client, logged, withoutId, pairs);
   return pairs;
 }
 
-function addPairsBy<Logged extends PairableCall, Wire extends PairableCall>(
-  nameOf: (call: PairableCall) => string | null,
+function pairByName<Logged extends PairableCall, Wire extends PairableCall>(
+  readName: (call: PairableCall) => string | null,
   logged: readonly Logged[],
   wire: readonly Wire[],
   pairs: Map<Logged, Wire>,
 ): void {
   const paired = new Set(pairs.values());
-  const restOfLog = logged.filter((call) => !pairs.has(call));
-  const restOfWire = wire.filter((call) => !paired.has(call));
-  const groups = Map.groupBy(restOfWire, (call) => keyOf(call, nameOf(call)));
-  for (const [key, calls] of Map.groupBy(restOfLog, (call) => keyOf(call, nameOf(call)))) {
-    const others = groups.get(key);
-    if (key !== null && others) addUniquePairs(calls, others, pairs);
+  const unpairedLog = logged.filter((call) => !pairs.has(call));
+  const unpairedWire = wire.filter((call) => !paired.has(call));
+  const groups = Map.groupBy(unpairedWire, (call) => makeKey(call, readName(call)));
+  for (const [key, calls] of Map.groupBy(unpairedLog, (call) => makeKey(call, readName(call)))) {
+    const wireCalls = groups.get(key);
+    if (key !== null && wireCalls) pairNearest(calls, wireCalls, pairs);
   }
 }
 
-function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
+function pairById<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
 ): Map<Logged, Wire> {
@@ -115,48 +115,48 @@ function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
   }
   const pairs = new Map<Logged, Wire>();
   for (const call of logged) {
-    const found = call.callId === null ? undefined : byId.get(call.callId);
-    if (found) pairs.set(call, found);
+    const match = call.callId === null ? undefined : byId.get(call.callId);
+    if (match) pairs.set(call, match);
   }
   return pairs;
 }
 
-function keyOf({ tool, argumentsHash }: PairableCall, name: string | null): string | null {
+function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): string | null {
   if (name === null || tool === null || argumentsHash === null) return null;
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-function addUniquePairs<Logged extends PairableCall, Wire extends PairableCall>(
+function pairNearest<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
   pairs: Map<Logged, Wire>,
 ): void {
-  const sortedLog = logged.toSorted(byTime);
-  const sortedWire = wire.toSorted(byTime);
-  const nearLog = nearest(sortedLog, sortedWire);
-  const nearWire = nearest(sortedWire, sortedLog);
+  const sortedLog = logged.toSorted(compareTimes);
+  const sortedWire = wire.toSorted(compareTimes);
+  const nearLog = findNearest(sortedLog, sortedWire);
+  const nearWire = findNearest(sortedWire, sortedLog);
   for (const [call, near] of nearLog) {
     if (near && nearWire.get(near) === call) pairs.set(call, near);
   }
 }
 
-function byTime(one: PairableCall, other: PairableCall): number {
-  return one.atMs - other.atMs;
+function compareTimes(a: PairableCall, b: PairableCall): number {
+  return a.atMs - b.atMs;
 }
 
-/** Within ten seconds; undefined where there are several or none. Both are sorted. */
-function nearest<One extends PairableCall, Other extends PairableCall>(
-  calls: readonly One[],
-  others: readonly Other[],
-): ReadonlyMap<One, Other | undefined> {
-  const found = new Map<One, Other | undefined>();
+/** Within ten seconds; undefined for several matches or none. Both inputs must be sorted. */
+function findNearest<Call extends PairableCall, Candidate extends PairableCall>(
+  calls: readonly Call[],
+  candidates: readonly Candidate[],
+): ReadonlyMap<Call, Candidate | undefined> {
+  const matches = new Map<Call, Candidate | undefined>();
   let from = 0;
   for (const call of calls) {
-    while ((others[from]?.atMs ?? Infinity) < call.atMs - pairedCallsMsMax) from += 1;
-    const [first, second] = [others[from], others[from + 1]];
+    while ((candidates[from]?.atMs ?? Infinity) < call.atMs - pairedCallsMsMax) from += 1;
+    const [first, second] = [candidates[from], candidates[from + 1]];
     const isNear = first !== undefined && first.atMs <= call.atMs + pairedCallsMsMax;
     const isOnly = second === undefined || second.atMs > call.atMs + pairedCallsMsMax;
-    found.set(call, isNear && isOnly ? first : undefined);
+    matches.set(call, isNear && isOnly ? first : undefined);
   }
-  return found;
+  return matches;
 }

@@ -1,7 +1,7 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { reportSessionsMax, refusalTokensMost } from "#kit/limits.ts";
+import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
-import { fitsChoice, fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesAnyPattern, matchesWildcard } from "#kit/text/match-names.ts";
 import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
 
@@ -10,7 +10,8 @@ export const replayedCallsMax = 2_000_000;
 
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 
-/** Plays recorded calls to budgets, each on its own. A refused model may do something else, so the numbers are about these calls only. */
+// Replays recorded calls against each budget separately. A model may react to a refusal, so the result describes these
+// calls only.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls = new CallColumns();
@@ -32,21 +33,21 @@ export class BudgetReplay {
     return this.#hasCalls;
   }
 
-  know({
+  addSessionRecord({
     session_id: id,
     seq,
     client_name: client,
   }: Pick<SessionRecord, "session_id" | "seq" | "client_name">): void {
-    const session = this.#sessionOf(id);
+    const session = this.#findSession(id);
     if (session && seq > session.seq) Object.assign(session, { seq, client });
   }
 
   add(call: ReplayedCall, ms: number): void {
     this.#hasCalls = true;
     if (call.outcome === "refused") return;
-    const kind = this.#tools.numberOf(call);
+    const kind = this.#tools.findNumber(call);
     if (kind === undefined) return;
-    const session = this.#sessionOf(call.session_id);
+    const session = this.#findSession(call.session_id);
     if (!session || this.#calls.size >= replayedCallsMax) {
       this.#leftOut += 1;
       return;
@@ -58,22 +59,22 @@ export class BudgetReplay {
 
   results(clients: readonly string[] = []): ReplayedBudget[] {
     const sessions = [...this.#sessions];
-    const isWanted = sessions.map(([, { client }]) => fitsChoice(clients, client ?? ""));
+    const isWanted = sessions.map(([, { client }]) => matchesAnyPattern(clients, client ?? ""));
     const ranks: number[] = [];
-    const sorted = sessions.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const sorted = sessions.toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
-    const order = this.#calls.inOrder(ranks);
+    const order = this.#calls.sortCalls(ranks);
     return this.#budgets.map((budget, at) => {
       const replayer = new Replayer(budget);
       this.#calls.visit(order, (call) => {
-        const scope = this.#tools.scopeOf(call.kind, at);
+        const scope = this.#tools.findScope(call.kind, at);
         if (scope !== undefined && isWanted[call.session] === true) replayer.play(call, scope);
       });
       return replayer.result();
     });
   }
 
-  #sessionOf(id: string): SessionClient | undefined {
+  #findSession(id: string): SessionClient | undefined {
     const known = this.#sessions.get(id);
     if (known) return known;
     const number = this.#sessions.size;
@@ -97,16 +98,16 @@ class ReplayedTools {
     this.#budgets = budgets;
   }
 
-  numberOf(call: ReplayedCall): number | undefined {
-    const { scopes, number } = this.#toolOf(call);
+  findNumber(call: ReplayedCall): number | undefined {
+    const { scopes, number } = this.#findTool(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
   }
 
-  scopeOf(number: number, budget: number): number | undefined {
+  findScope(number: number, budget: number): number | undefined {
     return this.#byNumber[number]?.scopes[budget];
   }
 
-  #toolOf(call: ReplayedCall): ReplayedTool {
+  #findTool(call: ReplayedCall): ReplayedTool {
     const { server, method } = call;
     const last = this.#newest;
     const isSame =
@@ -117,7 +118,7 @@ class ReplayedTools {
     const known = this.#tools.get(key);
     const tool = known ?? {
       number: this.#byNumber.length,
-      scopes: this.#budgets.map((budget) => this.#scopeOf(budget, server, name)),
+      scopes: this.#budgets.map((budget) => this.#numberScope(budget, server, name)),
     };
     if (!known) {
       this.#tools.set(key, tool);
@@ -127,12 +128,12 @@ class ReplayedTools {
     return tool;
   }
 
-  #scopeOf(
+  #numberScope(
     { tool: pattern, isOverall }: Budget,
     server: string,
     tool: string | null,
   ): number | undefined {
-    const applies = pattern === null || (tool !== null && fitsWildcard(pattern, tool));
+    const applies = pattern === null || (tool !== null && matchesWildcard(pattern, tool));
     if (!applies) return undefined;
     const scope = JSON.stringify(isOverall ? [] : [server, ...(pattern === null ? [] : [tool])]);
     const number = this.#scopes.get(scope) ?? this.#scopes.size;
@@ -147,14 +148,14 @@ export type ReplayedBudget = {
   readonly calls: number;
   readonly breaches: number;
   readonly tokens: number;
-  /** Below zero where refusals cost more. */
+  /** Negative if refusals cost more than they saved. */
   readonly spared_tokens: number;
 };
 
-/** They warn, or wait and then let the call pass. */
-const passing: ReadonlySet<string> = new Set(["warn", "throttle"]);
+// These warn or delay, then let the call pass.
+const passingActions: ReadonlySet<string> = new Set(["warn", "throttle"]);
 
-const shortening: ReadonlySet<string> = new Set(["truncate", "spill"]);
+const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);
 
 const scopeStep = 2 ** 22;
 
@@ -168,7 +169,7 @@ class Replayer {
   }
 
   play(call: NumberedCall, scope: number): void {
-    const key = this.#keyOf(call, scope);
+    const key = this.#makeKey(call, scope);
     const before = key === undefined ? 0 : (this.#spent.get(key) ?? 0);
     this.#sums.calls += 1;
     this.#sums.tokens += call.input + call.output;
@@ -180,26 +181,26 @@ class Replayer {
     return { budget: this.#budget.spec, action: this.#budget.action, ...this.#sums };
   }
 
-  #keyOf({ session, ms }: NumberedCall, scope: number): number | undefined {
+  #makeKey({ session, ms }: NumberedCall, scope: number): number | undefined {
     const { per } = this.#budget;
     if (per === "call") return undefined;
     const time = per === "session" ? session : windowAt(per, ms);
     return time * scopeStep + scope;
   }
 
-  #charge({ input, output, counted }: NumberedCall, left: number): number {
+  #charge({ input, output, counted }: NumberedCall, remaining: number): number {
     const { unit, action } = this.#budget;
     const cost = unit === "calls" ? 1 : counted;
     const request = unit === "calls" ? 1 : Math.max(1, input);
-    if (cost <= left && request <= left) return cost;
+    if (cost <= remaining && request <= remaining) return cost;
     this.#sums.breaches += 1;
-    if (passing.has(action)) return cost;
-    const isShortened = request <= left && shortening.has(action);
-    const room = isShortened ? left - input : 0;
-    // The model reads a refusal, or the note of a shortened answer; the arguments were written all the same.
+    if (passingActions.has(action)) return cost;
+    const isShortened = request <= remaining && shorteningActions.has(action);
+    const room = isShortened ? remaining - input : 0;
+    // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
-      this.#sums.spared_tokens += output - Math.max(room, refusalTokensMost);
+      this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
-    return isShortened ? left : 0;
+    return isShortened ? remaining : 0;
   }
 }

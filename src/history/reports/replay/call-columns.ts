@@ -16,7 +16,7 @@ const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
 const pageCalls = 16_384;
 
-/** A million objects would take ten times the collector's time. */
+// A million objects would take the garbage collector ten times as long.
 export class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -37,33 +37,33 @@ export class CallColumns {
     this.#size += 1;
   }
 
-  /** Calls of one moment by session, in the order of `ranks`, and by sequence. */
-  inOrder(ranks: readonly number[]): Uint32Array {
+  /** Sorts by time, then by the rank of the session, then by sequence. */
+  sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
-    const rank = (at: number): number => ranks[this.#number(at, sessionColumn)] ?? 0;
+    const rank = (at: number): number => ranks[this.#read(at, sessionColumn)] ?? 0;
     return order.toSorted(
-      (one, other) =>
-        this.#number(one, msColumn) - this.#number(other, msColumn) ||
-        rank(one) - rank(other) ||
-        this.#number(one, seqColumn) - this.#number(other, seqColumn),
+      (a, b) =>
+        this.#read(a, msColumn) - this.#read(b, msColumn) ||
+        rank(a) - rank(b) ||
+        this.#read(a, seqColumn) - this.#read(b, seqColumn),
     );
   }
 
-  /** The visitor gets the same object each time, so that millions make no garbage. */
-  visit(places: Uint32Array, visitor: (call: NumberedCall) => void): void {
+  /** Reuses one object for every visit, to avoid garbage. */
+  visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
     const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
-    for (let step = 0; step < places.length; step += 1) {
-      const at = places[step] ?? 0;
+    for (let step = 0; step < order.length; step += 1) {
+      const at = order[step] ?? 0;
       for (let column = 0; column < columns; column += 1) {
         const name = names[column];
-        if (name !== undefined) call[name] = this.#number(at, column);
+        if (name !== undefined) call[name] = this.#read(at, column);
       }
       visitor(call);
     }
   }
 
-  #number(at: number, column: number): number {
+  #read(at: number, column: number): number {
     const page = this.#pages[Math.floor(at / pageCalls)];
     return page?.[(at % pageCalls) * columns + column] ?? 0;
   }
@@ -83,7 +83,7 @@ export type ReplayedCall = Pick<
   | "most_tokens"
 >;
 
-export function replayedImport(call: ImportedCallRecord): ReplayedCall {
+export function replayImport(call: ImportedCallRecord): ReplayedCall {
   const { session_id, seq, server, tool, method, outcome } = call;
   const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
   return {

@@ -1,10 +1,10 @@
 import { dayText, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import { toolRowsMax } from "#kit/limits.ts";
-import { lessCertain } from "#records/certainty.ts";
+import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { listMethod } from "../call-kinds.ts";
-import { addSums, noSums, type Sums } from "../sums.ts";
+import { addSums, makeSums, type Sums } from "../sums.ts";
 
 type RemovedTotals = {
   readonly zone: TimeZone;
@@ -15,7 +15,7 @@ export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  /** Totals have no single sessions. */
+  // Daily totals cannot be split by session.
   readonly isBySession: boolean;
 };
 
@@ -26,43 +26,45 @@ export type RemovedUsage = {
 
 type PlacedDay = { readonly day: number; readonly range: number };
 
-/** A day counts in the period that has all of it: its calls may have been at any time. */
-export function removedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
-  const places = new Map<string, PlacedDay | "outside" | "divided">();
+// A day counts only in a period that contains all of it: its calls may have been at any time.
+export function placeTotals({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
+  const periods = new Map<string, PlacedDay | "outside" | "divided">();
   const facts = totals.flatMap((total): UsageFact[] => {
-    const place = places.get(total.day) ?? placeOf(total.day, zone, plan);
-    places.set(total.day, place);
-    return typeof place === "string" ? [] : [factOf(total, place)];
+    const period = periods.get(total.day) ?? findPeriod(total.day, zone, plan);
+    periods.set(total.day, period);
+    return typeof period === "string" ? [] : [makeFact(total, period)];
   });
-  const divided = [...places.values()].filter((place) => place === "divided");
+  const divided = [...periods.values()].filter((period) => period === "divided");
   return { facts, daysLeftOut: divided.length };
 }
 
-function placeOf(
+function findPeriod(
   text: string,
-  zoneOfDays: TimeZone,
+  totalsZone: TimeZone,
   { ranges, zone, nowMs, isBySession }: TotalsPlan,
 ): PlacedDay | "outside" | "divided" {
   const day = parseDay(text);
   if (day === undefined) return "outside";
-  const fromMs = zoneOfDays.startOf(day);
-  const endMs = zoneOfDays.startOf(day + 1);
-  // Of today, totals have only the past.
+  const fromMs = totalsZone.findDayStart(day);
+  const endMs = totalsZone.findDayStart(day + 1);
+  // Today's totals cover only the past.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const touched = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!touched) return "outside";
-  const range = ranges.findIndex((one) => one.fromMs <= fromMs && toMs <= one.toMs);
+  const range = ranges.findIndex(
+    (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
+  );
   if (range < 0 || isBySession) return "divided";
-  return { day: zone.dayOf((fromMs + endMs) / 2), range };
+  return { day: zone.findDay((fromMs + endMs) / 2), range };
 }
 
-function factOf(total: DayTotal, { day, range }: PlacedDay): UsageFact {
+function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
   const session = { id: "", beganMs: 0, beganLocal: "", client, model, machine: null, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 
-export type RemovedPart = {
+export type RemovedSummary = {
   readonly first: string | null;
   readonly last: string | null;
   readonly sessions: number;
@@ -72,7 +74,7 @@ export type RemovedPart = {
 export function removedPart(
   facts: readonly UsageFact[],
   daysLeftOut: number,
-): RemovedPart | undefined {
+): RemovedSummary | undefined {
   let [first, last, sessions] = [Infinity, -Infinity, 0];
   for (const { day, removedSessions } of facts) {
     if (removedSessions === undefined) continue;
@@ -102,13 +104,13 @@ export type DayTotal = {
   readonly sums: Readonly<Sums>;
 };
 
-export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
+export function makeDayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
   const known = new Map<string, Set<string>>();
-  return mergeTotals(facts.map((fact) => withFewTools(totalOf(fact), known)));
+  return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), known)));
 }
 
-/** Tools beyond `toolRowsMax` per server and day share the name `(other)`: a server chooses their names. */
-function withFewTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
+// Servers choose tool names, so tools beyond `toolRowsMax` per server and day share the name `(other)`.
+function capTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
   const { day, server, tool } = total;
   if (tool === null) return total;
   const key = `${day}\n${server}`;
@@ -124,29 +126,29 @@ function withFewTools(total: DayTotal, known: Map<string, Set<string>>): DayTota
 export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
   const merged = new Map<string, DayTotal>();
   for (const total of totals) {
-    const key = keyOf(total);
+    const key = makeKey(total);
     const known = merged.get(key);
-    merged.set(key, known ? sumOf(known, total) : total);
+    merged.set(key, known ? addTotals(known, total) : total);
   }
-  return [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
+  return [...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
 }
 
-function totalOf({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
+function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // A session has a fact of its own without any number.
+  // Each session has one fact without numbers.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: dayText(day), server, method, tool, client, model, estimation, sessions, sums };
 }
 
-function keyOf({ day, server, method, tool, client, model, estimation }: DayTotal): string {
+function makeKey({ day, server, method, tool, client, model, estimation }: DayTotal): string {
   const { estimator = null, is_estimated: isEstimated = true } = estimation ?? {};
   return JSON.stringify([day, server, method, tool, client, model, estimator, isEstimated]);
 }
 
-function sumOf(one: DayTotal, other: DayTotal): DayTotal {
-  const sums = noSums();
-  for (const { sums: more } of [one, other]) addSums(sums, more);
-  const estimation = lessCertain(one.estimation, other.estimation);
-  return { ...one, estimation, sessions: one.sessions + other.sessions, sums };
+function addTotals(a: DayTotal, b: DayTotal): DayTotal {
+  const sums = makeSums();
+  for (const { sums: totalSums } of [a, b]) addSums(sums, totalSums);
+  const estimation = pickLessCertain(a.estimation, b.estimation);
+  return { ...a, estimation, sessions: a.sessions + b.sessions, sums };
 }

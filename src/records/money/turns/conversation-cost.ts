@@ -6,16 +6,16 @@ import {
   type ModelTurn,
   type TurnCall,
   type TurnUsage,
-  promptTokens,
-  turnPrices,
+  sumPromptTokens,
+  computeTurnPrices,
   type TurnPrices,
 } from "./turn.ts";
 import {
   shrinkTo,
-  chargePart,
-  type ContextPart,
+  chargeSpan,
+  type ContextSpan,
   type Prompt,
-  stackFrom,
+  stackSpans,
   FollowedParts,
   type NewPart,
 } from "./followed-parts.ts";
@@ -26,32 +26,32 @@ export function conversationCost(
   definitions: readonly HeldDefinitions[] = [],
 ): ConversationCost {
   const account = new ConversationAccount(calls, definitions);
-  const aside = asideTurns(turns);
-  for (const [index, turn] of turns.entries()) account.take(turn, aside.has(index));
+  const sideTurns = findSideTurns(turns);
+  for (const [index, turn] of turns.entries()) account.take(turn, sideTurns.has(index));
   return account.close();
 }
 
-/** Such as for a title: the prompt falls and is as large as before in the next turn. They hold nothing of the conversation. */
-function asideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
-  const aside = new Set<number>();
+// Side requests, such as for a title: the prompt shrinks, and the next turn is at least as large as before. They do not contain the conversation.
+function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
+  const sideTurns = new Set<number>();
   let last = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {
-    const size = promptTokens(usage);
+    const size = sumPromptTokens(usage);
     const next = turns[index + 1];
-    const returns = next && !next.startsOver && promptTokens(next.usage) >= last;
-    if (!startsOver && size < last && returns === true) aside.add(index);
+    const returns = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
+    if (!startsOver && size < last && returns === true) sideTurns.add(index);
     else last = size;
   }
-  return aside;
+  return sideTurns;
 }
 
-type HeldPart = { readonly part: ContextPart; readonly place: number };
+type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number };
 
 export class HeldRents {
   readonly #definitions: readonly HeldDefinitions[];
   readonly #rents: readonly Map<number, Rent>[];
   readonly #arrived = new Set<number>();
-  #parts: HeldPart[] = [];
+  #spans: DefinitionSpan[] = [];
 
   constructor(definitions: readonly HeldDefinitions[]) {
     this.#definitions = definitions;
@@ -64,37 +64,37 @@ export class HeldRents {
 
   begin(turn: number, size: number): number {
     this.#arrived.clear();
-    this.#parts = [];
-    const places = this.#arriving(turn);
-    const tokens = shrinkTo(size, this.#tokensOf(places));
-    this.place(0, places, tokens);
-    return tokens.reduce((sum, one) => sum + one, 0);
+    this.#spans = [];
+    const arrived = this.#arrive(turn);
+    const tokens = shrinkTo(size, this.#readTokens(arrived));
+    this.place(0, arrived, tokens);
+    return tokens.reduce((sum, count) => sum + count, 0);
   }
 
-  arrivals(turn: number): {
-    readonly places: readonly number[];
+  listArrivals(turn: number): {
+    readonly definitions: readonly number[];
     readonly tokens: readonly number[];
   } {
-    const places = this.#arriving(turn);
-    return { places, tokens: this.#tokensOf(places) };
+    const definitions = this.#arrive(turn);
+    return { definitions, tokens: this.#readTokens(definitions) };
   }
 
-  place(start: number, places: readonly number[], tokens: readonly number[]): void {
-    for (const [index, part] of stackFrom(start, tokens).entries()) {
-      const place = places[index];
-      if (place !== undefined) this.#parts.push({ part, place });
+  place(start: number, definitions: readonly number[], tokens: readonly number[]): void {
+    for (const [index, span] of stackSpans(start, tokens).entries()) {
+      const definition = definitions[index];
+      if (definition !== undefined) this.#spans.push({ span, definition });
     }
   }
 
   charge(prompt: Prompt, period: number): void {
-    for (const { part, place } of this.#parts) {
-      const cost = chargePart(part, prompt);
-      const rents = this.#rents[place];
-      if (!rents || part.end === part.start) continue;
+    for (const { span, definition } of this.#spans) {
+      const cost = chargeSpan(span, prompt);
+      const rents = this.#rents[definition];
+      if (!rents || span.end === span.start) continue;
       const rent = rents.get(period) ?? { cost: 0, tokens: 0 };
       rents.set(period, rent);
       rent.cost += cost;
-      rent.tokens += part.end - part.start;
+      rent.tokens += span.end - span.start;
     }
   }
 
@@ -103,32 +103,32 @@ export class HeldRents {
     return amounts.reduce((sum, { cost }) => sum + cost, 0);
   }
 
-  #arriving(turn: number): readonly number[] {
-    const places: number[] = [];
-    if (this.#arrived.size === this.#definitions.length) return places;
-    for (const [place, { from, until = Infinity }] of this.#definitions.entries()) {
-      if (from > turn || until <= turn || this.#arrived.has(place)) continue;
-      this.#arrived.add(place);
-      places.push(place);
+  #arrive(turn: number): readonly number[] {
+    const arriving: number[] = [];
+    if (this.#arrived.size === this.#definitions.length) return arriving;
+    for (const [index, { from, until = Infinity }] of this.#definitions.entries()) {
+      if (from > turn || until <= turn || this.#arrived.has(index)) continue;
+      this.#arrived.add(index);
+      arriving.push(index);
     }
-    return places;
+    return arriving;
   }
 
-  #tokensOf(places: readonly number[]): readonly number[] {
-    return places.map((place) => this.#definitions[place]?.tokens ?? 0);
+  #readTokens(indexes: readonly number[]): readonly number[] {
+    return indexes.map((index) => this.#definitions[index]?.tokens ?? 0);
   }
 }
 
-type Last = { readonly usage: TurnUsage; readonly index: number };
+type LastTurn = { readonly usage: TurnUsage; readonly index: number };
 
 export class ConversationAccount {
   readonly #calls: readonly TurnCall[];
   readonly #sums: CallSums;
   readonly #parts: FollowedParts;
   readonly #rents: HeldRents;
-  readonly #asked: ReadonlyMap<number, readonly number[]>;
-  readonly #read: ReadonlyMap<number, readonly number[]>;
-  #last: Last | undefined;
+  readonly #writtenBy: ReadonlyMap<number, readonly number[]>;
+  readonly #readBy: ReadonlyMap<number, readonly number[]>;
+  #last: LastTurn | undefined;
   #index = 0;
   #whole = 0;
   #unpriced = 0;
@@ -138,21 +138,21 @@ export class ConversationAccount {
     this.#sums = new CallSums(calls.length);
     this.#parts = new FollowedParts(this.#sums);
     this.#rents = new HeldRents(definitions);
-    this.#asked = callsByTurn(calls, ({ asked }) => asked);
-    this.#read = callsByTurn(calls, ({ readBy }) => readBy);
+    this.#writtenBy = groupByTurn(calls, (call) => call.asked);
+    this.#readBy = groupByTurn(calls, (call) => call.readBy);
   }
 
-  take(turn: ModelTurn, isAside: boolean): void {
-    const prices = turnPrices(turn);
-    if (!isAside) this.#takePrompt(turn, prices);
+  take(turn: ModelTurn, isSide: boolean): void {
+    const prices = computeTurnPrices(turn);
+    if (!isSide) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
-    this.#whole += prices.whole;
+    this.#whole += prices.total;
     if (!turn.prices) this.#unpriced += 1;
     this.#index += 1;
   }
 
   #takePrompt({ usage, startsOver, period = 0 }: ModelTurn, prices: TurnPrices): void {
-    const prompt = { size: promptTokens(usage), cached: usage.cacheRead, prices };
+    const prompt = { size: sumPromptTokens(usage), cached: usage.cacheRead, prices };
     if (!this.#last || startsOver) this.#begin(prompt.size);
     else this.#enter(prompt.size, this.#last);
     this.#rents.charge(prompt, period);
@@ -161,38 +161,38 @@ export class ConversationAccount {
   }
 
   close(): ConversationCost {
-    this.#parts.close();
-    const calls = this.#sums.costs();
-    const ofCalls = calls.reduce(
+    this.#parts.clear();
+    const calls = this.#sums.listCosts();
+    const callsCost = calls.reduce(
       (sum, { written, first, carried }) => sum + written + first + carried,
       0,
     );
     return {
       calls,
       rents: this.#rents.rents,
-      other: this.#whole - ofCalls - this.#rents.cost,
+      other: this.#whole - callsCost - this.#rents.cost,
       whole: this.#whole,
       unpricedTurns: this.#unpriced,
     };
   }
 
-  /** Definitions first, then the answers that this turn is the first to have. */
+  // Definitions come first, then the answers that first appear in this turn.
   #begin(size: number): void {
     this.#parts.clear();
     const taken = this.#rents.begin(this.#index, size);
     this.#add([], size - taken, size);
   }
 
-  /** The model's text of the last turn comes before the answers. */
-  #enter(size: number, last: Last): void {
+  // The model's text of the last turn precedes the answers.
+  #enter(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
-    const grown = Math.max(0, size - promptTokens(last.usage));
-    const asked = this.#asked.get(last.index) ?? [];
-    const texts = shrinkTo(Math.min(grown, output), this.#tokens(asked, "argumentTokens"));
+    const grown = Math.max(0, size - sumPromptTokens(last.usage));
+    const writtenCalls = this.#writtenBy.get(last.index) ?? [];
+    const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
+    // Some models drop their reasoning from the next prompt, so answers may fill its room.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
-    const parts = asked.map((call, index) => ({
+    const parts = writtenCalls.map((call, index) => ({
       call,
       tokens: texts[index] ?? 0,
       isAnswer: false,
@@ -201,21 +201,21 @@ export class ConversationAccount {
   }
 
   #add(texts: readonly NewPart[], room: number, size: number): void {
-    const read = this.#read.get(this.#index) ?? [];
-    const { places, tokens } = this.#rents.arrivals(this.#index);
+    const read = this.#readBy.get(this.#index) ?? [];
+    const { definitions, tokens } = this.#rents.listArrivals(this.#index);
     const entered = shrinkTo(room, [...tokens, ...this.#tokens(read, "answerTokens")]);
-    const held = entered.slice(0, places.length);
+    const held = entered.slice(0, definitions.length);
     const parts = [
       ...texts,
       ...read.map((call, index) => ({
         call,
-        tokens: entered[places.length + index] ?? 0,
+        tokens: entered[definitions.length + index] ?? 0,
         isAnswer: true,
       })),
     ];
     const start = size - parts.reduce((sum, part) => sum + part.tokens, 0);
-    const heldTokens = held.reduce((sum, one) => sum + one, 0);
-    this.#rents.place(start - heldTokens, places, held);
+    const heldTokens = held.reduce((sum, count) => sum + count, 0);
+    this.#rents.place(start - heldTokens, definitions, held);
     this.#parts.add(start, parts);
   }
 
@@ -224,22 +224,22 @@ export class ConversationAccount {
   }
 
   #write({ usage }: ModelTurn, { written }: TurnPrices): void {
-    const asked = this.#asked.get(this.#index) ?? [];
-    const texts = shrinkTo(usage.output, this.#tokens(asked, "argumentTokens"));
-    for (const [index, call] of asked.entries()) {
+    const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
+    const texts = shrinkTo(usage.output, this.#tokens(writtenCalls, "argumentTokens"));
+    for (const [index, call] of writtenCalls.entries()) {
       const cost = Math.floor((texts[index] ?? 0) * written);
       this.#sums.addWritten(call, cost);
     }
   }
 }
 
-function callsByTurn(
+function groupByTurn(
   calls: readonly TurnCall[],
-  turnOf: (call: TurnCall) => number | null,
+  pickTurn: (call: TurnCall) => number | null,
 ): ReadonlyMap<number, readonly number[]> {
   const byTurn = new Map<number, number[]>();
   for (const [index, call] of calls.entries()) {
-    const turn = turnOf(call);
+    const turn = pickTurn(call);
     if (turn === null) continue;
     const list = byTurn.get(turn);
     if (list) list.push(index);

@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-/** Counts turns by their price of a cached token: a part costs the same in each turn of one price, so turns are only counted until it leaves the cache. */
+// Counts turns by their price of a cached token. A part costs the same in every turn with one price, so turns are only counted until the part leaves the cache.
 export class CachedTurns {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -12,14 +12,14 @@ export class CachedTurns {
   }
 
   hasRoomFor(price: number): boolean {
-    return this.#known < this.#prices.length || this.#placeOf(price) < this.#known;
+    return this.#known < this.#prices.length || this.#findIndex(price) < this.#known;
   }
 
   add(price: number): void {
-    const place = this.#placeOf(price);
-    if (place === this.#known) this.#known += 1;
-    this.#prices[place] = price;
-    this.#turns[place] = (this.#turns[place] ?? 0) + 1;
+    const index = this.#findIndex(price);
+    if (index === this.#known) this.#known += 1;
+    this.#prices[index] = price;
+    this.#turns[index] = (this.#turns[index] ?? 0) + 1;
   }
 
   clear(): void {
@@ -29,30 +29,30 @@ export class CachedTurns {
 
   mark(marks: Float64Array, row: number): void {
     const [turns, from] = [this.#turns, row * this.#turns.length];
-    for (let place = 0; place < turns.length; place += 1) marks[from + place] = turns[place] ?? 0;
+    for (let index = 0; index < turns.length; index += 1) marks[from + index] = turns[index] ?? 0;
   }
 
-  costSince(marks: Float64Array, row: number, tokens: number): number {
+  priceSince(marks: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
-    for (let place = 0; place < this.#known; place += 1) {
-      const since = (turns[place] ?? 0) - (marks[from + place] ?? 0);
-      cost += since * Math.floor(tokens * (prices[place] ?? 0));
+    for (let index = 0; index < this.#known; index += 1) {
+      const since = (turns[index] ?? 0) - (marks[from + index] ?? 0);
+      cost += since * Math.floor(tokens * (prices[index] ?? 0));
     }
     return cost;
   }
 
-  #placeOf(price: number): number {
-    let place = 0;
-    while (place < this.#known && this.#prices[place] !== price) place += 1;
-    return place;
+  #findIndex(price: number): number {
+    let index = 0;
+    while (index < this.#known && this.#prices[index] !== price) index += 1;
+    return index;
   }
 }
 
-// The cost of older parts counts as everything else.
+// The costs of older parts count as everything else.
 export const followedCallsMax = 5_000;
 
-// A conversation has few models.
+// Few models appear in a conversation.
 export const followedPricesMax = 8;
 
 export type NewPart = {
@@ -61,12 +61,12 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-/** In order. Parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind. */
+// Parts in order. Those in the cached start of the prompt are only counted until they leave it, so a turn takes time for the other parts only.
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
   readonly #columns = new PartColumns();
-  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
+  // Parts are from `first` up to `end`: only counted before `counted`, new from `fresh` on.
   #first = 0;
   #counted = 0;
   #fresh = 0;
@@ -85,7 +85,7 @@ export class FollowedParts {
     this.#end = 0;
   }
 
-  /** Beyond the limit, the oldest are followed no longer. */
+  // Beyond the limit, the oldest parts are no longer followed.
   add(start: number, parts: readonly NewPart[]): void {
     const followed = this.#end - this.#first;
     const excess = followed + parts.length - followedCallsMax;
@@ -102,7 +102,7 @@ export class FollowedParts {
     }
   }
 
-  /** Cuts off what no longer is in the prompt, for good. */
+  // Cuts off parts no longer in the prompt, for good.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
@@ -120,10 +120,6 @@ export class FollowedParts {
     this.#counted = Math.max(this.#counted, border);
     this.#fresh = this.#end;
     this.#turn += 1;
-  }
-
-  close(): void {
-    this.clear();
   }
 
   #push(start: number, end: number, { call, isAnswer }: NewPart): void {
@@ -172,7 +168,7 @@ export class FollowedParts {
     return low;
   }
 
-  /** New answers are read for the first time; new arguments are carried like all else. */
+  // New answers are read for the first time; new arguments are carried like everything else.
   #chargeFresh(prompt: Prompt): void {
     const { starts, ends, owners, costs } = this.#columns;
     for (let at = this.#fresh; at < this.#end; at += 1) {
@@ -199,7 +195,7 @@ export class FollowedParts {
     const { starts, ends, costs, marks } = this.#columns;
     for (let at = from; at < this.#counted; at += 1) {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
-      costs[at] = (costs[at] ?? 0) + this.#cached.costSince(marks, at, tokens);
+      costs[at] = (costs[at] ?? 0) + this.#cached.priceSince(marks, at, tokens);
     }
     this.#counted = Math.min(this.#counted, from);
   }
@@ -210,7 +206,7 @@ export class FollowedParts {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
       const owner = owners[at] ?? 0;
       const turns = this.#turn - (since[at] ?? 0);
-      const counted = at < this.#counted ? this.#cached.costSince(marks, at, tokens) : 0;
+      const counted = at < this.#counted ? this.#cached.priceSince(marks, at, tokens) : 0;
       const cost = (costs[at] ?? 0) + counted;
       this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
       costs[at] = 0;
@@ -226,7 +222,7 @@ class PartColumns {
   owners = new Float64Array(firstRoom);
   since = new Float64Array(firstRoom);
   costs = new Float64Array(firstRoom);
-  /** Rows of `followedPricesMax`: the counts of cached turns that are in `costs` or before. */
+  // Rows of `followedPricesMax`: counts of cached turns already included in `costs`.
   marks = new Float64Array(firstRoom * followedPricesMax);
 
   get room(): number {
@@ -235,22 +231,22 @@ class PartColumns {
 
   move(from: number, to: number): void {
     const room = this.room * ((to - from) * 2 > this.room ? 2 : 1);
-    const moved = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
+    const move = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
       const fresh = new Float64Array(room * width);
       fresh.set(column.subarray(from * width, to * width));
       return fresh;
     };
-    this.starts = moved(this.starts, 1);
-    this.ends = moved(this.ends, 1);
-    this.owners = moved(this.owners, 1);
-    this.since = moved(this.since, 1);
-    this.costs = moved(this.costs, 1);
-    this.marks = moved(this.marks, followedPricesMax);
+    this.starts = move(this.starts, 1);
+    this.ends = move(this.ends, 1);
+    this.owners = move(this.owners, 1);
+    this.since = move(this.since, 1);
+    this.costs = move(this.costs, 1);
+    this.marks = move(this.marks, followedPricesMax);
   }
 }
 
-/** Token positions. Prompts grow at their end, so a part keeps its position until the context starts over or is cut. */
-export type ContextPart = { readonly start: number; end: number };
+// Token positions. Prompts grow at the end, so a span keeps its position until the context starts over or is cut.
+export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
   readonly size: number;
@@ -258,26 +254,26 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-/** Cuts off what no longer is in the prompt, for good. */
-export function chargePart(part: ContextPart, { size, cached, prices }: Prompt): NanoDollars {
-  part.end = Math.max(part.start, Math.min(part.end, size));
-  const border = Math.max(part.start, Math.min(part.end, cached));
-  return Math.floor((border - part.start) * prices.cached + (part.end - border) * prices.fresh);
+// Cuts off parts no longer in the prompt, for good.
+export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
+  span.end = Math.max(span.start, Math.min(span.end, size));
+  const border = Math.max(span.start, Math.min(span.end, cached));
+  return Math.floor((border - span.start) * prices.cached + (span.end - border) * prices.fresh);
 }
 
-/** All are shrunk alike when they exceed the room. */
+// Shrinks all sizes in proportion if they exceed the room.
 export function shrinkTo(room: number, sizes: readonly number[]): readonly number[] {
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
-  if (whole <= Math.max(0, room)) return sizes;
-  const factor = Math.max(0, room) / whole;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= Math.max(0, room)) return sizes;
+  const factor = Math.max(0, room) / total;
   return sizes.map((size) => Math.floor(size * factor));
 }
 
-export function stackFrom(start: number, sizes: readonly number[]): ContextPart[] {
+export function stackSpans(start: number, sizes: readonly number[]): ContextSpan[] {
   let next = start;
   return sizes.map((size) => {
-    const part = { start: next, end: next + size };
-    next = part.end;
-    return part;
+    const span = { start: next, end: next + size };
+    next = span.end;
+    return span;
   });
 }

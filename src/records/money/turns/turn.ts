@@ -1,6 +1,6 @@
 import type { TokenPrices } from "../price-book.ts";
 
-/** Native. Cache reads and writes are not in `uncached`; reasoning is in `output`. */
+// As counted by the model's maker. `uncached` excludes cache reads and writes; `output` includes reasoning.
 export type TurnUsage = {
   readonly uncached: number;
   readonly cacheRead: number;
@@ -17,7 +17,7 @@ export type ModelTurn = {
   readonly period?: number;
 };
 
-/** Indexes count turns from 0. */
+// Turn indexes start at 0.
 export type TurnCall = {
   readonly argumentTokens: number;
   readonly answerTokens: number;
@@ -25,27 +25,27 @@ export type TurnCall = {
   readonly readBy: number | null;
 };
 
-/** Billionths of a dollar. Whole numbers add up exactly. */
+// Billionths of a dollar: whole numbers add up exactly.
 export type NanoDollars = number;
 
-export function inDollars(amount: NanoDollars): number {
+export function toDollars(amount: NanoDollars): number {
   return amount / 1e9;
 }
 
 export type TurnPrices = {
   readonly cached: number;
-  /** Not from a cache: the average of plain input and of cache writes. */
+  // Not from a cache: the average of plain input and cache writes.
   readonly fresh: number;
   readonly written: number;
-  readonly whole: NanoDollars;
+  readonly total: NanoDollars;
 };
 
 const nanoPerToken = 1_000;
 
-const free: TurnPrices = { cached: 0, fresh: 0, written: 0, whole: 0 };
+const free: TurnPrices = { cached: 0, fresh: 0, written: 0, total: 0 };
 
-/** A turn without list prices costs nothing here; it must be listed elsewhere. */
-export function turnPrices({ usage, prices }: ModelTurn): TurnPrices {
+// Turns without list prices are free here, so callers must report them.
+export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
   if (!prices) return free;
   const cached = prices.cacheRead * nanoPerToken;
   const written = prices.output * nanoPerToken;
@@ -54,16 +54,16 @@ export function turnPrices({ usage, prices }: ModelTurn): TurnPrices {
     (usage.uncached * prices.input +
       usage.cacheWrite5m * prices.cacheWrite5m +
       usage.cacheWrite1h * prices.cacheWrite1h);
-  const freshTokens = promptTokens(usage) - usage.cacheRead;
+  const freshTokens = sumPromptTokens(usage) - usage.cacheRead;
   return {
     cached,
     fresh: freshTokens > 0 ? freshCost / freshTokens : cached,
     written,
-    whole: Math.round(usage.cacheRead * cached + freshCost + usage.output * written),
+    total: Math.round(usage.cacheRead * cached + freshCost + usage.output * written),
   };
 }
 
-export function promptTokens({
+export function sumPromptTokens({
   uncached,
   cacheRead,
   cacheWrite5m,
@@ -81,13 +81,13 @@ export class CallSums {
   readonly #rereads: Float64Array;
 
   constructor(calls: number) {
-    const column = (): Float64Array => new Float64Array(calls);
-    this.#written = column();
-    this.#first = column();
-    this.#firstTokens = column();
-    this.#carried = column();
-    this.#carriedTokens = column();
-    this.#rereads = column();
+    const makeColumn = (): Float64Array => new Float64Array(calls);
+    this.#written = makeColumn();
+    this.#first = makeColumn();
+    this.#firstTokens = makeColumn();
+    this.#carried = makeColumn();
+    this.#carriedTokens = makeColumn();
+    this.#rereads = makeColumn();
   }
 
   addWritten(call: number, cost: number): void {
@@ -105,7 +105,7 @@ export class CallSums {
     addTo(this.#rereads, call, rereads);
   }
 
-  costs(): readonly CallInTurns[] {
+  listCosts(): readonly CallInTurns[] {
     return Array.from(this.#written, (written, call) => ({
       written,
       first: this.#first[call] ?? 0,
@@ -121,7 +121,7 @@ function addTo(column: Float64Array, call: number, amount: number): void {
   column[call] = (column[call] ?? 0) + amount;
 }
 
-/** Token numbers are estimates. */
+// The token numbers are estimates.
 export type CallInTurns = {
   readonly written: NanoDollars;
   readonly first: NanoDollars;
@@ -131,7 +131,7 @@ export type CallInTurns = {
   readonly carriedTokens: number;
 };
 
-/** As the client shows them. */
+// As the client shows them.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly from: number;
@@ -140,7 +140,7 @@ export type HeldDefinitions = {
 
 export type Rent = { cost: NanoDollars; tokens: number };
 
-/** Calls, rents and `other` add up to `whole` exactly; no part exceeds the room that native counts leave for it. */
+// Calls, rents and `other` add up to exactly `whole`. No item exceeds the room that the maker's counts leave for it.
 export type ConversationCost = {
   readonly calls: readonly CallInTurns[];
   readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];

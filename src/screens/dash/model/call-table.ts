@@ -1,9 +1,9 @@
 import type { Outcome } from "#records/record.ts";
 
-// A year of a busy developer, 52 bytes a call; totals of older calls stay right.
+// A year of a busy developer, at 52 bytes a call. Totals include further calls.
 export const dashCallsMax = 1_000_000;
 
-// Half a megabyte by which the table grows.
+// The table grows by about half a megabyte.
 export const dashChunkCalls = 8_192;
 
 const dashNamesMax = 100_000;
@@ -44,9 +44,9 @@ const outcomes: readonly Outcome[] = [
   "abandoned",
 ];
 
-const [sessionAt, serverAt, toolAt, outcomeAt, firstAmountAt] = [0, 1, 2, 3, 4];
-const columns = firstAmountAt + amounts.length;
-const largest = 0xffff_ffff;
+const [sessionColumn, serverColumn, toolColumn, outcomeColumn, firstAmountColumn] = [0, 1, 2, 3, 4];
+const columnCount = firstAmountColumn + amounts.length;
+const uint32Max = 0xffff_ffff;
 
 type Chunk = { readonly times: Float64Array; readonly numbers: Uint32Array };
 
@@ -57,7 +57,7 @@ type CallChoice = {
   readonly tool?: string | undefined;
 };
 
-/** Columns of numbers: a million calls cost the collector nothing. Rows are never removed. */
+// Typed arrays, so that a million calls cost the garbage collector nothing.
 export class CallTable {
   readonly #sessions = new Names();
   readonly #servers = new Names();
@@ -83,77 +83,77 @@ export class CallTable {
       this.#leftOut += 1;
       return;
     }
-    const { times, numbers } = this.#chunkFor(this.#size);
+    const { times, numbers } = this.#openChunk(this.#size);
     const row = this.#size % dashChunkCalls;
     times[row] = call.ms;
-    const at = row * columns;
-    numbers[at + sessionAt] = session;
-    numbers[at + serverAt] = server;
-    numbers[at + toolAt] = tool;
-    numbers[at + outcomeAt] = Math.max(0, outcomes.indexOf(call.outcome));
+    const offset = row * columnCount;
+    numbers[offset + sessionColumn] = session;
+    numbers[offset + serverColumn] = server;
+    numbers[offset + toolColumn] = tool;
+    numbers[offset + outcomeColumn] = Math.max(0, outcomes.indexOf(call.outcome));
     for (const [column, name] of amounts.entries()) {
-      numbers[at + firstAmountAt + column] = Math.min(largest, Math.round(call[name]));
+      numbers[offset + firstAmountColumn + column] = Math.min(uint32Max, Math.round(call[name]));
     }
     this.#size += 1;
   }
 
-  *rows({ fromMs, session, server, tool }: CallChoice): Generator<number> {
-    const wanted = [
-      [sessionAt, session === undefined ? undefined : (this.#sessions.find(session) ?? -1)],
-      [serverAt, server === undefined ? undefined : (this.#servers.find(server) ?? -1)],
-      [toolAt, tool === undefined ? undefined : (this.#tools.find(tool) ?? -1)],
+  *selectRows({ fromMs, session, server, tool }: CallChoice): Generator<number> {
+    const filters = [
+      [sessionColumn, session === undefined ? undefined : (this.#sessions.find(session) ?? -1)],
+      [serverColumn, server === undefined ? undefined : (this.#servers.find(server) ?? -1)],
+      [toolColumn, tool === undefined ? undefined : (this.#tools.find(tool) ?? -1)],
     ] as const;
     for (let row = 0; row < this.#size; row += 1) {
-      const isChosen = wanted.every(
-        ([column, name]) => name === undefined || this.#number(row, column) === name,
+      const isChosen = filters.every(
+        ([column, name]) => name === undefined || this.#readNumber(row, column) === name,
       );
-      if (isChosen && this.msOf(row) >= fromMs) yield row;
+      if (isChosen && this.readTimeMs(row) >= fromMs) yield row;
     }
   }
 
-  msOf(row: number): number {
+  readTimeMs(row: number): number {
     return this.#chunks[Math.floor(row / dashChunkCalls)]?.times[row % dashChunkCalls] ?? 0;
   }
 
-  sessionOf(row: number): string {
-    return this.#sessions.at(this.#number(row, sessionAt));
+  readSession(row: number): string {
+    return this.#sessions.at(this.#readNumber(row, sessionColumn));
   }
 
-  serverOf(row: number): string {
-    return this.#servers.at(this.#number(row, serverAt));
+  readServer(row: number): string {
+    return this.#servers.at(this.#readNumber(row, serverColumn));
   }
 
-  toolOf(row: number): string {
-    return this.#tools.at(this.#number(row, toolAt));
+  readTool(row: number): string {
+    return this.#tools.at(this.#readNumber(row, toolColumn));
   }
 
-  toolIdOf(row: number): number {
-    return this.#number(row, serverAt) * dashNamesMax + this.#number(row, toolAt);
+  readToolId(row: number): number {
+    return this.#readNumber(row, serverColumn) * dashNamesMax + this.#readNumber(row, toolColumn);
   }
 
-  outcomeOf(row: number): Outcome {
-    return outcomes[this.#number(row, outcomeAt)] ?? "ok";
+  readOutcome(row: number): Outcome {
+    return outcomes[this.#readNumber(row, outcomeColumn)] ?? "ok";
   }
 
-  tokensOf(row: number): number {
-    return this.amountOf(row, "input") + this.amountOf(row, "output");
+  sumTokens(row: number): number {
+    return this.readAmount(row, "input") + this.readAmount(row, "output");
   }
 
-  amountOf(row: number, name: (typeof amounts)[number]): number {
-    return this.#number(row, firstAmountAt + amounts.indexOf(name));
+  readAmount(row: number, name: (typeof amounts)[number]): number {
+    return this.#readNumber(row, firstAmountColumn + amounts.indexOf(name));
   }
 
-  #number(row: number, column: number): number {
+  #readNumber(row: number, column: number): number {
     const chunk = this.#chunks[Math.floor(row / dashChunkCalls)];
-    return chunk?.numbers[(row % dashChunkCalls) * columns + column] ?? 0;
+    return chunk?.numbers[(row % dashChunkCalls) * columnCount + column] ?? 0;
   }
 
-  #chunkFor(row: number): Chunk {
-    const at = Math.floor(row / dashChunkCalls);
-    const known = this.#chunks[at];
-    if (known) return known;
+  #openChunk(row: number): Chunk {
+    const chunkIndex = Math.floor(row / dashChunkCalls);
+    const existing = this.#chunks[chunkIndex];
+    if (existing) return existing;
     const times = new Float64Array(dashChunkCalls);
-    const chunk = { times, numbers: new Uint32Array(dashChunkCalls * columns) };
+    const chunk = { times, numbers: new Uint32Array(dashChunkCalls * columnCount) };
     this.#chunks.push(chunk);
     return chunk;
   }
@@ -164,8 +164,8 @@ class Names {
   readonly #names: string[] = [];
 
   add(name: string): number | undefined {
-    const known = this.#numbers.get(name);
-    if (known !== undefined || this.#names.length >= dashNamesMax) return known;
+    const existing = this.#numbers.get(name);
+    if (existing !== undefined || this.#names.length >= dashNamesMax) return existing;
     this.#numbers.set(name, this.#names.length);
     return this.#names.push(name) - 1;
   }

@@ -9,18 +9,18 @@ import type {
 } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
-import { toolName } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { daysOf, type ViewPeriod, periods } from "../view.ts";
+import { countDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
-import { estimationOf } from "#records/certainty.ts";
+import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 
 const dashAllMarksMax = 50_000;
 
-// By server and estimator; each may have thousands of tools.
+// One list per server and estimator; each may have thousands of tools.
 const dashListsMax = 200;
 
 type CompleteFacts = (
@@ -36,14 +36,14 @@ export type ModelDays = {
 
 export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
 
-/** Takes records in any order of files, each any number of times. It is of one day: its periods end with that. */
+// Files may be read in any order, and records more than once. A model is for one day, on which all its periods end.
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
   readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
-  /** By the beginning of a period: a repeated call counts if its first is in the period, as in a report. */
+  // By start of the period, because a call counts as repeated only if the first one is in the same period.
   readonly #cubes = new Map<number, Cube>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -56,17 +56,17 @@ export class DashModel {
   constructor({ zone, fromMs, nowMs }: ModelDays) {
     this.zone = zone;
     this.fromMs = fromMs;
-    this.today = zone.dayOf(nowMs);
+    this.today = zone.findDay(nowMs);
     for (const period of periods) {
-      const beginMs = this.beginOf(period);
+      const beginMs = this.computeStartMs(period);
       const ranges = [{ fromMs: beginMs, toMs: Infinity }];
       this.#cubes.set(beginMs, new Cube({ ranges, zone }));
     }
   }
 
-  beginOf(period: ViewPeriod): number {
-    const first = this.today - daysOf(period) + 1;
-    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.startOf(first));
+  computeStartMs(period: ViewPeriod): number {
+    const first = this.today - countDays(period) + 1;
+    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.findDayStart(first));
   }
 
   get version(): number {
@@ -79,15 +79,15 @@ export class DashModel {
 
   set complete(complete: CompleteFacts) {
     this.#complete = complete;
-    this.#change();
+    this.#invalidate();
   }
 
   take(record: MeterRecord): boolean {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
-    const entry = this.#entryOf(record.session_id);
+    const entry = this.#openSession(record.session_id);
     if (!entry?.take(record, ms, this.#marks < dashAllMarksMax)) return true;
-    this.#change();
+    this.#invalidate();
     for (const cube of this.#cubes.values()) cube.add(record);
     if (record.type === "alert") this.#marks += 1;
     if (record.type === "definitions") this.#addList(record, ms, entry);
@@ -96,41 +96,41 @@ export class DashModel {
   }
 
   facts(period: ViewPeriod): readonly UsageFact[] {
-    const beginMs = this.beginOf(period);
-    const known = this.#facts.get(beginMs);
-    if (known) return known;
+    const beginMs = this.computeStartMs(period);
+    const cached = this.#facts.get(beginMs);
+    if (cached) return cached;
     const cube = this.#cubes.get(beginMs);
     const facts = cube ? this.#complete(cube, beginMs) : [];
     this.#facts.set(beginMs, facts);
     return facts;
   }
 
-  viewOf(period: ViewPeriod): Cube["view"] | undefined {
-    return this.#cubes.get(this.beginOf(period))?.view;
+  findViewTraffic(period: ViewPeriod): Cube["view"] | undefined {
+    return this.#cubes.get(this.computeStartMs(period))?.view;
   }
 
-  listOf(server: string, estimator: string): NewestList | undefined {
-    return this.#lists.get(listKey(server, estimator));
+  findList(server: string, estimator: string): NewestList | undefined {
+    return this.#lists.get(makeListKey(server, estimator));
   }
 
-  #change(): void {
+  #invalidate(): void {
     this.#version += 1;
     this.#facts.clear();
   }
 
-  #entryOf(id: string): SessionEntry | undefined {
-    const known = this.sessions.get(id);
-    if (known || this.sessions.size >= reportSessionsMax) return known;
+  #openSession(id: string): SessionEntry | undefined {
+    const existing = this.sessions.get(id);
+    if (existing || this.sessions.size >= reportSessionsMax) return existing;
     const entry = new SessionEntry(id, this.#seenRoom);
     this.sessions.set(id, entry);
     return entry;
   }
 
   #addList(record: DefinitionsRecord, ms: number, { estimation }: SessionEntry): void {
-    const key = listKey(record.server, estimation?.estimator ?? "");
-    const known = this.#lists.get(key);
-    if (record.tools_total === 0 || (known && known.ms > ms)) return;
-    if (known || this.#lists.size < dashListsMax) this.#lists.set(key, { record, ms });
+    const key = makeListKey(record.server, estimation?.estimator ?? "");
+    const previous = this.#lists.get(key);
+    if (record.tools_total === 0 || (previous && previous.ms > ms)) return;
+    if (previous || this.#lists.size < dashListsMax) this.#lists.set(key, { record, ms });
   }
 
   #addCall(record: CallRecord, ms: number, { id, context }: SessionEntry): void {
@@ -139,7 +139,7 @@ export class DashModel {
       ms,
       session: id,
       server,
-      tool: toolName(method, tool),
+      tool: describeTool(method, tool),
       seq,
       input: record.input_tokens,
       output: record.output_tokens,
@@ -153,7 +153,7 @@ export class DashModel {
   }
 }
 
-function listKey(server: string, estimator: string): string {
+function makeListKey(server: string, estimator: string): string {
   return JSON.stringify([server, estimator]);
 }
 
@@ -200,10 +200,10 @@ export class SessionEntry {
   }
 
   get estimation(): SummaryEstimation | null {
-    return this.#record ? estimationOf(this.#record) : null;
+    return this.#record ? readEstimation(this.#record) : null;
   }
 
-  /** False for a record that was taken before. An alert is kept while `hasRoom`. */
+  /** Returns false for a record that was added before. Alerts are kept only while `hasRoom`. */
   take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);

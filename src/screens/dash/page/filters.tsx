@@ -1,8 +1,8 @@
 import { periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
-import { changed, isEstimatedHead } from "./address.ts";
-import { shortName } from "./format.ts";
+import { changeChoice, isEstimatedHead } from "./address.ts";
+import { shortenName } from "./format.ts";
 import { pageSentences } from "./sentences.ts";
-import { choice, followed, replaceChoice } from "./state.ts";
+import { choice, streamState, replaceChoice } from "./state.ts";
 
 const periodLabels: { readonly [period in ViewPeriod]: string } = {
   today: "Today",
@@ -13,7 +13,7 @@ const periodLabels: { readonly [period in ViewPeriod]: string } = {
 
 type Filter = "period" | "server" | "client";
 
-const filtersOf: { readonly [screen in Screen]: readonly Filter[] } = {
+const screenFilters: { readonly [screen in Screen]: readonly Filter[] } = {
   overview: ["period", "server", "client"],
   session: [],
   tool: ["period", "client"],
@@ -24,17 +24,17 @@ const filtersOf: { readonly [screen in Screen]: readonly Filter[] } = {
 
 export function Filters() {
   const current = choice.value;
-  const head = followed.value.view?.head;
-  const filters = filtersOf[current.screen];
+  const head = streamState.value.view?.head;
+  const filters = screenFilters[current.screen];
   if (filters.length === 0) return null;
   return (
     <div class="filters" role="group" aria-label="period and filters">
       {filters.includes("period") && <Periods />}
       {filters.includes("server") && (
-        <Pick name="server" all="all servers" names={head?.servers ?? []} />
+        <NamePicker name="server" all="all servers" names={head?.servers ?? []} />
       )}
       {filters.includes("client") && (
-        <Pick name="client" all="all clients" names={head?.clients ?? []} />
+        <NamePicker name="client" all="all clients" names={head?.clients ?? []} />
       )}
       {head && <Estimation head={head} />}
     </div>
@@ -50,7 +50,7 @@ function Periods() {
           key={period}
           type="button"
           aria-pressed={period === current.period}
-          onClick={() => replaceChoice(changed(current, { period }))}
+          onClick={() => replaceChoice(changeChoice(current, { period }))}
         >
           {periodLabels[period]}
         </button>
@@ -59,13 +59,14 @@ function Periods() {
   );
 }
 
-function Pick(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
+function NamePicker(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
   const current = choice.value;
-  const head = followed.value.view?.head;
-  // Definitions are those of one server, which the page names where no one is chosen.
-  const own = props.name === "server" && current.screen === "definitions" ? ownServer(head) : null;
-  const picked = current[props.name] ?? own ?? undefined;
-  // A name of the address that is not in the period is still the one that is chosen.
+  const head = streamState.value.view?.head;
+  // The definitions screen always shows one server; if none was chosen, the view says which.
+  const listedServer =
+    props.name === "server" && current.screen === "definitions" ? findListedServer(head) : null;
+  const picked = current[props.name] ?? listedServer ?? undefined;
+  // A name from the address stays selected even if it does not occur in the period.
   const isKnown = picked === undefined || props.names.includes(picked);
   const names = isKnown ? props.names : [picked, ...props.names];
   return (
@@ -74,20 +75,20 @@ function Pick(props: { name: "server" | "client"; all: string; names: readonly s
       value={picked ?? ""}
       onChange={(event) => {
         const { value } = event.currentTarget;
-        replaceChoice(changed(current, { [props.name]: value === "" ? undefined : value }));
+        replaceChoice(changeChoice(current, { [props.name]: value === "" ? undefined : value }));
       }}
     >
-      {own === null && <option value="">{props.all}</option>}
+      {listedServer === null && <option value="">{props.all}</option>}
       {names.map((name) => (
         <option key={name} value={name}>
-          {shortName(name, 32)}
+          {shortenName(name, 32)}
         </option>
       ))}
     </select>
   );
 }
 
-function ownServer(head: ViewHead | undefined): string | null {
+function findListedServer(head: ViewHead | undefined): string | null {
   const { server } = { server: null, ...head };
   return typeof server === "string" ? server : null;
 }
@@ -97,7 +98,7 @@ const dots = { high: "●●●", medium: "●●○", low: "●○○" } as con
 function Estimation({ head }: { head: ViewHead }) {
   if (!isEstimatedHead(head) || !head.estimation) return null;
   const { estimator, method, encoding, error, confidence } = head.estimation;
-  const about = pageSentences.estimator(method, encoding, error);
+  const description = pageSentences.estimator(method, encoding, error);
   const marks = (
     <span class="dots" role="img" aria-label={`confidence ${confidence}`}>
       {dots[confidence]}
@@ -105,23 +106,23 @@ function Estimation({ head }: { head: ViewHead }) {
   );
   if (head.estimators.length < 2) {
     return (
-      <span class="estimator" title={about}>
+      <span class="estimator" title={description}>
         {estimator} {marks}
       </span>
     );
   }
   return (
-    <span class="estimator" title={about}>
+    <span class="estimator" title={description}>
       <select
         aria-label="estimator"
         value={estimator}
         onChange={(event) =>
-          replaceChoice(changed(choice.value, { estimator: event.currentTarget.value }))
+          replaceChoice(changeChoice(choice.value, { estimator: event.currentTarget.value }))
         }
       >
         {head.estimators.map((name) => (
           <option key={name} value={name}>
-            {shortName(name, 32)}
+            {shortenName(name, 32)}
           </option>
         ))}
       </select>{" "}

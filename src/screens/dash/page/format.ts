@@ -1,38 +1,38 @@
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolView } from "../view.ts";
 
-const steps = [
+const countUnits = [
   [1e9, "G"],
   [1e6, "M"],
   [1e3, "k"],
 ] as const;
 
-export function compact(count: number): string {
-  if (Math.abs(count) < 10_000) return signed(count);
-  const [size, unit] = steps.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
+export function formatCompact(count: number): string {
+  if (Math.abs(count) < 10_000) return formatSigned(count);
+  const [size, unit] = countUnits.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
   const scaled = count / size;
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(scaled) + 1e-9)));
   return `${Number(scaled.toFixed(digits))}${unit}`;
 }
 
-/** Estimates get a `~`; nothing is ever about 0. */
-export function tokenText(count: number, isEstimated: boolean, isShort = false): string {
-  const text = isShort ? compact(count) : signed(count);
+// Zero never gets a `~`: no tokens is always exact.
+export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
+  const text = isShort ? formatCompact(count) : formatSigned(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
 }
 
-export function signed(count: number): string {
+export function formatSigned(count: number): string {
   return count < 0 ? `−${formatCount(-count)}` : formatCount(count);
 }
 
-export function shareText(share: number): string {
+export function formatSmallShare(share: number): string {
   if (share > 0 && share < 0.0005) return "<0.1%";
   return formatShare(share);
 }
 
-export function changeText(change: number): string {
+export function formatChange(change: number): string {
   const text = formatShare(Math.abs(change));
   if (text === "0.0%") return "±0%";
   return `${change < 0 ? "−" : "+"}${text}`;
@@ -43,83 +43,99 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export function durationText(ms: number): string {
+export function formatElapsed(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
   if (ms < second) return `${Math.round(ms)} ms`;
   if (ms < minute) return `${Number((ms / second).toFixed(ms < 10 * second ? 1 : 0))} s`;
-  if (ms < hour) return twoUnits(ms, [minute, "min"], [second, "s"]);
+  if (ms < hour) return formatTwoUnits(ms, [minute, "min"], [second, "s"]);
   return ms < day
-    ? twoUnits(ms, [hour, "h"], [minute, "min"])
-    : twoUnits(ms, [day, "d"], [hour, "h"]);
+    ? formatTwoUnits(ms, [hour, "h"], [minute, "min"])
+    : formatTwoUnits(ms, [day, "d"], [hour, "h"]);
 }
 
 type TimeUnit = readonly [ms: number, name: string];
 
-function twoUnits(ms: number, [large, largeName]: TimeUnit, [small, smallName]: TimeUnit): string {
-  const whole = Math.floor(ms / large);
-  const rest = Math.floor((ms % large) / small);
-  return rest === 0 ? `${whole} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`;
+function formatTwoUnits(
+  ms: number,
+  [large, largeName]: TimeUnit,
+  [small, smallName]: TimeUnit,
+): string {
+  const largeCount = Math.floor(ms / large);
+  const smallCount = Math.floor((ms % large) / small);
+  return smallCount === 0
+    ? `${largeCount} ${largeName}`
+    : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
 }
 
-export function localDay(ts: string, timeZone: string): string {
+export function formatLocalDay(ts: string, timeZone: string): string {
   try {
-    // Swedish days are those of ISO 8601.
+    // The Swedish locale formats dates as ISO 8601.
     return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(ts));
   } catch {
-    // A browser may be older than the time zone.
+    // The browser may not know the time zone.
     return ts.slice(0, "2026-11-22".length);
   }
 }
 
-export function safe(name: string): string {
+export function escapeText(name: string): string {
   return escapeUnsafe(name);
 }
 
-export function shortName(name: string, charactersMax: number): string {
-  const characters = Array.from(safe(name));
+export function shortenName(name: string, charactersMax: number): string {
+  const characters = Array.from(escapeText(name));
   if (characters.length <= charactersMax) return characters.join("");
   const end = Math.floor((charactersMax - 1) / 2);
   const beginning = charactersMax - 1 - end;
   return `${characters.slice(0, beginning).join("")}…${characters.slice(characters.length - end).join("")}`;
 }
 
-const nameCharacters = 512;
+const nameCharactersMax = 512;
 
-/** The second part always has room in `charactersMax`; empty for a short name. */
-export function cutName(name: string, charactersMax: number): [start: string, end: string] {
-  const characters = Array.from(shortName(name, nameCharacters));
+// The end always fits into `charactersMax`, and is empty for a short name.
+export function splitName(name: string, charactersMax: number): [start: string, end: string] {
+  const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];
-  const at = characters.length - Math.floor((charactersMax - 1) / 2);
-  return [characters.slice(0, at).join(""), characters.slice(at).join("")];
+  const splitIndex = characters.length - Math.floor((charactersMax - 1) / 2);
+  return [characters.slice(0, splitIndex).join(""), characters.slice(splitIndex).join("")];
 }
 
-export function seriesLook(at: number, series: readonly string[]): string {
-  if (at < 0 || at >= series.length - 1) return "series-other";
-  return at === series.length - 2 ? "series-definitions" : `series-${at}`;
+export function pickSeriesClass(index: number, series: readonly string[]): string {
+  if (index < 0 || index >= series.length - 1) return "series-other";
+  return index === series.length - 2 ? "series-definitions" : `series-${index}`;
 }
 
-export function rowLook(row: Pick<UsageRow, "server" | "tool">, series: readonly string[]): string {
+export function pickRowClass(
+  row: Pick<UsageRow, "server" | "tool">,
+  series: readonly string[],
+): string {
   const tool = row.tool ?? "";
-  if (isDefinitions(row)) return seriesLook(series.length - 2, series);
-  const own = series.slice(0, -2);
-  const named = own.indexOf(`${row.server ?? ""} ${tool}`);
-  return seriesLook(named < 0 ? own.indexOf(tool) : named, series);
+  if (isDefinitionsRow(row)) return pickSeriesClass(series.length - 2, series);
+  const toolSeries = series.slice(0, -2);
+  const qualifiedIndex = toolSeries.indexOf(`${row.server ?? ""} ${tool}`);
+  return pickSeriesClass(qualifiedIndex < 0 ? toolSeries.indexOf(tool) : qualifiedIndex, series);
 }
 
-export function isDefinitions({ tool }: Pick<UsageRow, "tool">): boolean {
+export function isDefinitionsRow({ tool }: Pick<UsageRow, "tool">): boolean {
   return tool === "(definitions)";
 }
 
 type Worst = NonNullable<ToolView["head"]["worst_case"]>;
 
-export function worstCaseText({ tokens, basis, items, item_tokens: item }: Worst): string {
-  if (tokens !== null) return `~${compact(tokens)}`;
+export function describeWorstCase({ tokens, basis, items, item_tokens: item }: Worst): string {
+  if (tokens !== null) return `~${formatCompact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
-  if (items === null) return item === null ? missing : `~${compact(item)} an item`;
-  return item === null ? plural(items, "item") : `${formatCount(items)} × ~${compact(item)}`;
+  if (items === null) return item === null ? missing : `~${formatCompact(item)} an item`;
+  return item === null
+    ? pluralize(items, "item")
+    : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-export function worstCaseNote({ tokens, basis, item_tokens, is_listed: isListed }: Worst): string {
+export function explainWorstCase({
+  tokens,
+  basis,
+  item_tokens,
+  is_listed: isListed,
+}: Worst): string {
   if (tokens === null && item_tokens === null) return "declared";
   if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";
   return isListed ? "by its schema" : "by its locked schema";

@@ -1,11 +1,11 @@
 import type { Screen, View, BudgetsView } from "../view.ts";
-import { addressOf, onScreen, isViewOf } from "./address.ts";
-import { safe, shortName, durationText } from "./format.ts";
+import { formatAddress, switchScreen, isScreenView } from "./address.ts";
+import { escapeText, shortenName, formatElapsed } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, Empty } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
 import { pageSentences } from "./sentences.ts";
-import { announcement, choice, followed } from "./state.ts";
+import { announcement, choice, streamState } from "./state.ts";
 import { Definitions } from "./screens/definitions.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Session } from "./screens/session.tsx";
@@ -13,7 +13,7 @@ import { Tool } from "./screens/tool.tsx";
 import { Trend } from "./screens/trend.tsx";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { BudgetMeter, Name, Heading } from "./parts/text.tsx";
-import { countColumn } from "./parts/columns.tsx";
+import { makeCountColumn } from "./parts/columns.tsx";
 import { Table, type TableColumn } from "./parts/table.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
@@ -24,10 +24,10 @@ const tabs: readonly (readonly [screen: Screen, label: string])[] = [
 ];
 
 export function Frame() {
-  const { view, problem, shown, connection } = followed.value;
-  const isBusy = shown !== choice.value && problem === undefined && connection !== "lost";
+  const { view, problem, shownChoice, connection } = streamState.value;
+  const isBusy = shownChoice !== choice.value && problem === undefined && connection !== "lost";
   const main = useRef<HTMLElement>(null);
-  useArrival(main, view);
+  useScreenChange(main, view);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -44,7 +44,7 @@ export function Frame() {
         )}
         {problem !== undefined && (
           <div class="banner" role="alert">
-            <p>{safe(problem)}</p>
+            <p>{escapeText(problem)}</p>
           </div>
         )}
         {view ? <CurrentScreen view={view} /> : <Waiting isFailed={problem !== undefined} />}
@@ -83,8 +83,8 @@ function Header() {
         {tabs.map(([screen, label]) => (
           <a
             key={screen}
-            href={addressOf(onScreen(current, screen))}
-            aria-current={isUnder(current.screen, screen) ? "page" : undefined}
+            href={formatAddress(switchScreen(current, screen))}
+            aria-current={isCurrentTab(current.screen, screen) ? "page" : undefined}
           >
             {label}
           </a>
@@ -95,13 +95,13 @@ function Header() {
   );
 }
 
-function isUnder(current: Screen, tab: Screen): boolean {
+function isCurrentTab(current: Screen, tab: Screen): boolean {
   if (current === "session" || current === "tool") return tab === "overview";
   return current === tab;
 }
 
 function Connection() {
-  const { connection } = followed.value;
+  const { connection } = streamState.value;
   return (
     <span
       class={`connection ${connection}`}
@@ -124,7 +124,7 @@ function Footer({ view }: { view: View }) {
       {notes.length > 0 && (
         <ul class="notes" aria-label="notes">
           {notes.map((note) => (
-            <li key={note}>{safe(note)}</li>
+            <li key={note}>{escapeText(note)}</li>
           ))}
         </ul>
       )}
@@ -132,7 +132,7 @@ function Footer({ view }: { view: View }) {
         <span>The same numbers in a terminal:</span> <Command line={command} />
         <CopyButton
           label="copy as JSON"
-          text={() => JSON.stringify(followed.value.view, null, 2)}
+          text={() => JSON.stringify(streamState.value.view, null, 2)}
         />
       </div>
       <p class="period">{pageSentences.period(first, last, timezone)}</p>
@@ -140,8 +140,11 @@ function Footer({ view }: { view: View }) {
   );
 }
 
-function useArrival(main: { readonly current: HTMLElement | null }, view: View | undefined): void {
-  const title = view ? titleOf(view) : undefined;
+function useScreenChange(
+  main: { readonly current: HTMLElement | null },
+  view: View | undefined,
+): void {
+  const title = view ? formatTitle(view) : undefined;
   const before = useRef<string>(undefined);
   useEffect(() => {
     if (title === undefined) return;
@@ -155,31 +158,33 @@ function useArrival(main: { readonly current: HTMLElement | null }, view: View |
 }
 
 function CurrentScreen({ view }: { view: View }) {
-  if (isViewOf(view, "overview")) return <Overview view={view} />;
-  if (isViewOf(view, "session")) return <Session key={view.head.session_id} view={view} />;
-  if (isViewOf(view, "tool")) {
+  if (isScreenView(view, "overview")) return <Overview view={view} />;
+  if (isScreenView(view, "session")) return <Session key={view.head.session_id} view={view} />;
+  if (isScreenView(view, "tool")) {
     return <Tool key={`${view.head.server}\n${view.head.tool}`} view={view} />;
   }
-  if (isViewOf(view, "definitions")) return <Definitions view={view} />;
-  if (isViewOf(view, "budgets")) return <Budgets view={view} />;
-  return isViewOf(view, "trend") ? <Trend view={view} /> : null;
+  if (isScreenView(view, "definitions")) return <Definitions view={view} />;
+  if (isScreenView(view, "budgets")) return <Budgets view={view} />;
+  return isScreenView(view, "trend") ? <Trend view={view} /> : null;
 }
 
-const nameCharacters = 60;
+const titleNameCharactersMax = 60;
 
-function titleOf(view: View): string {
-  if (isViewOf(view, "tool")) {
+function formatTitle(view: View): string {
+  if (isScreenView(view, "tool")) {
     const { tool, server } = view.head;
-    return `${shortName(tool, nameCharacters)} · ${shortName(server, nameCharacters)}`;
+    return `${shortenName(tool, titleNameCharactersMax)} · ${shortenName(server, titleNameCharactersMax)}`;
   }
-  if (isViewOf(view, "session")) {
+  if (isScreenView(view, "session")) {
     const { session, session_id: id } = view.head;
     const name = session ? `${session.began_local} · ${session.server}` : id;
-    return `Session ${shortName(name, nameCharacters)}`;
+    return `Session ${shortenName(name, titleNameCharactersMax)}`;
   }
-  if (isViewOf(view, "definitions")) {
+  if (isScreenView(view, "definitions")) {
     const { server } = view.head;
-    return server === null ? "Definitions" : `Definitions of ${shortName(server, nameCharacters)}`;
+    return server === null
+      ? "Definitions"
+      : `Definitions of ${shortenName(server, titleNameCharactersMax)}`;
   }
   if (view.head.screen === "budgets") return "Budgets";
   return view.head.screen === "trend" ? "Trend" : "Overview";
@@ -208,11 +213,11 @@ function Budgets({ view }: { view: BudgetsView }) {
   );
 }
 
-function usedShare({ spent, held, limit }: CounterStatus): number {
+function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-function nameOf({ server, pattern }: CounterStatus): string {
+function describeCounter({ server, pattern }: CounterStatus): string {
   return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
 }
 
@@ -234,15 +239,20 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     id: "used",
     label: "used",
     kind: "bar",
-    value: usedShare,
+    value: computeUsedShare,
     cell: (row) => (
-      <BudgetMeter spent={row.spent} held={row.held} limit={row.limit} name={nameOf(row)} />
+      <BudgetMeter
+        spent={row.spent}
+        held={row.held}
+        limit={row.limit}
+        name={describeCounter(row)}
+      />
     ),
   },
-  countColumn(["spent", "spent"], (row) => row.spent),
-  countColumn(["held", "held"], (row) => row.held),
-  countColumn(["left", "left"], (row) => row.left),
-  countColumn(["limit", "limit"], (row) => row.limit),
+  makeCountColumn(["spent", "spent"], (row) => row.spent),
+  makeCountColumn(["held", "held"], (row) => row.held),
+  makeCountColumn(["left", "left"], (row) => row.left),
+  makeCountColumn(["limit", "limit"], (row) => row.limit),
   { id: "unit", label: "unit", value: (row) => row.unit },
   { id: "action", label: "action", value: (row) => row.action },
   {
@@ -252,7 +262,7 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     value: (row) => row.refills_at,
     cell: (row) => (
       <time dateTime={row.refills_at} title={row.refills_at}>
-        {durationText(Math.max(0, Date.parse(row.refills_at) - Date.now()))}
+        {formatElapsed(Math.max(0, Date.parse(row.refills_at) - Date.now()))}
       </time>
     ),
   },

@@ -1,7 +1,7 @@
 import type { HistogramRow, ToolView, ViewRows, DefinitionRow } from "../view.ts";
-import { compact, durationText } from "./format.ts";
-import { decadeTicks, logPlace, px, type Tick } from "./stack.ts";
-import { lookOf, type CallLook } from "./timeline.ts";
+import { formatCompact, formatElapsed } from "./format.ts";
+import { makeDecadeTicks, scaleLog, formatPixels, type Tick } from "./stack.ts";
+import { pickCallStyle, type CallStyle } from "./timeline.ts";
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 
 type Point = ToolView["tables"]["points"][string];
@@ -9,24 +9,24 @@ type Point = ToolView["tables"]["points"][string];
 type Scatter = {
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
-  /** Dots of no length, which a round line cap draws. */
-  readonly paths: Readonly<Partial<Record<CallLook, string>>>;
+  // Zero-length segments: the round line cap draws them as dots.
+  readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
   readonly x: (tokens: number) => number;
   readonly y: (ms: number) => number;
 };
 
-export function layScatter(points: ViewRows<Point>, width: number, height: number): Scatter {
-  const all = Object.values(points);
-  const tokens = all.map((point) => point.total_tokens);
-  const times = all.map((point) => point.duration_ms);
-  const xTicks = decadeTicks(Math.min(...tokens), Math.max(1, ...tokens), compact);
-  const yTicks = decadeTicks(Math.min(...times), Math.max(1, ...times), durationText);
-  const x = (value: number): number => logPlace(value, xTicks) * width;
-  const y = (ms: number): number => height - logPlace(ms, yTicks) * height;
-  const paths: Partial<Record<CallLook, string>> = {};
-  for (const { total_tokens: size, duration_ms: ms, outcome } of all) {
-    const look = lookOf(outcome);
-    paths[look] = `${paths[look] ?? ""}M${px(x(size))} ${px(y(ms))}h0`;
+export function layOutScatter(points: ViewRows<Point>, width: number, height: number): Scatter {
+  const pointRows = Object.values(points);
+  const tokens = pointRows.map((point) => point.total_tokens);
+  const times = pointRows.map((point) => point.duration_ms);
+  const xTicks = makeDecadeTicks(Math.min(...tokens), Math.max(1, ...tokens), formatCompact);
+  const yTicks = makeDecadeTicks(Math.min(...times), Math.max(1, ...times), formatElapsed);
+  const x = (value: number): number => scaleLog(value, xTicks) * width;
+  const y = (ms: number): number => height - scaleLog(ms, yTicks) * height;
+  const paths: Partial<Record<CallStyle, string>> = {};
+  for (const { total_tokens: size, duration_ms: ms, outcome } of pointRows) {
+    const style = pickCallStyle(outcome);
+    paths[style] = `${paths[style] ?? ""}M${formatPixels(x(size))} ${formatPixels(y(ms))}h0`;
   }
   return { xTicks, yTicks, paths, x, y };
 }
@@ -37,16 +37,16 @@ type HistogramColumn = {
   readonly share: number;
 };
 
-export function layHistogram(rows: ViewRows<HistogramRow>): HistogramColumn[] {
-  const most = Math.max(1, ...Object.values(rows).map(({ calls }) => calls));
+export function layOutHistogram(rows: ViewRows<HistogramRow>): HistogramColumn[] {
+  const maxCalls = Math.max(1, ...Object.values(rows).map(({ calls }) => calls));
   return Object.entries(rows)
-    .toSorted(([, one], [, other]) => one.from - other.from)
-    .map(([key, row]) => ({ key, row, share: row.calls / most }));
+    .toSorted(([, a], [, b]) => a.from - b.from)
+    .map(([key, row]) => ({ key, row, share: row.calls / maxCalls }));
 }
 
-const definitionParts = ["schema", "description", "name"] as const;
+const definitionFields = ["schema", "description", "name"] as const;
 
-type DefinitionPart = (typeof definitionParts)[number];
+type DefinitionField = (typeof definitionFields)[number];
 
 type Box = {
   readonly x: number;
@@ -59,25 +59,27 @@ export type Tile = {
   readonly key: string;
   readonly row: DefinitionRow;
   readonly box: Box;
-  readonly parts: readonly { readonly part: DefinitionPart; readonly box: Box }[];
+  readonly fields: readonly { readonly field: DefinitionField; readonly box: Box }[];
 };
 
 type Branch = {
   readonly key?: string;
   readonly row?: DefinitionRow;
-  readonly part?: DefinitionPart;
+  readonly field?: DefinitionField;
   readonly tokens?: number;
   readonly children?: readonly Branch[];
 };
 
-export function layTreemap(
+export function layOutTreemap(
   rows: ViewRows<DefinitionRow>,
   size: { readonly width: number; readonly height: number },
 ): Tile[] {
-  const tools = Object.entries(rows).filter(([, row]) => partTokens(row).some((one) => one > 0));
+  const tools = Object.entries(rows).filter(([, row]) =>
+    listFieldTokens(row).some((count) => count > 0),
+  );
   const branches = tools
-    .toSorted(([, one], [, other]) => sumOf(partTokens(other)) - sumOf(partTokens(one)))
-    .map(branchOf);
+    .toSorted(([, a], [, b]) => sumTokens(listFieldTokens(b)) - sumTokens(listFieldTokens(a)))
+    .map(buildBranch);
   const root = hierarchy<Branch>({ children: branches }).sum(({ tokens }) => tokens ?? 0);
   const laid = treemap<Branch>()
     .size([size.width, size.height])
@@ -88,27 +90,27 @@ export function layTreemap(
   return (laid.children ?? []).flatMap((tool) => {
     const { key, row } = tool.data;
     if (key === undefined || row === undefined) return [];
-    const parts = (tool.children ?? []).flatMap((leaf) =>
-      leaf.data.part === undefined ? [] : [{ part: leaf.data.part, box: boxOf(leaf) }],
+    const fields = (tool.children ?? []).flatMap((leaf) =>
+      leaf.data.field === undefined ? [] : [{ field: leaf.data.field, box: measureBox(leaf) }],
     );
-    return [{ key, row, box: boxOf(tool), parts }];
+    return [{ key, row, box: measureBox(tool), fields }];
   });
 }
 
-function partTokens(row: DefinitionRow): number[] {
+function listFieldTokens(row: DefinitionRow): number[] {
   return [row.schema_tokens, row.description_tokens, row.name_tokens];
 }
 
-function sumOf(numbers: readonly number[]): number {
+function sumTokens(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function branchOf([key, row]: readonly [string, DefinitionRow]): Branch {
-  const tokens = partTokens(row);
-  const children = definitionParts.map((part, at) => ({ part, tokens: tokens[at] ?? 0 }));
+function buildBranch([key, row]: readonly [string, DefinitionRow]): Branch {
+  const tokens = listFieldTokens(row);
+  const children = definitionFields.map((field, index) => ({ field, tokens: tokens[index] ?? 0 }));
   return { key, row, children: children.filter((child) => child.tokens > 0) };
 }
 
-function boxOf(node: { x0: number; x1: number; y0: number; y1: number }): Box {
+function measureBox(node: { x0: number; x1: number; y0: number; y1: number }): Box {
   return { x: node.x0, y: node.y0, width: node.x1 - node.x0, height: node.y1 - node.y0 };
 }

@@ -1,15 +1,15 @@
-import { screens, type View, type ViewChoice, type ViewDelta, withDelta } from "../view.ts";
-import { paramsOf } from "./address.ts";
+import { screens, type View, type ViewChoice, type ViewDelta, applyDelta } from "../view.ts";
+import { formatQuery } from "./address.ts";
 
-/** `lost` is a server that does not know the page. */
+// `lost`: the server rejected the page, for example after a restart.
 type Connection = "connecting" | "live" | "reconnecting" | "lost";
 
-export type Followed = {
+export type StreamState = {
   readonly connection: Connection;
   readonly view: View | undefined;
-  readonly shown: ViewChoice | undefined;
+  readonly shownChoice: ViewChoice | undefined;
   readonly problem: string | undefined;
-  /** Rows change one by one, so that a change is worth a mark. */
+  // Only rows that change in a delta are highlighted.
   readonly isDelta: boolean;
 };
 
@@ -19,23 +19,23 @@ export type EventStream = {
   close(): void;
 };
 
-type StreamWorld = {
+type StreamEnvironment = {
   readonly open: (address: string) => EventStream;
-  readonly changed: (followed: Followed) => void;
+  readonly changed: (followed: StreamState) => void;
   readonly wait: (milliseconds: number, then: () => void) => () => void;
 };
 
 const closedState = 2;
 
-/** A refused stream is opened again: the address that was printed may have been opened in another tab. */
+// A refused stream is retried: the user may have opened the printed address in another tab.
 const retryMs = 1_000;
 
 export class ViewStream {
-  readonly #world: StreamWorld;
-  #followed: Followed = {
+  readonly #environment: StreamEnvironment;
+  #state: StreamState = {
     connection: "connecting",
     view: undefined,
-    shown: undefined,
+    shownChoice: undefined,
     problem: undefined,
     isDelta: false,
   };
@@ -43,27 +43,27 @@ export class ViewStream {
   #choice: ViewChoice | undefined;
   #cancelRetry: (() => void) | undefined;
 
-  constructor(world: StreamWorld) {
-    this.#world = world;
+  constructor(world: StreamEnvironment) {
+    this.#environment = world;
   }
 
   follow(choice: ViewChoice): void {
     this.pause();
     this.#choice = choice;
-    const stream = this.#world.open(`/events?${paramsOf(choice)}`);
+    const stream = this.#environment.open(`/events?${formatQuery(choice)}`);
     this.#stream = stream;
-    const on = (type: string, take: (data: unknown) => void): void => {
+    const listen = (type: string, handle: (data: unknown) => void): void => {
       stream.addEventListener(type, ({ data }) => {
-        if (this.#stream === stream) take(data);
+        if (this.#stream === stream) handle(data);
       });
     };
-    on("snapshot", (data) => this.#takeSnapshot(data, choice));
-    on("delta", (data) => this.#takeDelta(data));
-    on("problem", (data) => this.#takeProblem(data));
-    on("error", () => this.#takeError(stream));
+    listen("snapshot", (data) => this.#applySnapshot(data, choice));
+    listen("delta", (data) => this.#applyDelta(data));
+    listen("problem", (data) => this.#showProblem(data));
+    listen("error", () => this.#handleError(stream));
   }
 
-  /** A hidden page keeps no connection: a browser has few. */
+  // Hidden pages disconnect: browsers limit the connections to one server.
   pause(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;
@@ -75,42 +75,48 @@ export class ViewStream {
     if (this.#choice && !this.#stream) this.follow(this.#choice);
   }
 
-  #takeSnapshot(data: unknown, shown: ViewChoice): void {
-    const view = parsed(data);
+  #applySnapshot(data: unknown, shownChoice: ViewChoice): void {
+    const view = parseJson(data);
     if (!isView(view)) return;
-    this.#change({ view, shown, problem: undefined, connection: "live", isDelta: false });
+    this.#update({
+      view,
+      shownChoice,
+      problem: undefined,
+      connection: "live",
+      isDelta: false,
+    });
   }
 
-  #takeDelta(data: unknown): void {
-    const { view } = this.#followed;
-    const delta = parsed(data);
+  #applyDelta(data: unknown): void {
+    const { view } = this.#state;
+    const delta = parseJson(data);
     if (!view || !isDelta(delta)) return;
-    this.#change({ view: withDelta(view, delta), connection: "live", isDelta: true });
+    this.#update({ view: applyDelta(view, delta), connection: "live", isDelta: true });
   }
 
-  #takeProblem(data: unknown): void {
-    const problem = parsed(data);
+  #showProblem(data: unknown): void {
+    const problem = parseJson(data);
     if (!isObject(problem) || typeof problem["message"] !== "string") return;
-    this.#change({ problem: problem["message"], connection: "live" });
+    this.#update({ problem: problem["message"], connection: "live" });
   }
 
-  #takeError(stream: EventStream): void {
+  #handleError(stream: EventStream): void {
     const isRefused = stream.readyState === closedState;
-    this.#change({ connection: isRefused ? "lost" : "reconnecting" });
-    // A browser opens a broken stream again by itself, but not a refused one.
+    this.#update({ connection: isRefused ? "lost" : "reconnecting" });
+    // Browsers reconnect broken streams by themselves, but not refused ones.
     if (!isRefused) return;
-    this.#cancelRetry = this.#world.wait(retryMs, () => {
+    this.#cancelRetry = this.#environment.wait(retryMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);
     });
   }
 
-  #change(change: Partial<Followed>): void {
-    this.#followed = { ...this.#followed, ...change };
-    this.#world.changed(this.#followed);
+  #update(change: Partial<StreamState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#environment.changed(this.#state);
   }
 }
 
-function parsed(data: unknown): unknown {
+function parseJson(data: unknown): unknown {
   if (typeof data !== "string") return undefined;
   try {
     return JSON.parse(data);
@@ -128,7 +134,7 @@ function isView(value: unknown): value is View {
 }
 
 function isHead(value: unknown): boolean {
-  return isObject(value) && screens.some((known) => known === value["screen"]);
+  return isObject(value) && screens.some((screen) => screen === value["screen"]);
 }
 
 function isDelta(value: unknown): value is ViewDelta {

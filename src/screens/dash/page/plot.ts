@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { compact } from "./format.ts";
+import { formatCompact } from "./format.ts";
 import type { Stack } from "./stack.ts";
 
 type PlotColours = {
@@ -17,25 +17,35 @@ export type ColumnPlot = {
 const font = '11px system-ui, "DejaVu Sans", sans-serif';
 
 export function plotColumns(
-  place: HTMLElement,
+  container: HTMLElement,
   series: number,
   colours: PlotColours,
-  pointed: (index: number | null) => void,
+  onPoint: (index: number | null) => void,
 ): ColumnPlot {
   let labels: readonly string[] = [];
-  const options = columnOptions(series, colours, () => labels);
-  const size = { width: Math.max(1, place.clientWidth), height: Math.max(1, place.clientHeight) };
-  const setCursor = (self: uPlot): void => pointed(self.cursor.idx ?? null);
-  const plot = new uPlot({ ...options, ...size, hooks: { setCursor: [setCursor] } }, [[]], place);
+  const options = buildOptions(series, colours, () => labels);
+  const size = {
+    width: Math.max(1, container.clientWidth),
+    height: Math.max(1, container.clientHeight),
+  };
+  const setCursor = (self: uPlot): void => onPoint(self.cursor.idx ?? null);
+  const plot = new uPlot(
+    { ...options, ...size, hooks: { setCursor: [setCursor] } },
+    [[]],
+    container,
+  );
   const measure = (): void => {
     const width = plot.over.clientWidth / Math.max(1, labels.length);
-    place.style.setProperty("--column", `${width}px`);
+    container.style.setProperty("--column", `${width}px`);
   };
   return {
     show: (stack) => {
-      labels = stack.labels.map(shortLabel);
-      // The highest sums come first, so that each column is drawn over the one that contains it.
-      plot.setData([stack.labels.map((_, at) => at), ...stack.sums.toReversed().map(copied)]);
+      labels = stack.labels.map(shortenLabel);
+      // Largest sums first, so that each column is drawn over the larger one behind it.
+      plot.setData([
+        stack.labels.map((_, index) => index),
+        ...stack.sums.toReversed().map((sums) => [...sums]),
+      ]);
       measure();
     },
     resize: (width, height) => {
@@ -46,7 +56,7 @@ export function plotColumns(
   };
 }
 
-function columnOptions(
+function buildOptions(
   series: number,
   colours: PlotColours,
   labels: () => readonly string[],
@@ -58,23 +68,23 @@ function columnOptions(
       y: false,
       drag: { x: false, y: false },
       points: { show: false },
-      move: toColumn,
+      move: snapToColumn,
     },
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, labels().length - 0.5)] },
-      y: { range: (_self, _least, most) => [0, most > 0 ? most * 1.04 : 1] },
+      y: { range: (_self, _least, max) => [0, max > 0 ? max * 1.04 : 1] },
     },
-    axes: columnAxes(colours, labels),
-    series: [{}, ...columnSeries(series, colours)],
+    axes: buildAxes(colours, labels),
+    series: [{}, ...buildSeries(series, colours)],
   };
 }
 
-function toColumn(plot: uPlot, left: number, top: number): [left: number, top: number] {
+function snapToColumn(plot: uPlot, left: number, top: number): [left: number, top: number] {
   if (left < 0) return [left, top];
   return [plot.valToPos(Math.round(plot.posToVal(left, "x")), "x"), top];
 }
 
-function columnAxes(colours: PlotColours, labels: () => readonly string[]): uPlot.Axis[] {
+function buildAxes(colours: PlotColours, labels: () => readonly string[]): uPlot.Axis[] {
   const axis = { font, stroke: colours.text, ticks: { show: false } };
   const columns: uPlot.Axis = {
     ...axis,
@@ -91,23 +101,19 @@ function columnAxes(colours: PlotColours, labels: () => readonly string[]): uPlo
     gap: 8,
     space: 36,
     grid: { stroke: colours.line, width: 1 },
-    values: (_self, marks) => marks.map((mark) => compact(mark)),
+    values: (_self, marks) => marks.map((mark) => formatCompact(mark)),
   };
   return [columns, tokens];
 }
 
-function columnSeries(series: number, colours: PlotColours): uPlot.Series[] {
+function buildSeries(series: number, colours: PlotColours): uPlot.Series[] {
   const paths = uPlot.paths.bars?.({ size: [0.66, 64], radius: 0 });
-  return Array.from({ length: series }, (_, at) => {
-    const fill = colours.series[series - 1 - at] ?? colours.text;
+  return Array.from({ length: series }, (_, index) => {
+    const fill = colours.series[series - 1 - index] ?? colours.text;
     return { fill, stroke: fill, width: 0, points: { show: false }, ...(paths && { paths }) };
   });
 }
 
-function shortLabel(label: string): string {
+function shortenLabel(label: string): string {
   return label.replace(/^\d{4}-(?=\d\d-\d\d$)/, "");
-}
-
-function copied(numbers: readonly number[]): number[] {
-  return [...numbers];
 }

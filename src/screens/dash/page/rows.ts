@@ -22,49 +22,49 @@ export type Arrangement<R> = {
   readonly pageRows: number;
 };
 
-/** Rows of the same value are in the order of their keys, so that none jumps. */
-export function arrangeRows<R>(rows: ViewRows<R>, how: Arrangement<R>): ArrangedRows<R> {
-  const words = how.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = Object.entries(rows)
-    .map(([key, row]) => ({ key, row, value: how.value(row) }))
+// Rows with equal values are sorted by key, so that they do not jump.
+export function arrangeRows<R>(rows: ViewRows<R>, arrangement: Arrangement<R>): ArrangedRows<R> {
+  const terms = arrangement.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = Object.entries(rows)
+    .map(([key, row]) => ({ key, row, value: arrangement.value(row) }))
     .filter(({ row }) => {
-      if (words.length === 0) return true;
-      const text = how.text(row).toLowerCase();
-      return words.every((word) => text.includes(word));
+      if (terms.length === 0) return true;
+      const text = arrangement.text(row).toLowerCase();
+      return terms.every((term) => text.includes(term));
     })
     .toSorted(
-      (one, other) =>
-        compareValues(one.value, other.value, how.isDescending) || compareKeys(one.key, other.key),
+      (a, b) =>
+        compareValues(a.value, b.value, arrangement.isDescending) || compareKeys(a.key, b.key),
     );
-  const pages = Math.max(1, Math.ceil(found.length / how.pageRows));
-  const page = Math.min(how.page, pages - 1);
-  const shown = found.slice(page * how.pageRows, (page + 1) * how.pageRows);
-  return { shown, count: found.length, pages, page };
+  const pages = Math.max(1, Math.ceil(matches.length / arrangement.pageRows));
+  const page = Math.min(arrangement.page, pages - 1);
+  const shown = matches.slice(page * arrangement.pageRows, (page + 1) * arrangement.pageRows);
+  return { shown, count: matches.length, pages, page };
 }
 
-export function nextOrder(order: SortOrder, column: string, isNumber: boolean): SortOrder {
+export function toggleOrder(order: SortOrder, column: string, isNumber: boolean): SortOrder {
   if (order.column === column) return { column, isDescending: !order.isDescending };
   return { column, isDescending: isNumber };
 }
 
-function compareValues(one: SortValue, other: SortValue, isDescending: boolean): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
+function compareValues(left: SortValue, right: SortValue, isDescending: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
   const ascending =
-    typeof one === "number" && typeof other === "number"
-      ? one - other
-      : compareKeys(String(one), String(other));
+    typeof left === "number" && typeof right === "number"
+      ? left - right
+      : compareKeys(String(left), String(right));
   return isDescending ? -ascending : ascending;
 }
 
-function compareKeys(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+function compareKeys(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
-/** Then come the columns that say most, which a narrow window shows without scrolling. */
-export function mainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
-  const [name, ...rest] = columns;
-  if (!name) return [];
-  const main = rest.filter(({ isMain }) => isMain === true);
-  return [name, ...main, ...rest.filter(({ isMain }) => isMain !== true)];
+// A narrow window shows the main columns without scrolling.
+export function putMainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
+  const [nameColumn, ...valueColumns] = columns;
+  if (!nameColumn) return [];
+  const main = valueColumns.filter(({ isMain }) => isMain === true);
+  return [nameColumn, ...main, ...valueColumns.filter(({ isMain }) => isMain !== true)];
 }

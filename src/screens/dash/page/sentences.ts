@@ -1,4 +1,4 @@
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 
 export const pageSentences = {
   connection: {
@@ -31,24 +31,24 @@ export const pageSentences = {
   noTrendAdvice: "Put mcp-meter in front of a server:",
   noCalls: "This session has no calls.",
   callsLeftOut: (calls: number) =>
-    `The oldest ${plural(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
-  chart: (bucket: "hour" | "day", at: string, tokens: string) =>
-    `Tokens by ${bucket}, stacked by tool. Most at ${at}: ${tokens}. The table below has every number.`,
+    `The oldest ${pluralize(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
+  chart: (bucket: "hour" | "day", label: string, tokens: string) =>
+    `Tokens by ${bucket}, stacked by tool. Most at ${label}: ${tokens}. The table below has every number.`,
   emptyChart: "Tokens over time: none in this period.",
-  composition: (parts: readonly string[]) => `Parts of the context: ${parts.join(", ")}.`,
+  composition: (shares: readonly string[]) => `Parts of the context: ${shares.join(", ")}.`,
   timeline: (calls: number, tokens: string, time: string) =>
-    `Timeline of ${plural(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
+    `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} others`,
   timelineHint: "Point at the timeline to read a call.",
   chartHint: "Point at a column to read it.",
   treemap: (tools: number, tokens: string) =>
-    `Definitions of ${plural(tools, "tool")}, ${tokens} tokens in all; the area of a tool is its tokens. The table below has every number.`,
+    `Definitions of ${pluralize(tools, "tool")}, ${tokens} tokens in all; the area of a tool is its tokens. The table below has every number.`,
   histogram: (calls: number, classes: readonly string[]) =>
-    `Calls by the tokens of a call: ${plural(calls, "call")} in all. ${classes.join(", ")}.`,
+    `Calls by the tokens of a call: ${pluralize(calls, "call")} in all. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
     `${from} to ${to} tokens: ${formatCount(calls)}`,
   scatter: (calls: number) =>
-    `Tokens by duration of the newest ${plural(calls, "call")}; both axes are logarithmic.`,
+    `Tokens by duration of the newest ${pluralize(calls, "call")}; both axes are logarithmic.`,
   window: (share: string, window: number) => `${share} of a ${formatCount(window)}-token window`,
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,

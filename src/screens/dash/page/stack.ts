@@ -1,16 +1,16 @@
 import type { BucketRow, ViewRows } from "../view.ts";
-import { compact, durationText } from "./format.ts";
+import { formatCompact, formatElapsed } from "./format.ts";
 
 export type Stack = {
   readonly labels: readonly string[];
   readonly tokens: readonly (readonly number[])[];
   readonly sums: readonly (readonly number[])[];
   readonly totals: readonly number[];
-  /** Includes days beyond the columns: a clock may have been wrong. */
+  // Includes days outside the columns: a clock may have been wrong.
   readonly bySeries: readonly number[];
 };
 
-/** The hours of a day, or days such as `2026-11-22`; without a first day from the first bucket. */
+// Days look like `2026-11-22`; without `first`, the columns start at the first bucket.
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };
@@ -20,22 +20,23 @@ export function stackBuckets(
   series: readonly string[],
   span: StackSpan,
 ): Stack {
-  const labels = span.bucket === "hour" ? hours : daysOf(buckets, span);
-  const places = new Map(labels.map((label, at) => [label, at]));
+  const labels = span.bucket === "hour" ? hours : listDays(buckets, span);
+  const columnByLabel = new Map(labels.map((label, index) => [label, index]));
   const tokens = series.map(() => labels.map(() => 0));
   const bySeries = series.map(() => 0);
   for (const row of Object.values(buckets)) {
-    for (const at of bySeries.keys()) bySeries[at] = (bySeries[at] ?? 0) + (row.tokens[at] ?? 0);
-    const column = places.get(row.label);
+    for (const index of bySeries.keys())
+      bySeries[index] = (bySeries[index] ?? 0) + (row.tokens[index] ?? 0);
+    const column = columnByLabel.get(row.label);
     if (column === undefined) continue;
-    for (const [at, numbers] of tokens.entries()) {
-      // Where clocks are turned back, two hours of a day have the same label.
-      numbers[column] = (numbers[column] ?? 0) + (row.tokens[at] ?? 0);
+    for (const [index, numbers] of tokens.entries()) {
+      // When clocks are turned back, two hours share a label.
+      numbers[column] = (numbers[column] ?? 0) + (row.tokens[index] ?? 0);
     }
   }
   let below: readonly number[] = labels.map(() => 0);
   const sums = tokens.map((numbers) => {
-    below = numbers.map((number, at) => number + (below[at] ?? 0));
+    below = numbers.map((number, index) => number + (below[index] ?? 0));
     return below;
   });
   return { labels, tokens, sums, totals: below, bySeries };
@@ -48,9 +49,9 @@ const hours = Array.from(
 
 const dayMs = 86_400_000;
 
-const daysShown = 400;
+const daysMax = 400;
 
-function daysOf(
+function listDays(
   buckets: ViewRows<BucketRow>,
   { first, last }: Extract<StackSpan, { readonly bucket: "day" }>,
 ): string[] {
@@ -60,39 +61,40 @@ function daysOf(
   const from = Date.parse(first ?? labels[0] ?? "");
   const to = Date.parse(last ?? labels.at(-1) ?? "");
   if (Number.isNaN(from) || Number.isNaN(to)) return labels;
-  const days = Math.min(daysShown, Math.round((to - from) / dayMs) + 1);
-  return Array.from({ length: Math.max(0, days) }, (_, at) =>
-    new Date(to - (days - 1 - at) * dayMs).toISOString().slice(0, 10),
+  const days = Math.min(daysMax, Math.round((to - from) / dayMs) + 1);
+  return Array.from({ length: Math.max(0, days) }, (_, index) =>
+    new Date(to - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
 }
 
-export function highestColumn({ totals }: Stack): number | undefined {
-  const most = Math.max(0, ...totals);
-  return most === 0 ? undefined : totals.indexOf(most);
+export function findHighestColumn({ totals }: Stack): number | undefined {
+  const max = Math.max(0, ...totals);
+  return max === 0 ? undefined : totals.indexOf(max);
 }
 
-type BarPart = { readonly index: number; readonly x: number; readonly width: number };
+type BarSegment = { readonly index: number; readonly x: number; readonly width: number };
 
-export function barParts(values: readonly number[], width: number): BarPart[] {
+export function splitBar(values: readonly number[], width: number): BarSegment[] {
   const total = values.reduce((sum, value) => sum + value, 0);
   let x = 0;
   return values.flatMap((value, index) => {
     if (value <= 0) return [];
-    const part = { index, x, width: (value / total) * width };
-    x += part.width;
-    return [part];
+    const segment = { index, x, width: (value / total) * width };
+    x += segment.width;
+    return [segment];
   });
 }
 
 export type Tick = { readonly value: number; readonly label: string };
 
-export function countTicks(most: number, count: number): Tick[] {
-  if (most <= 0) return [];
-  const raw = Math.max(1, most / Math.max(1, count));
+export function makeCountTicks(max: number, count: number): Tick[] {
+  if (max <= 0) return [];
+  const raw = Math.max(1, max / Math.max(1, count));
   const magnitude = 10 ** Math.floor(Math.log10(raw));
   const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= raw) ?? 10);
   const ticks: Tick[] = [];
-  for (let value = 0; value <= most; value += step) ticks.push({ value, label: compact(value) });
+  for (let value = 0; value <= max; value += step)
+    ticks.push({ value, label: formatCompact(value) });
   return ticks;
 }
 
@@ -108,31 +110,35 @@ const timeSteps = [
   ...[1, 2, 7, 14, 30, 90].map((days) => days * day),
 ];
 
-export function timeTicks(most: number, count: number): Tick[] {
-  const raw = most / Math.max(1, count);
-  const step = timeSteps.find((one) => one >= raw) ?? 90 * day;
+export function makeTimeTicks(max: number, count: number): Tick[] {
+  const raw = max / Math.max(1, count);
+  const step = timeSteps.find((candidate) => candidate >= raw) ?? 90 * day;
   const ticks: Tick[] = [];
-  for (let value = 0; value <= most && ticks.length < 100; value += step) {
-    ticks.push({ value, label: value === 0 ? "0" : durationText(value) });
+  for (let value = 0; value <= max && ticks.length < 100; value += step) {
+    ticks.push({ value, label: value === 0 ? "0" : formatElapsed(value) });
   }
   return ticks;
 }
 
-export function decadeTicks(least: number, most: number, label: (value: number) => string): Tick[] {
-  const from = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
-  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))));
-  return Array.from({ length: to - from + 1 }, (_, at) => {
-    const value = 10 ** (from + at);
+export function makeDecadeTicks(
+  min: number,
+  max: number,
+  label: (value: number) => string,
+): Tick[] {
+  const from = Math.floor(Math.log10(Math.max(1, Math.min(min, max))));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, max))));
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const value = 10 ** (from + index);
     return { value, label: label(value) };
   });
 }
 
-export function logPlace(value: number, ticks: readonly Tick[]): number {
+export function scaleLog(value: number, ticks: readonly Tick[]): number {
   const [first, last] = [ticks[0]?.value ?? 1, ticks.at(-1)?.value ?? 10];
-  const place = Math.log(Math.max(value, first) / first) / Math.log(last / first);
-  return Math.min(1, place);
+  const fraction = Math.log(Math.max(value, first) / first) / Math.log(last / first);
+  return Math.min(1, fraction);
 }
 
-export function px(value: number): string {
+export function formatPixels(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

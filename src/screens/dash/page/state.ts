@@ -1,33 +1,33 @@
 import type { ViewChoice } from "../view.ts";
-import { addressOf, parseAddress } from "./address.ts";
-import { ViewStream, type Followed } from "./live.ts";
+import { formatAddress, parseAddress } from "./address.ts";
+import { ViewStream, type StreamState } from "./live.ts";
 import { signal } from "./preact.ts";
 
 export const choice = signal<ViewChoice>(parseAddress(location.hash));
 
-export const followed = signal<Followed>({
+export const streamState = signal<StreamState>({
   connection: "connecting",
   view: undefined,
-  shown: undefined,
+  shownChoice: undefined,
   problem: undefined,
   isDelta: false,
 });
 
 export const announcement = signal("");
 
-/** Leaves no entry in the history: filters change often. */
+// Filters change often, so they add no history entries.
 export function replaceChoice(next: ViewChoice): void {
-  history.replaceState(null, "", addressOf(next));
-  take(next);
+  history.replaceState(null, "", formatAddress(next));
+  applyChoice(next);
 }
 
 export function goTo(next: ViewChoice): void {
-  location.hash = addressOf(next);
+  location.hash = formatAddress(next);
 }
 
 export function start(): void {
   stream.follow(choice.value);
-  addEventListener("hashchange", () => take(parseAddress(location.hash)));
+  addEventListener("hashchange", () => applyChoice(parseAddress(location.hash)));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) stream.pause();
     else stream.resume();
@@ -37,7 +37,7 @@ export function start(): void {
 const stream = new ViewStream({
   open: (address) => new EventSource(address),
   changed: (next) => {
-    followed.value = next;
+    streamState.value = next;
   },
   wait: (milliseconds, then) => {
     const timer = setTimeout(then, milliseconds);
@@ -45,8 +45,8 @@ const stream = new ViewStream({
   },
 });
 
-function take(next: ViewChoice): void {
-  if (addressOf(next) === addressOf(choice.value)) return;
+function applyChoice(next: ViewChoice): void {
+  if (formatAddress(next) === formatAddress(choice.value)) return;
   choice.value = next;
   stream.follow(next);
 }

@@ -1,5 +1,5 @@
 import type { CallRow, MarkRow } from "../view.ts";
-import { px } from "./stack.ts";
+import { formatPixels } from "./stack.ts";
 
 export type Spread = "time" | "order";
 
@@ -8,15 +8,15 @@ export type TimelineCall = Pick<
   "seq" | "offset_ms" | "tool" | "total_tokens" | "outcome" | "context_tokens"
 >;
 
-export type CallLook = "ok" | "error" | "refused" | "other";
+export type CallStyle = "ok" | "error" | "refused" | "other";
 
 type Lane = {
   readonly tool: string | null;
   readonly tools: number;
   readonly calls: number;
   readonly tokens: number;
-  /** One path for all calls that end alike: thousands of elements would be slow. */
-  readonly paths: Readonly<Partial<Record<CallLook, string>>>;
+  // One path for all calls with the same outcome: thousands of elements would be slow.
+  readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
 export type TimelinePoint = {
@@ -29,7 +29,7 @@ type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: nu
 
 export type Timeline = {
   readonly lanes: readonly Lane[];
-  readonly placed: readonly TimelinePoint[];
+  readonly points: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
   readonly line: string;
   readonly area: string;
@@ -49,38 +49,38 @@ type ContextBounds = {
   readonly window: number;
 };
 
-/** A window is drawn to scale when the context fills at least this share of it. */
+// The window is drawn only when the context fills at least this share of it.
 const windowShareShown = 0.25;
 
-export function layTimeline(
+export function layOutTimeline(
   calls: readonly TimelineCall[],
   marks: readonly (readonly [key: string, mark: MarkRow])[],
   context: ContextBounds,
   { spread, ...size }: TimelineSize & { readonly spread: Spread },
 ): Timeline {
-  const ordered = calls.toSorted((one, other) => one.seq - other.seq);
+  const ordered = calls.toSorted((a, b) => a.seq - b.seq);
   const lastMs = Math.max(1, ...ordered.map((call) => call.offset_ms));
-  const at = placeBy(ordered, spread, lastMs, size.width);
-  const lanes = namedLanes(ordered, size.lanes);
-  const laneOf = new Map(lanes.flatMap(({ tools }, lane) => tools.map((tool) => [tool, lane])));
-  const placed = ordered.map((call, index) => ({
+  const scaleX = makeScale(ordered, spread, lastMs, size.width);
+  const lanes = assignLanes(ordered, size.lanes);
+  const laneByTool = new Map(lanes.flatMap(({ tools }, lane) => tools.map((tool) => [tool, lane])));
+  const points = ordered.map((call, index) => ({
     call,
-    x: at(call, index),
-    lane: laneOf.get(call.tool) ?? 0,
+    x: scaleX(call, index),
+    lane: laneByTool.get(call.tool) ?? 0,
   }));
-  const contextTop = topOfContext(ordered, context);
-  const line = contextLine(placed, context.definitionTokens, contextTop, size);
+  const contextTop = computeContextTop(ordered, context);
+  const line = drawContextLine(points, context.definitionTokens, contextTop, size);
   return {
-    lanes: lanes.map(({ tools, isRest }, lane) =>
+    lanes: lanes.map(({ tools, isCombined }, lane) =>
       drawLane(
-        isRest ? null : (tools[0] ?? null),
+        isCombined ? null : (tools[0] ?? null),
         tools.length,
-        placed.filter((one) => one.lane === lane),
-        { lane, most: mostTokens(ordered), height: size.laneHeight },
+        points.filter((point) => point.lane === lane),
+        { lane, maxTokens: findMaxTokens(ordered), height: size.laneHeight },
       ),
     ),
-    placed: placed.toSorted((one, other) => one.x - other.x),
-    marks: marks.map(([key, mark]) => ({ key, mark, x: markPlace(mark, placed, size.width) })),
+    points: points.toSorted((a, b) => a.x - b.x),
+    marks: marks.map(([key, mark]) => ({ key, mark, x: placeMark(mark, points, size.width) })),
     line,
     area: line === "" ? "" : `${line}V${size.contextHeight}H0Z`,
     contextTop,
@@ -88,27 +88,27 @@ export function layTimeline(
   };
 }
 
-export function nearestCall(
-  placed: readonly TimelinePoint[],
+export function findNearestCall(
+  points: readonly TimelinePoint[],
   x: number,
   lane: number | undefined,
 ): TimelinePoint | undefined {
   let nearest: TimelinePoint | undefined;
-  let least = Infinity;
-  for (const one of placed) {
-    const foreign = lane !== undefined && one.lane !== lane ? 1000 : 0;
-    const distance = Math.abs(one.x - x) + foreign;
-    if (distance < least) [nearest, least] = [one, distance];
+  let minDistance = Infinity;
+  for (const point of points) {
+    const lanePenalty = lane !== undefined && point.lane !== lane ? 1000 : 0;
+    const distance = Math.abs(point.x - x) + lanePenalty;
+    if (distance < minDistance) [nearest, minDistance] = [point, distance];
   }
   return nearest;
 }
 
-export function lookOf(outcome: TimelineCall["outcome"]): CallLook {
+export function pickCallStyle(outcome: TimelineCall["outcome"]): CallStyle {
   if (outcome === "ok" || outcome === "refused") return outcome;
   return outcome === "tool_error" || outcome === "rpc_error" ? "error" : "other";
 }
 
-function placeBy(
+function makeScale(
   ordered: readonly TimelineCall[],
   spread: Spread,
   lastMs: number,
@@ -119,60 +119,71 @@ function placeBy(
   return (_call, index) => (index + 1) * gap;
 }
 
-/** At its call; without one at its time. */
-function markPlace(mark: MarkRow, placed: readonly TimelinePoint[], width: number): number {
-  const after = placed.find(({ call }) => call.offset_ms >= mark.offset_ms);
-  return after?.x ?? placed.at(-1)?.x ?? width;
+// Marks are drawn at the call that they belong to, if there is one.
+function placeMark(mark: MarkRow, points: readonly TimelinePoint[], width: number): number {
+  const after = points.find(({ call }) => call.offset_ms >= mark.offset_ms);
+  return after?.x ?? points.at(-1)?.x ?? width;
 }
 
-function mostTokens(calls: readonly TimelineCall[]): number {
+function findMaxTokens(calls: readonly TimelineCall[]): number {
   return Math.max(1, ...calls.map((call) => call.total_tokens));
 }
 
-function namedLanes(
+function assignLanes(
   calls: readonly TimelineCall[],
-  lanesMost: number,
-): { readonly tools: readonly string[]; readonly isRest: boolean }[] {
+  lanesMax: number,
+): { readonly tools: readonly string[]; readonly isCombined: boolean }[] {
   const sums = new Map<string, number>();
   for (const call of calls) sums.set(call.tool, (sums.get(call.tool) ?? 0) + call.total_tokens);
-  const tools = [...sums].toSorted(([, one], [, other]) => other - one).map(([tool]) => tool);
-  if (tools.length <= lanesMost) return tools.map((tool) => ({ tools: [tool], isRest: false }));
-  const own = tools.slice(0, lanesMost - 1).map((tool) => ({ tools: [tool], isRest: false }));
-  return [...own, { tools: tools.slice(lanesMost - 1), isRest: true }];
+  const tools = [...sums].toSorted(([, a], [, b]) => b - a).map(([tool]) => tool);
+  if (tools.length <= lanesMax) return tools.map((tool) => ({ tools: [tool], isCombined: false }));
+  const toolLanes = tools
+    .slice(0, lanesMax - 1)
+    .map((tool) => ({ tools: [tool], isCombined: false }));
+  return [...toolLanes, { tools: tools.slice(lanesMax - 1), isCombined: true }];
 }
 
 function drawLane(
   tool: string | null,
   tools: number,
-  placed: readonly TimelinePoint[],
-  { lane, most, height }: { readonly lane: number; readonly most: number; readonly height: number },
+  points: readonly TimelinePoint[],
+  {
+    lane,
+    maxTokens,
+    height,
+  }: { readonly lane: number; readonly maxTokens: number; readonly height: number },
 ): Lane {
-  const paths: Partial<Record<CallLook, string>> = {};
+  const paths: Partial<Record<CallStyle, string>> = {};
   const bottom = (lane + 1) * height - 3;
-  for (const { call, x } of placed) {
-    const look = lookOf(call.outcome);
-    // The root keeps small calls in view next to large ones.
-    const tall = Math.max(3, Math.sqrt(call.total_tokens / most) * (height - 6));
-    paths[look] = `${paths[look] ?? ""}M${px(x)} ${bottom}v${px(-tall)}`;
+  for (const { call, x } of points) {
+    const style = pickCallStyle(call.outcome);
+    // The square root keeps small calls visible next to large ones.
+    const barHeight = Math.max(3, Math.sqrt(call.total_tokens / maxTokens) * (height - 6));
+    paths[style] = `${paths[style] ?? ""}M${formatPixels(x)} ${bottom}v${formatPixels(-barHeight)}`;
   }
-  const tokens = placed.reduce((sum, { call }) => sum + call.total_tokens, 0);
-  return { tool, tools, calls: placed.length, tokens, paths };
+  const tokens = points.reduce((sum, { call }) => sum + call.total_tokens, 0);
+  return { tool, tools, calls: points.length, tokens, paths };
 }
 
-function topOfContext(calls: readonly TimelineCall[], context: ContextBounds): number {
-  const most = Math.max(1, context.definitionTokens, ...calls.map((call) => call.context_tokens));
-  const isNear = context.window > 0 && most >= context.window * windowShareShown;
-  return (isNear ? Math.max(most, context.window) : most) * 1.08;
+function computeContextTop(calls: readonly TimelineCall[], context: ContextBounds): number {
+  const maxTokens = Math.max(
+    1,
+    context.definitionTokens,
+    ...calls.map((call) => call.context_tokens),
+  );
+  const isNear = context.window > 0 && maxTokens >= context.window * windowShareShown;
+  return (isNear ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
 }
 
-/** Steps: the context grows when a call ends, not between calls. */
-function contextLine(
-  placed: readonly TimelinePoint[],
+// A step line: the context grows when a call ends, not between calls.
+function drawContextLine(
+  points: readonly TimelinePoint[],
   definitionTokens: number,
   top: number,
   { width, contextHeight }: TimelineSize,
 ): string {
-  const y = (tokens: number): string => px(contextHeight - (tokens / top) * contextHeight);
-  const steps = placed.map(({ call, x }) => `H${px(x)}V${y(call.context_tokens)}`);
+  const y = (tokens: number): string =>
+    formatPixels(contextHeight - (tokens / top) * contextHeight);
+  const steps = points.map(({ call, x }) => `H${formatPixels(x)}V${y(call.context_tokens)}`);
   return `M0 ${y(definitionTokens)}${steps.join("")}H${width}`;
 }

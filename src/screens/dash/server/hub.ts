@@ -1,15 +1,15 @@
 import { dashRestFactor } from "#kit/limits.ts";
-import { deltaOf, type Screen, type View, type ViewChoice } from "../view.ts";
+import { diffViews, type Screen, type View, type ViewChoice } from "../view.ts";
 
-// A person follows four changes per second.
+// People can follow about four changes per second.
 export const dashDeltaMs = 250;
 
-// A comment to a quiet page shows whether its reader has left.
+// A failed write shows that a quiet page was closed.
 const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;
 
-export type NameVersion = (screens: ReadonlySet<Screen>) => string;
+export type ReadVersion = (screens: ReadonlySet<Screen>) => string;
 
 type PageReader = {
   readonly choice: ViewChoice;
@@ -17,54 +17,53 @@ type PageReader = {
   readonly ping: () => void;
 };
 
-type Followed = { readonly follower: PageReader; view: View | undefined };
+type Subscriber = { readonly reader: PageReader; view: View | undefined };
 
-/** Sends each page its view, and then its changes, at most four times a second. */
 export class Hub {
-  readonly #make: MakeView;
-  readonly #version: NameVersion;
-  readonly #followed = new Set<Followed>();
+  readonly #makeView: MakeView;
+  readonly #readVersion: ReadVersion;
+  readonly #subscribers = new Set<Subscriber>();
   #timer: Timer | undefined;
   #sentVersion = "";
   #pingedMs = 0;
 
-  constructor(make: MakeView, version: NameVersion) {
-    this.#make = make;
-    this.#version = version;
+  constructor(make: MakeView, version: ReadVersion) {
+    this.#makeView = make;
+    this.#readVersion = version;
   }
 
   get size(): number {
-    return this.#followed.size;
+    return this.#subscribers.size;
   }
 
   get #screens(): ReadonlySet<Screen> {
-    return new Set([...this.#followed].map(({ follower }) => follower.choice.screen));
+    return new Set([...this.#subscribers].map(({ reader }) => reader.choice.screen));
   }
 
-  add(follower: PageReader): () => void {
-    const followed: Followed = { follower, view: undefined };
-    this.#followed.add(followed);
-    this.#send(followed, this.#make(follower.choice));
+  add(reader: PageReader): () => void {
+    const subscriber: Subscriber = { reader, view: undefined };
+    this.#subscribers.add(subscriber);
+    this.#send(subscriber, this.#makeView(reader.choice));
     this.#timer ??= setTimeout(() => this.#tick(), dashDeltaMs);
     return () => {
-      this.#followed.delete(followed);
-      if (this.#followed.size === 0) this.close();
+      this.#subscribers.delete(subscriber);
+      if (this.#subscribers.size === 0) this.close();
     };
   }
 
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#followed.clear();
+    this.#subscribers.clear();
   }
 
   #tick(): void {
     const startedMs = performance.now();
-    const version = this.#version(this.#screens);
+    const version = this.#readVersion(this.#screens);
     if (version !== this.#sentVersion) this.#sendAll();
     this.#sentVersion = version;
     if (startedMs - this.#pingedMs > dashPingMs) {
-      for (const { follower } of this.#followed) follower.ping();
+      for (const { reader } of this.#subscribers) reader.ping();
       this.#pingedMs = startedMs;
     }
     const tookMs = performance.now() - startedMs;
@@ -74,20 +73,20 @@ export class Hub {
 
   #sendAll(): void {
     const views = new Map<string, View>();
-    for (const followed of this.#followed) {
-      const key = JSON.stringify(followed.follower.choice);
-      const view = views.get(key) ?? this.#make(followed.follower.choice);
+    for (const subscriber of this.#subscribers) {
+      const key = JSON.stringify(subscriber.reader.choice);
+      const view = views.get(key) ?? this.#makeView(subscriber.reader.choice);
       views.set(key, view);
-      this.#send(followed, view);
+      this.#send(subscriber, view);
     }
   }
 
-  /** A page that does not read keeps its view, and gets all changes at once later. */
-  #send(followed: Followed, view: View): void {
-    const { follower, view: before } = followed;
-    const delta = before ? deltaOf(before, view) : undefined;
+  // A page that does not keep up gets all changes in one delta later.
+  #send(subscriber: Subscriber, view: View): void {
+    const { reader, view: before } = subscriber;
+    const delta = before ? diffViews(before, view) : undefined;
     if (before && !delta) return;
-    const isSent = delta ? follower.send("delta", delta) : follower.send("snapshot", view);
-    if (isSent) followed.view = view;
+    const isSent = delta ? reader.send("delta", delta) : reader.send("snapshot", view);
+    if (isSent) subscriber.view = view;
   }
 }

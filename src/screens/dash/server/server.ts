@@ -1,7 +1,7 @@
 import page from "../page/index.html";
-import { UserError, inWords } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { Hub, type MakeView, type NameVersion } from "./hub.ts";
+import { UserError, describeReason } from "#kit/errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
 import { periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
 
@@ -24,18 +24,18 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-function textResponse(status: number, text: string): Response {
+function makeTextResponse(status: number, text: string): Response {
   const headers = { ...safeHeaders, "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });
 }
 
-// Each page keeps its last view.
+// Memory: the hub keeps the last view of each page.
 const dashPagesMax = 64;
 
 type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
-  readonly version: NameVersion;
+  readonly version: ReadVersion;
   readonly metrics: () => Promise<string>;
   readonly failed: (error: unknown) => void;
 };
@@ -46,11 +46,11 @@ export type DashServer = {
   readonly close: () => void;
 };
 
-/** On this machine alone. Throws UserError for a port that is taken. */
+/** Listens on the loopback interface only. Throws UserError if the port is taken. */
 export function startDash(rawPort: number, content: DashContent): DashServer {
-  const token = randomText();
-  // Cookies do not know ports: two pages must not replace each other's.
-  const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
+  const token = makeRandomText();
+  // Cookies are shared between ports, so two dashboards need different names.
+  const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
   const answer: Answer = (request, port) =>
     respond(request, { port, token, cookie }, { ...content, hub });
@@ -80,39 +80,47 @@ function listen(
       hostname: "127.0.0.1",
       idleTimeout: 0,
       development: false,
-      // Without it, a server that is not for development shares a port that is taken, with another page of this user.
+      // Otherwise Bun would share a taken port when `development` is false.
       reusePort: false,
-      fetch: (request, own) => answer(request, own.port ?? port),
+      fetch: (request, bunServer) => answer(request, bunServer.port ?? port),
       error: (error) => {
         failed(error);
-        return textResponse(500, dashServerSentences.dashFailed());
+        return makeTextResponse(500, dashServerSentences.dashFailed());
       },
     });
     return server;
   } catch (error) {
-    throw new UserError(dashServerSentences.dashPortTaken(port, errorCode(error)));
+    throw new UserError(dashServerSentences.dashPortTaken(port, readErrorCode(error)));
   }
 }
 
-/** Where a scraper asks, which keeps no cookie: its key is in the header of authorization, or in the address. */
+// Scrapers keep no cookies, so the token may also be a bearer token here.
 const metricsPath = "/metrics";
 
-type Entry = PageSecret & { readonly cookie: string };
+type PageAccess = PageSecret & { readonly cookie: string };
 type Content = DashContent & { readonly hub: Hub };
 
-function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
-  // A missing or malformed host gives no address.
+function respond(
+  request: Request,
+  entry: PageAccess,
+  content: Content,
+): Response | Promise<Response> {
+  // Bun's request URL is invalid if the host header is missing or malformed.
   const url = URL.parse(request.url);
-  if (!url) return textResponse(403, dashServerSentences.dashHostForbidden());
-  const verdict = verdictOn(request, url, entry);
+  if (!url) return makeTextResponse(403, dashServerSentences.dashHostForbidden());
+  const verdict = checkAccess(request, url, entry);
   const isScraper = url.pathname === metricsPath;
-  if (isScraper && (verdict === "enter" || verdict === "pass")) return metricsResponse(content);
-  if (verdict === "enter") return enter(url, entry);
-  if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
+  if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
+  if (verdict === "enter") return exchangeToken(url, entry);
+  if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
 }
 
-function verdictOn({ method, url: address, headers }: Request, url: URL, entry: Entry): Verdict {
+function checkAccess(
+  { method, url: address, headers }: Request,
+  url: URL,
+  entry: PageAccess,
+): Verdict {
   const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie);
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return judgeRequest(
@@ -122,23 +130,21 @@ function verdictOn({ method, url: address, headers }: Request, url: URL, entry: 
       host: headers.get("host"),
       origin: headers.get("origin"),
       fetchSite: headers.get("sec-fetch-site"),
-      givenToken: url.searchParams.get("token"),
-      keptToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
+      urlToken: url.searchParams.get("token"),
+      storedToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
     },
     entry,
   );
 }
 
-async function metricsResponse({ metrics }: Content): Promise<Response> {
+async function respondWithMetrics({ metrics }: Content): Promise<Response> {
   const headers = { ...safeHeaders, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
   return new Response(await metrics(), { headers });
 }
 
-/**
- * The cookie takes the key over, so that the address can be shown around. A page leads to the next one instead of a
- * redirect, with which a browser that came from elsewhere would not send the new cookie.
- */
-function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
+// Moves the token into a cookie, so that the address in the browser can be shared. Refreshes instead of
+// redirecting: after a redirect from another site, browsers would not send the new cookie.
+function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
   const next = Bun.escapeHTML(query === "" ? "/" : `/?${query}`);
@@ -147,7 +153,7 @@ function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
     "content-type": "text/html; charset=utf-8",
     "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   };
-  // Without an icon of its own, a browser asks for one.
+  // Without a link, the browser would request /favicon.ico.
   const icon = '<link rel="icon" href="data:,">';
   const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
   return new Response(text, { headers });
@@ -157,46 +163,46 @@ function route({ pathname, searchParams }: URL, content: Content): Response {
   const { assets, hub, view } = content;
   if (pathname === "/events" || pathname === "/api/view") {
     const choice = parseChoice(searchParams);
-    if (!choice) return textResponse(400, dashServerSentences.dashChoiceUnknown());
+    if (!choice) return makeTextResponse(400, dashServerSentences.dashChoiceUnknown());
     if (pathname === "/api/view") {
       return Response.json(view(choice), { headers: safeHeaders });
     }
-    if (hub.size >= dashPagesMax) return textResponse(503, dashServerSentences.dashBusy());
+    if (hub.size >= dashPagesMax) return makeTextResponse(503, dashServerSentences.dashBusy());
     const headers = { ...safeHeaders, "content-type": "text/event-stream; charset=utf-8" };
-    return new Response(eventStream(hub, choice), { headers });
+    return new Response(openEventStream(hub, choice), { headers });
   }
   const asset = assets.get(pathname);
-  if (!asset) return textResponse(404, dashServerSentences.dashPathUnknown());
+  if (!asset) return makeTextResponse(404, dashServerSentences.dashPathUnknown());
   const headers = { ...safeHeaders, "content-type": asset.type };
   return new Response(Bun.file(asset.path), { headers });
 }
 
-function randomText(): string {
+function makeRandomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
 }
 
 export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
-  const screen = screens.find((one) => one === (params.get("screen") ?? "overview"));
-  const period = periods.find((one) => one === (params.get("period") ?? "7d"));
+  const screen = screens.find((candidate) => candidate === (params.get("screen") ?? "overview"));
+  const period = periods.find((candidate) => candidate === (params.get("period") ?? "7d"));
   if (screen === undefined || period === undefined) return undefined;
-  const named = (name: string): string | undefined => params.get(name) || undefined;
+  const readName = (name: string): string | undefined => params.get(name) || undefined;
   return {
     screen,
     period,
-    server: named("server"),
-    client: named("client"),
-    estimator: named("estimator"),
-    session: named("session"),
-    tool: named("tool"),
+    server: readName("server"),
+    client: readName("client"),
+    estimator: readName("estimator"),
+    session: readName("session"),
+    tool: readName("tool"),
   };
 }
 
-// A page that does not read gets no more until it has.
+// A page that does not read gets nothing more until it catches up.
 export const dashWaitingBytesMax = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
+export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
   let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
@@ -219,7 +225,7 @@ export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8A
   );
 }
 
-// Each choice in an address is a name.
+// Room for a few long names.
 export const dashAddressCharactersMax = 8_192;
 
 export type GuardedRequest = {
@@ -227,44 +233,44 @@ export type GuardedRequest = {
   readonly url: string;
   readonly host: string | null;
   readonly origin: string | null;
-  /** `Sec-Fetch-Site`: how the sending page is related to this one; null in other programs. */
+  /** The `Sec-Fetch-Site` header; programs other than browsers do not send it. */
   readonly fetchSite: string | null;
-  readonly givenToken: string | null;
-  readonly keptToken: string | null;
+  readonly urlToken: string | null;
+  readonly storedToken: string | null;
 };
 
 type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-/** `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie. */
+// `enter`: the address has the token, so a cookie is set. `pass`: the cookie is valid.
 type Verdict = "enter" | "pass" | Rejection;
 
-/** A foreign page may have pointed another host name to this machine. */
+// Checks the host as well, against DNS rebinding.
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
-  const rejection = rejectionOf(request, port);
+  const rejection = findRejection(request, port);
   if (rejection) return rejection;
-  const { fetchSite, givenToken, keptToken } = request;
-  if (givenToken !== null && isEqualText(givenToken, token)) return "enter";
-  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
+  const { fetchSite, urlToken, storedToken } = request;
+  if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
+  // Browsers may send the cookie with requests that other sites start.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
-  if (keptToken === null || !isEqualText(keptToken, token)) {
+  if (storedToken === null || !isEqualText(storedToken, token)) {
     return { status: 401, text: dashServerSentences.dashTokenMissing() };
   }
   return "pass";
 }
 
-function rejectionOf(
+function findRejection(
   { method, url, host, origin }: GuardedRequest,
   port: number,
 ): Rejection | undefined {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === null || !own.includes(host.toLowerCase())) {
+  const allowedHosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === null || !allowedHosts.includes(host.toLowerCase())) {
     return { status: 403, text: dashServerSentences.dashHostForbidden() };
   }
-  if (origin !== null && !own.some((name) => origin === `http://${name}`)) {
+  if (origin !== null && !allowedHosts.some((name) => origin === `http://${name}`)) {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
   if (method !== "GET") {
@@ -276,15 +282,15 @@ function rejectionOf(
   return undefined;
 }
 
-/** Takes the same time wherever the texts differ. */
-function isEqualText(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+// Constant time, so that the token cannot be guessed character by character.
+function isEqualText(left: string, right: string): boolean {
+  const [first, second] = [Buffer.from(left), Buffer.from(right)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-export const dashServerSentences = {
+const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
-    `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
+    `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
   dashChoiceUnknown: () => "This address does not name a screen of the page",
   dashHostForbidden: () => "This host name is not the page's own",
   dashOriginForbidden: () => "Another page sent this request",
@@ -299,7 +305,7 @@ export const dashServerSentences = {
 
 type Asset = { readonly path: string; readonly type: string };
 
-/** Set by the bundler in an executable; elsewhere there are no files. */
+// The bundler provides `files` in an executable; in tests there are none.
 type BuiltPage = {
   readonly files?: readonly {
     readonly path: string;
@@ -308,7 +314,7 @@ type BuiltPage = {
   }[];
 };
 
-export function pageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
+export function listPageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
   return new Map(
     (built.files ?? []).map(({ path, loader, headers }) => {
       const served = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;

@@ -1,13 +1,13 @@
 import type { DashModel } from "../model/model.ts";
 import type { BudgetsView, ViewChoice } from "../view.ts";
-import { scopeOf, type ViewSetting } from "./scope.ts";
+import { buildScope, type ViewSetting } from "./scope.ts";
 
-export function budgetsView(
+export function buildBudgetsView(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
 ): BudgetsView {
-  const { estimation: _, ...head } = scopeOf(model, choice, setting).head;
+  const { estimation: _, ...head } = buildScope(model, choice, setting).head;
   const rows = setting.counters
     .filter(({ server }) => choice.server === undefined || server === choice.server)
     .map((counter) => {

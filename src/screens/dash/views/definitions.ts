@@ -1,65 +1,69 @@
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
 import {
-  lockDifferences,
-  lockFor,
-  serverOf,
-  callRows,
+  compareLock,
+  findLock,
+  findServerName,
+  selectCallRows,
   type Scope,
-  scopeOf,
+  buildScope,
   type ViewSetting,
 } from "./scope.ts";
 import { dashViewSentences } from "./sentences.ts";
 
-export function definitionsView(
+export function buildDefinitionsView(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
 ): DefinitionsView {
-  const scope = scopeOf(model, choice, setting);
-  const server = choice.server ?? largestList(scope);
-  const list = server === undefined ? undefined : model.listOf(server, scope.estimator);
-  const rows = list && server !== undefined ? toolRows(scope, server, list) : {};
-  const compared = list && comparedWithLock(list, scope);
+  const scope = buildScope(model, choice, setting);
+  const server = choice.server ?? findLargestList(scope);
+  const list = server === undefined ? undefined : model.findList(server, scope.estimator);
+  const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
+  const compared = list && compareList(list, scope);
   return {
     head: {
       ...scope.head,
-      notes: [...scope.head.notes, ...unusedLocks(scope)],
+      notes: [...scope.head.notes, ...noteUnusedLocks(scope)],
       server: server ?? null,
-      list: list ? listFacts(list, rows) : null,
+      list: list ? describeList(list, rows) : null,
       lock: compared?.facts ?? null,
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
   };
 }
 
-function comparedWithLock(
+function compareList(
   { record }: NewestList,
   { setting, estimator }: Scope,
-): ReturnType<typeof lockDifferences> | undefined {
-  const lock = lockFor(setting.locks, record.server);
-  return lock && lockDifferences(record, lock, estimator);
+): ReturnType<typeof compareLock> | undefined {
+  const lock = findLock(setting.locks, record.server);
+  return lock && compareLock(record, lock, estimator);
 }
 
-/** The records do not have these servers: their users name them differently. */
-function unusedLocks({ setting, head }: Scope): readonly string[] {
+// The user's name for a server may differ from the name in its lock.
+function noteUnusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
-    .filter((lock) => !head.servers.includes(serverOf(lock) ?? ""))
-    .map((lock) => dashViewSentences.dashLockUnused(lock.file, serverOf(lock)));
+    .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
+    .map((lock) => dashViewSentences.dashLockUnused(lock.file, findServerName(lock)));
 }
 
-function largestList({ model, head, estimator }: Scope): string | undefined {
-  const tokens = (server: string): number =>
-    model.listOf(server, estimator)?.record.total_tokens ?? -1;
+function findLargestList({ model, head, estimator }: Scope): string | undefined {
+  const countTokens = (server: string): number =>
+    model.findList(server, estimator)?.record.total_tokens ?? -1;
   return head.servers
-    .filter((server) => tokens(server) >= 0)
-    .toSorted((one, other) => tokens(other) - tokens(one))[0];
+    .filter((server) => countTokens(server) >= 0)
+    .toSorted((a, b) => countTokens(b) - countTokens(a))[0];
 }
 
-function toolRows(scope: Scope, server: string, { record }: NewestList): ViewRows<DefinitionRow> {
+function buildToolRows(
+  scope: Scope,
+  server: string,
+  { record }: NewestList,
+): ViewRows<DefinitionRow> {
   const calls = new Map<string, number>();
-  for (const row of callRows(scope, { server })) {
-    const tool = scope.model.calls.toolOf(row);
+  for (const row of selectCallRows(scope, { server })) {
+    const tool = scope.model.calls.readTool(row);
     calls.set(tool, (calls.get(tool) ?? 0) + 1);
   }
   const rows = record.tools.map((tool) => {
@@ -71,7 +75,7 @@ function toolRows(scope: Scope, server: string, { record }: NewestList): ViewRow
   return Object.fromEntries(rows);
 }
 
-function listFacts(
+function describeList(
   { record, ms }: NewestList,
   rows: ViewRows<DefinitionRow>,
 ): DefinitionsView["head"]["list"] {

@@ -1,24 +1,24 @@
 import type { DashModel } from "../model/model.ts";
 import type { AnyView, Screen, ViewChoice } from "../view.ts";
-import { budgetsView } from "./budgets.ts";
-import { definitionsView } from "./definitions.ts";
-import { overviewView } from "./overview.ts";
+import { buildBudgetsView } from "./budgets.ts";
+import { buildDefinitionsView } from "./definitions.ts";
+import { buildOverviewView } from "./overview.ts";
 import type { ViewSetting } from "./scope.ts";
-import { sessionView } from "./session.ts";
-import { toolView } from "./tool.ts";
-import { trendView } from "./trend.ts";
+import { buildSessionView } from "./session.ts";
+import { buildToolView } from "./tool.ts";
+import { buildTrendView } from "./trend.ts";
 
 type MakeView = (model: DashModel, choice: ViewChoice, setting: ViewSetting) => AnyView;
 
 const makers: { readonly [screen in Screen]: MakeView } = {
-  overview: overviewView,
-  session: sessionView,
-  tool: toolView,
-  definitions: definitionsView,
-  budgets: budgetsView,
-  trend: trendView,
+  overview: buildOverviewView,
+  session: buildSessionView,
+  tool: buildToolView,
+  definitions: buildDefinitionsView,
+  budgets: buildBudgetsView,
+  trend: buildTrendView,
 };
 
-export function viewOf(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
+export function buildView(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
   return makers[choice.screen](model, choice, setting);
 }

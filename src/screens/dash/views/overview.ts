@@ -2,29 +2,29 @@ import { dashLiveMs, dashRowsMax } from "../../limits.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { DashModel } from "../model/model.ts";
 import type { OverviewView, ViewChoice, ViewRows, BucketRow } from "../view.ts";
-import { callRows, isOfScope, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
-import { tokensByTool, toolKey, withFigures } from "./tool.ts";
+import { selectCallRows, isInScope, type Scope, buildScope, type ViewSetting } from "./scope.ts";
+import { groupTokensByTool, makeToolKey, addFigures } from "./tool.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
-import { contextTokens } from "#history/reports/sums.ts";
-import { toolName } from "#history/reports/row-keys.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
 
-// The newest.
+// Keeps the newest sessions.
 const dashSessionRowsMax = 500;
 
-const all = { order: undefined, top: undefined } as const;
-const few = { order: undefined, top: dashRowsMax } as const;
+const allRows = { order: undefined, top: undefined } as const;
+const limitedRows = { order: undefined, top: dashRowsMax } as const;
 
-export function overviewView(
+export function buildOverviewView(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
 ): OverviewView {
-  const scope = scopeOf(model, choice, setting, [
-    { ...few, by: ["tool"] },
-    { ...few, by: ["server"] },
-    { ...few, by: ["client"] },
-    { ...all, by: ["session"] },
+  const scope = buildScope(model, choice, setting, [
+    { ...limitedRows, by: ["tool"] },
+    { ...limitedRows, by: ["server"] },
+    { ...limitedRows, by: ["client"] },
+    { ...allRows, by: ["session"] },
   ]);
   const {
     block,
@@ -32,69 +32,69 @@ export function overviewView(
   } = scope;
   const [tools = [], servers = [], clients = [], sessions = []] =
     block?.tables.map(({ rows }) => rows) ?? [];
-  const figures = tokensByTool(model.calls, callRows(scope));
-  const { bucket, series, rows: buckets } = bucketsOf(scope, namedTools(tools));
-  const figured = tools.map((row) => withFigures(row, figures.get(toolRowKey(row))));
+  const figures = groupTokensByTool(model.calls, selectCallRows(scope));
+  const { bucket, series, rows: buckets } = buildBuckets(scope, listTools(tools));
+  const figured = tools.map((row) => addFigures(row, figures.get(makeToolRowKey(row))));
   return {
     head: {
       ...scope.head,
       totals: block?.totals ?? null,
       series,
       bucket,
-      live_sessions: liveSessions(scope),
+      live_sessions: countLiveSessions(scope),
       ...(prices ? { prices: prices.origin } : {}),
     },
     tables: {
-      tools: keyed(figured, toolRowKey),
-      servers: keyed(servers, ({ server = "" }) => server),
-      clients: keyed(clients, ({ client }) => client ?? ""),
-      sessions: keyed(newest(sessions), sessionRowKey),
+      tools: keyRows(figured, makeToolRowKey),
+      servers: keyRows(servers, ({ server = "" }) => server),
+      clients: keyRows(clients, ({ client }) => client ?? ""),
+      sessions: keyRows(pickNewest(sessions), makeSessionRowKey),
       buckets,
     },
   };
 }
 
-/** The row for the rest has no names to make a key from. */
-function keyed<R extends UsageRow>(rows: readonly R[], keyOf: (row: R) => string): ViewRows<R> {
-  return Object.fromEntries(rows.map((row) => [row.more === undefined ? keyOf(row) : "\n", row]));
+// The row that sums up further rows has no names to make a key from.
+function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {
+  return Object.fromEntries(rows.map((row) => [row.more === undefined ? makeKey(row) : "\n", row]));
 }
 
-function toolRowKey({ server = "", tool = "" }: UsageRow): string {
-  return toolKey(server, tool);
+function makeToolRowKey({ server = "", tool = "" }: UsageRow): string {
+  return makeToolKey(server, tool);
 }
 
-function sessionRowKey({ session_id: id = "", server = "" }: UsageRow): string {
+function makeSessionRowKey({ session_id: id = "", server = "" }: UsageRow): string {
   return JSON.stringify([id, server]);
 }
 
-function namedTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {
+function listTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {
   return rows.flatMap(({ server, tool, calls }) =>
     server === undefined || tool === undefined || calls === 0 ? [] : [{ server, tool }],
   );
 }
 
-function newest(rows: readonly UsageRow[]): readonly UsageRow[] {
+function pickNewest(rows: readonly UsageRow[]): readonly UsageRow[] {
   return rows
-    .toSorted((one, other) => ((one.began ?? "") < (other.began ?? "") ? 1 : -1))
+    .toSorted((a, b) => ((a.began ?? "") < (b.began ?? "") ? 1 : -1))
     .slice(0, dashSessionRowsMax);
 }
 
-function liveSessions(scope: Scope): number {
+function countLiveSessions(scope: Scope): number {
   const sinceMs = scope.setting.nowMs - dashLiveMs;
   const entries = [...scope.model.sessions.values()];
   return entries.filter(
     (entry) =>
       entry.end === undefined &&
       entry.newestMs >= sinceMs &&
-      isOfScope(entry, scope) &&
+      isInScope(entry, scope) &&
       (scope.choice.server === undefined || entry.record?.server === scope.choice.server),
   ).length;
 }
 
-// More colours are too much alike.
+// More colours would be hard to distinguish.
 export const dashSeriesMax = 6;
 
-// A bar still has a pixel or two.
+// Bars stay at least a pixel or two wide.
 const dashBucketsMax = 400;
 
 type Buckets = {
@@ -105,26 +105,28 @@ type Buckets = {
 
 type SeriesTool = { readonly server: string; readonly tool: string };
 
-export function bucketsOf(scope: Scope, tools: readonly SeriesTool[]): Buckets {
-  const named = tools.slice(0, dashSeriesMax);
-  const places = new Map(named.map(({ server, tool }, at) => [toolKey(server, tool), at]));
-  const servers = new Set(named.map(({ server }) => server));
-  const isPlain = servers.size < 2;
+export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Buckets {
+  const seriesTools = tools.slice(0, dashSeriesMax);
+  const seriesByTool = new Map(
+    seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
+  );
+  const servers = new Set(seriesTools.map(({ server }) => server));
+  const hasOneServer = servers.size < 2;
   const series = [
-    ...named.map(({ server, tool }) => (isPlain ? tool : `${server} ${tool}`)),
+    ...seriesTools.map(({ server, tool }) => (hasOneServer ? tool : `${server} ${tool}`)),
     "definitions",
     "other",
   ];
-  const bars = scope.first === scope.today ? hourBars(scope) : dayBars(scope);
+  const bars = scope.first === scope.today ? listHourBars(scope) : listDayBars(scope);
   const rows = new Map<number, { label: string; tokens: number[] }>();
   for (const { startMs, label, server, tool, tokens } of bars) {
     const row = rows.get(startMs) ?? { label, tokens: series.map(() => 0) };
     rows.set(startMs, row);
-    const other = tool === definitions ? named.length : named.length + 1;
-    const at = places.get(toolKey(server, tool)) ?? other;
-    row.tokens[at] = (row.tokens[at] ?? 0) + tokens;
+    const fallback = tool === definitions ? seriesTools.length : seriesTools.length + 1;
+    const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? fallback;
+    row.tokens[seriesIndex] = (row.tokens[seriesIndex] ?? 0) + tokens;
   }
-  const newestBucket = [...rows].toSorted(([one], [other]) => other - one).slice(0, dashBucketsMax);
+  const newestBucket = [...rows].toSorted(([a], [b]) => b - a).slice(0, dashBucketsMax);
   const bucketRows = newestBucket.map(([startMs, row]) => {
     const start = new Date(startMs).toISOString();
     return [start, { start, ...row }] as const;
@@ -133,7 +135,7 @@ export function bucketsOf(scope: Scope, tools: readonly SeriesTool[]): Buckets {
   return { bucket, series, rows: Object.fromEntries(bucketRows) };
 }
 
-type Part = {
+type Bar = {
   readonly startMs: number;
   readonly label: string;
   readonly server: string;
@@ -141,61 +143,61 @@ type Part = {
   readonly tokens: number;
 };
 
-const definitions = toolName(listMethod, null);
+const definitions = describeTool(listMethod, null);
 
-function dayBars({ facts, estimator, model: { zone } }: Scope): Part[] {
+function listDayBars({ facts, estimator, model: { zone } }: Scope): Bar[] {
   return facts
     .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
     .map(({ day, server, method, tool, sums }) => ({
-      startMs: zone.startOf(day),
+      startMs: zone.findDayStart(day),
       label: dayText(day),
       server,
-      tool: toolName(method, tool),
-      tokens: contextTokens(sums),
+      tool: describeTool(method, tool),
+      tokens: sumContextTokens(sums),
     }));
 }
 
 const offsetStepMs = 900_000;
 
-/** Where the offset is not whole, local hours begin at other moments of UTC. */
-function hourReader(zone: TimeZone): (ms: number) => Pick<Part, "startMs" | "label"> {
-  const hours = new Map<number, Pick<Part, "startMs" | "label">>();
+// Local hours do not start at full UTC hours in every time zone.
+function makeHourReader(zone: TimeZone): (ms: number) => Pick<Bar, "startMs" | "label"> {
+  const hours = new Map<number, Pick<Bar, "startMs" | "label">>();
   return (ms) => {
     const stepMs = ms - (ms % offsetStepMs);
-    const known = hours.get(stepMs);
-    if (known) return known;
+    const cached = hours.get(stepMs);
+    if (cached) return cached;
     const [, clock = "00:00"] = zone.minuteText(stepMs).split(" ");
     const [hour = "00", minute = "00"] = clock.split(":");
-    const found = { startMs: stepMs - Number(minute) * 60_000, label: `${hour}:00` };
-    hours.set(stepMs, found);
-    return found;
+    const localHour = { startMs: stepMs - Number(minute) * 60_000, label: `${hour}:00` };
+    hours.set(stepMs, localHour);
+    return localHour;
   };
 }
 
-/** Definitions count at the hour in which their session began, or at the first of the day. */
-function hourBars(scope: Scope): Part[] {
+// Definitions count in the hour when their session began, or in the first hour of the day.
+function listHourBars(scope: Scope): Bar[] {
   const { model, facts, estimator, fromMs } = scope;
   const { calls, zone } = model;
-  const hourOf = hourReader(zone);
-  const partAt = (ms: number, part: Omit<Part, "startMs" | "label">): Part => ({
-    ...hourOf(ms),
-    ...part,
+  const findHour = makeHourReader(zone);
+  const makeBar = (ms: number, bar: Omit<Bar, "startMs" | "label">): Bar => ({
+    ...findHour(ms),
+    ...bar,
   });
   const lists = facts
     .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
-    .filter(({ method, sums }) => method === listMethod && contextTokens(sums) > 0)
+    .filter(({ method, sums }) => method === listMethod && sumContextTokens(sums) > 0)
     .map(({ session, server, sums }) =>
-      partAt(Math.max(session.beganMs, fromMs), {
+      makeBar(Math.max(session.beganMs, fromMs), {
         server,
         tool: definitions,
-        tokens: contextTokens(sums),
+        tokens: sumContextTokens(sums),
       }),
     );
-  const called = callRows(scope).map((row) =>
-    partAt(calls.msOf(row), {
-      server: calls.serverOf(row),
-      tool: calls.toolOf(row),
-      tokens: calls.tokensOf(row),
+  const called = selectCallRows(scope).map((row) =>
+    makeBar(calls.readTimeMs(row), {
+      server: calls.readServer(row),
+      tool: calls.readTool(row),
+      tokens: calls.sumTokens(row),
     }),
   );
   return [...lists, ...called];

@@ -3,12 +3,12 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
 import { makeReport, type TablePlan } from "#history/reports/make-report.ts";
-import { contextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { UsageBlock, UsageReport } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
-  reportCommand,
+  formatReportCommand,
   type EstimatedHead,
   type ViewChoice,
   type DefinitionsView,
@@ -16,8 +16,8 @@ import {
   type ToolView,
   type ViewRows,
 } from "../view.ts";
-import { pagesRead } from "../../sentences.ts";
-import { answerWorstCase } from "#lock/answer-worst-case.ts";
+import { describePagesRead } from "../../sentences.ts";
+import { describeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock, LockedTool } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
@@ -46,32 +46,32 @@ export type Scope = {
   readonly head: EstimatedHead;
 };
 
-export function scopeOf(
+export function buildScope(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
   tables: readonly TablePlan[] = [],
 ): Scope {
   const { zone, today } = model;
-  const fromMs = model.beginOf(choice.period);
-  const first = zone.dayOf(fromMs);
+  const fromMs = model.computeStartMs(choice.period);
+  const first = zone.findDay(fromMs);
   const period = model.facts(choice.period);
   const facts = period.filter((fact) => isChosen(fact, choice));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const filters = { servers: [], tools: [], clients: [] };
-  const view = viewTraffic(model, choice);
+  const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined, view };
   const report = makeReport(facts, plan);
-  const blocks = report.blocks.toSorted((one, other) => tokensIn(other) - tokensIn(one));
+  const blocks = report.blocks.toSorted((a, b) => readTokens(b) - readTokens(a));
   const block =
     blocks.find(({ estimation }) => estimation?.estimator === choice.estimator) ?? blocks[0];
   const estimator = block?.estimation?.estimator ?? "";
   const head = {
     screen: choice.screen,
-    command: reportCommand({ choice, since: dayText(first), timezone: zone.name }),
-    notes: [...setting.notes, ...pageNotes(report)],
-    servers: namesIn(period, ({ server }) => server),
-    clients: namesIn(period, ({ session }) => session.client),
+    command: formatReportCommand({ choice, since: dayText(first), timezone: zone.name }),
+    notes: [...setting.notes, ...notePages(report)],
+    servers: rankNames(period, ({ server }) => server),
+    clients: rankNames(period, ({ session }) => session.client),
     estimators: blocks.flatMap(({ estimation }) => estimation?.estimator ?? []),
     timezone: zone.name,
     first: dayText(first),
@@ -81,17 +81,17 @@ export function scopeOf(
   return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
 }
 
-function viewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
+function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
-  const all = [...(model.viewOf(period) ?? [])];
-  return new Map(all.filter(([name]) => server === undefined || name === server));
+  const traffic = [...(model.findViewTraffic(period) ?? [])];
+  return new Map(traffic.filter(([name]) => server === undefined || name === server));
 }
 
-function pageNotes({ view }: UsageReport): readonly string[] {
-  return view ? [pagesRead(view.calls, formatBytes(view.bytes))] : [];
+function notePages({ view }: UsageReport): readonly string[] {
+  return view ? [describePagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
-export function isOfScope(
+export function isInScope(
   entry: SessionEntry | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
 ): boolean {
@@ -99,48 +99,49 @@ export function isOfScope(
   return choice.client === undefined || entry.record?.client_name === choice.client;
 }
 
-export function callRows(
+export function selectCallRows(
   { model, fromMs, choice, estimator }: Scope,
   { server = choice.server, tool }: { readonly server?: string; readonly tool?: string } = {},
 ): number[] {
-  const known = new Map<string, boolean>();
-  const isIn = (id: string): boolean => {
-    const is = known.get(id) ?? isOfScope(model.sessions.get(id), { choice, estimator });
-    known.set(id, is);
-    return is;
+  const selectedSessions = new Map<string, boolean>();
+  const isSelectedSession = (id: string): boolean => {
+    const isSelected =
+      selectedSessions.get(id) ?? isInScope(model.sessions.get(id), { choice, estimator });
+    selectedSessions.set(id, isSelected);
+    return isSelected;
   };
   const rows: number[] = [];
-  for (const row of model.calls.rows({ fromMs, server, tool })) {
-    if (isIn(model.calls.sessionOf(row))) rows.push(row);
+  for (const row of model.calls.selectRows({ fromMs, server, tool })) {
+    if (isSelectedSession(model.calls.readSession(row))) rows.push(row);
   }
   return rows;
 }
 
 function isChosen(
   { server, session }: UsageFact,
-  { server: wanted, client }: Pick<ViewChoice, "server" | "client">,
+  { server: chosenServer, client }: Pick<ViewChoice, "server" | "client">,
 ): boolean {
   return (
-    (wanted === undefined || server === wanted) &&
+    (chosenServer === undefined || server === chosenServer) &&
     (client === undefined || session.client === client)
   );
 }
 
-function tokensIn({ totals }: UsageBlock): number {
+function readTokens({ totals }: UsageBlock): number {
   return totals.context_tokens;
 }
 
-function namesIn(
+function rankNames(
   facts: readonly UsageFact[],
-  nameOf: (fact: UsageFact) => string | null,
+  readName: (fact: UsageFact) => string | null,
 ): readonly string[] {
   const tokens = new Map<string, number>();
   for (const fact of facts) {
-    const name = nameOf(fact);
-    if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + contextTokens(fact.sums));
+    const name = readName(fact);
+    if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + sumContextTokens(fact.sums));
   }
   return [...tokens]
-    .toSorted(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
+    .toSorted(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
     .slice(0, dashChoicesMax)
     .map(([name]) => name);
 }
@@ -151,12 +152,12 @@ export type ServerLock = {
   readonly lock: Lock;
 };
 
-export function serverOf({ server, lock }: ServerLock): string | null {
+export function findServerName({ server, lock }: ServerLock): string | null {
   return server ?? lock.server.name;
 }
 
-export function lockFor(locks: readonly ServerLock[], server: string): ServerLock | undefined {
-  return locks.find((one) => serverOf(one) === server);
+export function findLock(locks: readonly ServerLock[], server: string): ServerLock | undefined {
+  return locks.find((serverLock) => findServerName(serverLock) === server);
 }
 
 type LockDifferences = {
@@ -164,7 +165,7 @@ type LockDifferences = {
   readonly rows: DefinitionsView["tables"]["lock"];
 };
 
-export function lockDifferences(
+export function compareLock(
   record: DefinitionsRecord,
   { file, lock }: ServerLock,
   estimator: string,
@@ -173,20 +174,20 @@ export function lockDifferences(
   const before = new Map(lock.tools.map(({ name, tokens }) => [name, tokens.total]));
   const after = new Map(record.tools.map(({ name, tokens }) => [name, tokens]));
   const drifts = compareWithLock(record, lock);
-  const rowOf = ({ tool, change }: ListDrift) => ({
+  const buildRow = ({ tool, change }: ListDrift) => ({
     name: tool,
     change,
     before_tokens: isComparable ? (before.get(tool) ?? null) : null,
     after_tokens: after.get(tool) ?? null,
   });
-  const rows: ViewRows<ReturnType<typeof rowOf>> = Object.fromEntries(
-    drifts.map((drift) => [drift.tool, rowOf(drift)] as const),
+  const rows: ViewRows<ReturnType<typeof buildRow>> = Object.fromEntries(
+    drifts.map((drift) => [drift.tool, buildRow(drift)] as const),
   );
   const change = isComparable ? record.total_tokens - lock.total_tokens : null;
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-export function lockedWorstCase(
+export function findLockedWorstCase(
   { lock }: ServerLock,
   tool: string,
   listedSha256: string | undefined,
@@ -194,13 +195,13 @@ export function lockedWorstCase(
   const locked = lock.tools.find(({ name }) => name === tool);
   if (!locked) return null;
   const isListed = listedSha256 === locked.sha256;
-  return { ...boundOf(locked, lock), is_listed: isListed };
+  return { ...findBound(locked, lock), is_listed: isListed };
 }
 
 type Bound = Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed">;
 
-/** A lock of 1.0 has tokens but no definitions. */
-function boundOf(
+// Locks of version 1.0 have tokens but no definitions.
+function findBound(
   { definition, is_bounded: isBounded, worst_case_tokens: tokens, fields }: LockedTool,
   { risk_thresholds: thresholds }: Lock,
 ): Bound {
@@ -208,12 +209,12 @@ function boundOf(
     const basis = isBounded ? "bounded" : "unbounded";
     return { tokens: isBounded ? tokens : null, basis, items: null, item_tokens: null };
   }
-  const worst = answerWorstCase(definition, thresholds);
+  const worst = describeWorstCase(definition, thresholds);
   return {
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,
     items: worst.items,
-    // Without an output schema, the size of an item is an assumption.
+    // Without an output schema, the item size would be an assumption.
     item_tokens: fields.output > 0 ? worst.base_tokens : null,
   };
 }

@@ -1,33 +1,37 @@
 import { dashRowsMax } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
-import { periodOf } from "#history/reports/make-report.ts";
+import { describePeriod } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
-import { namedOption, daysOf, type TrendView, type ViewChoice } from "../view.ts";
-import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import { formatOption, countDays, type TrendView, type ViewChoice } from "../view.ts";
+import { type Scope, buildScope, type ViewSetting } from "./scope.ts";
 import { dashViewSentences } from "./sentences.ts";
 
-/** The last whole days against as many before them: today is not over, so it is in neither. */
-export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSetting): TrendView {
-  const scope = scopeOf(model, { ...choice, period: "all" }, setting);
+// Compares two periods of whole days, so today is in neither.
+export function buildTrendView(
+  model: DashModel,
+  choice: ViewChoice,
+  setting: ViewSetting,
+): TrendView {
+  const scope = buildScope(model, { ...choice, period: "all" }, setting);
   const { zone } = model;
-  const known = scope.today - scope.first;
-  const length = Math.max(1, Math.min(daysOf(choice.period), Math.floor(known / 2)));
+  const recordedDays = scope.today - scope.first;
+  const length = Math.max(1, Math.min(countDays(choice.period), Math.floor(recordedDays / 2)));
   const days = [scope.today - length, scope.today - 1] as const;
-  const range = { fromMs: zone.startOf(days[0]), toMs: zone.startOf(scope.today) };
-  const earlier = { fromMs: zone.startOf(days[0] - length), toMs: range.fromMs };
-  const plan = { days, before: periodOf(earlier, zone), top: dashRowsMax };
-  const trend = makeTrend(factsOfTrend(scope, days[0], length), plan);
+  const range = { fromMs: zone.findDayStart(days[0]), toMs: zone.findDayStart(scope.today) };
+  const earlier = { fromMs: zone.findDayStart(days[0] - length), toMs: range.fromMs };
+  const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
+  const trend = makeTrend(selectTrendFacts(scope, days[0], length), plan);
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
-  const isShorter = length < daysOf(choice.period) && choice.period !== "all";
+  const isShorter = length < countDays(choice.period) && choice.period !== "all";
   const notes = isShorter ? [dashViewSentences.dashTrendShorter(length)] : [];
   return {
     head: {
       ...scope.head,
       first: dayText(days[0]),
       last: dayText(days[1]),
-      command: trendCommand(choice, days, zone.name),
+      command: formatTrendCommand(choice, days, zone.name),
       notes: [...scope.head.notes, ...notes],
       before: trend.before,
       days: trend.days,
@@ -36,7 +40,7 @@ export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSet
   };
 }
 
-function factsOfTrend(
+function selectTrendFacts(
   { facts, estimator, today }: Scope,
   first: number,
   length: number,
@@ -47,7 +51,7 @@ function factsOfTrend(
     .map((fact) => ({ ...fact, range: fact.day >= first ? 0 : 1 }));
 }
 
-function trendCommand(
+function formatTrendCommand(
   { server, client }: ViewChoice,
   [first, last]: readonly [number, number],
   timezone: string,
@@ -57,8 +61,8 @@ function trendCommand(
     dayText(first),
     "--until",
     dayText(last),
-    ...namedOption("--server", server),
-    ...namedOption("--client", client),
-    ...namedOption("--timezone", timezone),
+    ...formatOption("--server", server),
+    ...formatOption("--client", client),
+    ...formatOption("--timezone", timezone),
   ].join(" ");
 }

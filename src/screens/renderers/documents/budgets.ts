@@ -1,5 +1,5 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Row } from "../document.ts";
 
 const columns: readonly Column[] = [
@@ -8,18 +8,18 @@ const columns: readonly Column[] = [
   { head: "refills" },
 ];
 
-export function budgetsDocument(counters: readonly CounterStatus[]): Document {
+export function buildBudgetsDocument(counters: readonly CounterStatus[]): Document {
   if (counters.length === 0) {
     const title = "No budget counters yet; budgets with a period from minute to month create them";
     return { title, sections: [] };
   }
   return {
-    title: plural(counters.length, "budget counter"),
-    sections: [{ kind: "grid", columns, rows: counters.map(counterRow) }],
+    title: pluralize(counters.length, "budget counter"),
+    sections: [{ kind: "grid", columns, rows: counters.map(formatCounterRow) }],
   };
 }
 
-function counterRow(counter: CounterStatus): Row {
+function formatCounterRow(counter: CounterStatus): Row {
   const { server, tool, limit, unit, per, action, spent, held, left } = counter;
   return [
     server === null ? "(all)" : { name: server },

@@ -1,10 +1,10 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
-import { separated } from "./parts.ts";
+import { joinWithCommas } from "./parts.ts";
 
-/** Secrets in values are masked. */
+// Secrets in values are masked.
 export type ShownOption = {
   readonly option: string;
   readonly value: string | boolean | readonly string[] | null;
@@ -12,7 +12,7 @@ export type ShownOption = {
   readonly file: string | null;
   readonly section: string | null;
   readonly variable: string | null;
-  /** The system config locks it: a user can only tighten it, if at all. */
+  /** Set by the system config: users can only tighten it, if at all. */
   readonly is_locked: boolean;
 };
 
@@ -32,35 +32,35 @@ export type ConfigReport = {
   readonly is_disabled: boolean;
 };
 
-export function configDocument(report: ConfigReport): Document {
+export function buildConfigDocument(report: ConfigReport): Document {
   const { server, options } = report;
   return {
     title: server === null ? "Options of run" : ["Options of run for ", { name: server }],
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "option" }, { head: "value", isWhole: true }, { head: "from" }],
-        rows: options.map(optionRow),
+        columns: [{ head: "option" }, { head: "value", isFixedWidth: true }, { head: "from" }],
+        rows: options.map(formatOptionRow),
       },
-      { kind: "notes", notes: notesOf(report) },
+      { kind: "notes", notes: listNotes(report) },
     ],
   };
 }
 
-function optionRow(row: ShownOption): Row {
+function formatOptionRow(row: ShownOption): Row {
   const { option, value, source, file, section, variable, is_locked: isLocked } = row;
   const origin = source === "file" ? (file ?? "") : (variable ?? source);
-  const place = section === null ? origin : `${origin}, servers.${section}`;
-  const from = isLocked ? `${place}, locked` : place;
+  const location = section === null ? origin : `${origin}, servers.${section}`;
+  const from = isLocked ? `${location}, locked` : location;
   const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
-  return [option, wide(shown), wide(from)];
+  return [option, widenName(shown), widenName(from)];
 }
 
-function wide(name: string): Name | string {
+function widenName(name: string): Name | string {
   return name === "" ? "" : { name, columnsMax: noteDetailColumnsMax };
 }
 
-function notesOf({
+function listNotes({
   files,
   servers,
   mistakes,
@@ -68,15 +68,15 @@ function notesOf({
 }: ConfigReport): readonly Note[] {
   const read = files.map(({ file, is_present: isPresent }): Note => ({
     label: isPresent ? "read" : "not there",
-    text: [wide(file)],
+    text: [widenName(file)],
   }));
-  const named = separated(servers.map((name) => [{ name }]));
+  const serverNames = joinWithCommas(servers.map((name) => [{ name }]));
   return [
     ...read.toReversed(),
-    ...(servers.length === 0 ? [] : [{ label: "servers", text: named }]),
+    ...(servers.length === 0 ? [] : [{ label: "servers", text: serverNames }]),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
-      text: [wide(file), ": ", { name: inWords(fault), columnsMax: problemColumnsMax }],
+      text: [widenName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
     ...(isDisabled
       ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]

@@ -1,13 +1,13 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatDollarRange, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { separated } from "./parts.ts";
+import { joinWithCommas } from "./parts.ts";
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
-// Ours have up to 250, a record file may claim any.
+// Our texts have up to 250 columns, but a record file may contain any text.
 export const statedErrorColumnsMax = 400;
 
 type CostTotal = {
@@ -17,8 +17,8 @@ type CostTotal = {
   readonly paired_calls?: number;
 };
 
-/** Logs have all prompts of a conversation, the wire does not. */
-function scopeText({
+// Logs contain every prompt of a conversation; the wire shows each answer once.
+function describeScope({
   calls = 0,
   imported_calls: imported = 0,
   paired_calls: paired = 0,
@@ -34,7 +34,7 @@ function scopeText({
   return `${logged}; other calls: ${wire}`;
 }
 
-export function costNotes({
+export function listCostNotes({
   cost,
   total,
 }: {
@@ -46,22 +46,22 @@ export function costNotes({
   if (total.cost_usd) {
     const origin = clip(cost.prices, statedErrorColumnsMax);
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of a session`;
-    notes.push({ label: "cost", text: amount }, { label: "cost", text: scopeText(total) });
+    notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
   }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);
-    // The model of a logged call is that of its log, which no option changes.
+    // A logged call has the model of its log, which no option changes.
     const { calls = 0, imported_calls: imported = 0 } = total;
     const isNameable = imported === 0 || imported < calls;
-    const text = separated(cost.unpriced.map((one) => unpricedCalls(one, isNameable)));
+    const text = joinWithCommas(cost.unpriced.map((group) => describeUnpriced(group, isNameable)));
     const hint = "; use the name that the maker of the model uses, or --prices";
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
 }
 
-function unpricedCalls({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
-  const count = plural(calls, "call");
+function describeUnpriced({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
+  const count = pluralize(calls, "call");
   if (model === null) {
     const hint = isNameable ? " (name it: mcp-meter --model NAME)" : "";
     return [`${count} of an unknown model${hint}`];
@@ -75,7 +75,7 @@ export const confidenceDots: { readonly [confidence in Confidence]: string } = {
   low: "●○○",
 };
 
-export function countedBy(
+export function makeEstimatorNote(
   { id, confidence, error }: Pick<Estimation, "id" | "confidence" | "error">,
   isEstimated: boolean,
 ): Note {
@@ -85,7 +85,7 @@ export function countedBy(
 
 export type MakerEstimation = Omit<Estimation, "method"> & { readonly method: "maker" };
 
-export function makerEstimation({ maker, model }: CountSource): MakerEstimation {
+export function buildMakerEstimation({ maker, model }: CountSource): MakerEstimation {
   return {
     id: clip(maker),
     method: "maker",
@@ -95,9 +95,9 @@ export function makerEstimation({ maker, model }: CountSource): MakerEstimation 
   };
 }
 
-export function makerNotes(source: CountSource | undefined): readonly Note[] {
+export function listMakerNotes(source: CountSource | undefined): readonly Note[] {
   if (!source) return [];
-  const { id, confidence, error } = makerEstimation(source);
+  const { id, confidence, error } = buildMakerEstimation(source);
   return [
     { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
   ];

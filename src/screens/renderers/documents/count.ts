@@ -1,8 +1,8 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import { formatCount, plural } from "#kit/text/numbers.ts";
-import { countedBy, type MakerEstimation } from "./cost-notes.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { makeEstimatorNote, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
-import { tokenFormat } from "./parts.ts";
+import { makeTokenFormat } from "./parts.ts";
 
 export type CountedInput = {
   readonly file: string;
@@ -12,23 +12,23 @@ export type CountedInput = {
   readonly is_definitions: boolean;
 };
 
-export type Counted = {
+export type CountResult = {
   readonly inputs: readonly CountedInput[];
   readonly total: number;
   readonly estimation: Estimation | MakerEstimation;
 };
 
-export function countDocument({ inputs, total, estimation }: Counted): Document {
+export function buildCountDocument({ inputs, total, estimation }: CountResult): Document {
   const isEstimated = estimation.confidence !== "high";
-  const { count } = tokenFormat(isEstimated);
-  const row = (file: string, tokens: number, bytes: number): Row => [
+  const { count } = makeTokenFormat(isEstimated);
+  const formatRow = (file: string, tokens: number, bytes: number): Row => [
     file,
     count(tokens),
     formatCount(bytes),
   ];
   const totalBytes = inputs.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
-    title: plural(inputs.length, "file"),
+    title: pluralize(inputs.length, "file"),
     sections: [
       {
         kind: "grid",
@@ -38,11 +38,11 @@ export function countDocument({ inputs, total, estimation }: Counted): Document 
           { head: "bytes", isNumber: true },
         ],
         rows: [
-          ...inputs.map(({ file, tokens, bytes }) => row(file, tokens, bytes)),
-          row("total", total, totalBytes),
+          ...inputs.map(({ file, tokens, bytes }) => formatRow(file, tokens, bytes)),
+          formatRow("total", total, totalBytes),
         ],
       },
-      { kind: "notes", notes: [countedBy(estimation, isEstimated)] },
+      { kind: "notes", notes: [makeEstimatorNote(estimation, isEstimated)] },
     ],
   };
 }

@@ -1,8 +1,8 @@
 import { problemColumnsMax } from "#kit/limits.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 
-/** `broken`: does not work. `warning`: works, and may surprise. */
+// `broken`: does not work. `warning`: works, but may surprise.
 type FindingStatus = "ok" | "warning" | "broken";
 
 export type Finding = {
@@ -20,30 +20,30 @@ export type DoctorReport = {
   readonly findings: readonly Finding[];
 };
 
-export function doctorDocument({ findings, broken, warnings }: DoctorReport): Document {
+export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport): Document {
   return {
-    title: broken + warnings === 0 ? "Everything is in order" : titleOf(broken, warnings),
+    title: broken + warnings === 0 ? "Everything is in order" : describeFindings(broken, warnings),
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWhole: true }],
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isFixedWidth: true }],
         rows: findings.map(({ status, check, detail }) => [
-          statusCell(status),
+          formatStatusCell(status),
           check,
           { name: detail, columnsMax: problemColumnsMax },
         ]),
       },
-      { kind: "notes", notes: distinctFixes(findings).map(fixNote) },
+      { kind: "notes", notes: listDistinctFixes(findings).map(makeFixNote) },
     ],
   };
 }
 
-function titleOf(broken: number, warnings: number): string {
-  const parts = [
-    ...(broken > 0 ? [`${plural(broken, "thing")} broken`] : []),
-    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+function describeFindings(broken: number, warnings: number): string {
+  const counts = [
+    ...(broken > 0 ? [`${pluralize(broken, "thing")} broken`] : []),
+    ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
   ];
-  return parts.join(", ");
+  return counts.join(", ");
 }
 
 const tones: { readonly [status in FindingStatus]: Tone } = {
@@ -52,13 +52,13 @@ const tones: { readonly [status in FindingStatus]: Tone } = {
   broken: "bad",
 };
 
-function statusCell(status: FindingStatus): Cell {
+function formatStatusCell(status: FindingStatus): Cell {
   return { text: status, tone: tones[status] };
 }
 
 type Fix = { readonly check: string; readonly fix: string };
 
-function distinctFixes(findings: readonly Finding[]): readonly Fix[] {
+function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
   const byCommand = new Map<string, Fix>();
   for (const { check, fix } of findings) {
     const key = `${check} ${fix}`;
@@ -67,6 +67,6 @@ function distinctFixes(findings: readonly Finding[]): readonly Fix[] {
   return [...byCommand.values()];
 }
 
-function fixNote({ check, fix }: Fix): Note {
+function makeFixNote({ check, fix }: Fix): Note {
   return { label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] };
 }

@@ -3,50 +3,50 @@ import { type Drift, driftRules, type Severity } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
-import { formatCount, plural, formatShare } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { noteName, omittedLine } from "./parts.ts";
+import { widenName, noteOmitted } from "./parts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
 const driftColumnsMax = 120;
 
 const driftExamplesMax = 10;
 
-// The whole value is in the diff.
+// The diff shows the full value.
 const driftValueColumnsMax = 48;
 
-/** Worst first. Several tools with the same drift share a row. */
-export function driftSections(drifts: readonly Drift[]): readonly Section[] {
+// Tools with the same drift share a row.
+export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
   const heads = ["severity", "tool", "drift", "before", "after"];
-  const groups = groupsBy(drifts, ({ severity, what, before, after }) => [
+  const groups = groupByTool(drifts, ({ severity, what, before, after }) => [
     severity,
     what,
     before,
     after,
   ]);
-  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => exampleNote(first));
+  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => listExampleNotes(first));
   const distinct = new Map(examples.map((note) => [JSON.stringify(note), note])).values();
   const notes = [...distinct].slice(0, driftExamplesMax);
   return [
     {
       kind: "grid",
       columns: heads.map((head) => ({ head })),
-      rows: groups.slice(0, driftRowsMax).map(driftRow),
+      rows: groups.slice(0, driftRowsMax).map(formatDriftRow),
     },
-    ...omittedLine(groups.length, driftRowsMax, "drift"),
+    ...noteOmitted(groups.length, driftRowsMax, "drift"),
     ...(notes.length > 0 ? [{ kind: "notes", notes } as const] : []),
   ];
 }
 
-function exampleNote({ tool, kind, example }: Drift): readonly Note[] {
+function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
   const label = kind.startsWith("output_") ? "expect" : "stop sending";
   const shown = clip(example, driftColumnsMax);
-  return [{ label, text: [noteName(tool ?? "(server)"), ` ${shown}`] }];
+  return [{ label, text: [widenName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
-export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
-  const groups = groupsBy(diffs, ({ title, lines, omitted_lines: omitted }) => [
+export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[] {
+  const groups = groupByTool(diffs, ({ title, lines, omitted_lines: omitted }) => [
     title,
     lines,
     omitted,
@@ -54,48 +54,48 @@ export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
   return groups.flatMap(([first, ...others]): readonly Section[] => {
     const { lines, omitted_lines: omitted } = first;
     return [
-      { kind: "diff", title: titleText(first, others), lines },
-      ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
+      { kind: "diff", title: nameDiff(first, others), lines },
+      ...(omitted > 0 ? [{ kind: "line", text: pluralize(omitted, "more line") } as const] : []),
     ];
   });
 }
 
-function titleText({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
-  if (title !== undefined) return [noteName(title)];
-  return tool === null ? "instructions" : [noteName(tool), ...andMore(others)];
+function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
+  if (title !== undefined) return [widenName(title)];
+  return tool === null ? "instructions" : [widenName(tool), ...countOthers(others)];
 }
 
 type Group<Item> = readonly [first: Item, ...others: Item[]];
 
-function groupsBy<Item extends { readonly tool: string | null }>(
+function groupByTool<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
-  keyOf: (item: Item) => readonly unknown[],
+  readKey: (item: Item) => readonly unknown[],
 ): readonly Group<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    const key = JSON.stringify([item.tool === null, ...keyOf(item)]);
-    const known = groups.get(key);
-    if (known) known.push(item);
+    const key = JSON.stringify([item.tool === null, ...readKey(item)]);
+    const group = groups.get(key);
+    if (group) group.push(item);
     else groups.set(key, [item]);
   }
   return [...groups.values()];
 }
 
-function andMore(others: readonly unknown[]): readonly string[] {
+function countOthers(others: readonly unknown[]): readonly string[] {
   return others.length === 0 ? [] : [` and ${formatCount(others.length)} more`];
 }
 
-function driftRow([first, ...others]: Group<Drift>): Row {
+function formatDriftRow([first, ...others]: Group<Drift>): Row {
   const { severity, tool, what, before, after } = first;
   return [
-    severityCell(severity),
-    tool === null ? "(server)" : [{ name: escapeLookalikes(tool) }, ...andMore(others)],
+    formatSeverityCell(severity),
+    tool === null ? "(server)" : [{ name: escapeLookalikes(tool) }, ...countOthers(others)],
     clip(escapeLookalikes(what), driftColumnsMax),
-    ...valueCells(before, after),
+    ...formatValueCells(before, after),
   ];
 }
 
-function valueCells(before: string | null, after: string | null): readonly Cell[] {
+function formatValueCells(before: string | null, after: string | null): readonly Cell[] {
   const isPair = before !== null && after !== null;
   const shown = isPair
     ? showDifference({ before, after }, driftValueColumnsMax)
@@ -112,7 +112,7 @@ const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
   COSMETIC: undefined,
 };
 
-function severityCell(severity: Severity): Cell {
+function formatSeverityCell(severity: Severity): Cell {
   const tone = severityTones[severity];
   return tone === undefined ? severity : { text: severity, tone };
 }
@@ -122,30 +122,33 @@ const columns: readonly Column[] = [
   ...["before", "after", "change"].map((head) => ({ head, isNumber: true })),
 ];
 
-export function costSections(comparison: LockComparison): readonly Section[] {
+export function buildCostSections(comparison: LockComparison): readonly Section[] {
   const { costs, total_tokens: tokens } = comparison;
   if (costs.length === 0) return [];
-  const all: Row = [{ text: "all definitions", tone: "strong" }, ...changeCells(tokens)];
-  const rows = costs.slice(0, driftRowsMax).map(costRow);
+  const totalRow: Row = [{ text: "all definitions", tone: "strong" }, ...formatChangeCells(tokens)];
+  const rows = costs.slice(0, driftRowsMax).map(formatCostRow);
   return [
-    { kind: "grid", columns, rows: [...rows, all] },
-    ...omittedLine(costs.length, driftRowsMax, "changed definition"),
+    { kind: "grid", columns, rows: [...rows, totalRow] },
+    ...noteOmitted(costs.length, driftRowsMax, "changed definition"),
   ];
 }
 
-function costRow({ tool, ...change }: CostChange): Row {
-  return [tool === null ? "(instructions)" : { name: tool }, ...changeCells(change)];
+function formatCostRow({ tool, ...change }: CostChange): Row {
+  return [tool === null ? "(instructions)" : { name: tool }, ...formatChangeCells(change)];
 }
 
-function changeCells({ before, after }: Pick<CostChange, "before" | "after">): readonly string[] {
-  return [tokenCell(before), tokenCell(after), changeText({ before, after })];
+function formatChangeCells({
+  before,
+  after,
+}: Pick<CostChange, "before" | "after">): readonly string[] {
+  return [formatTokenCell(before), formatTokenCell(after), describeChange({ before, after })];
 }
 
-function tokenCell(tokens: number | null): string {
+function formatTokenCell(tokens: number | null): string {
   return tokens === null ? "" : formatCount(tokens);
 }
 
-function changeText({ before, after }: Pick<CostChange, "before" | "after">): string {
+function describeChange({ before, after }: Pick<CostChange, "before" | "after">): string {
   if (before === null) return "new";
   if (after === null) return "removed";
   const tokens = after - before;

@@ -6,16 +6,16 @@ import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
-import { countedBy, makerNotes } from "./cost-notes.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
 import {
-  omittedLine,
-  riskCell,
-  serverTitle,
-  toolList,
-  tokenFormat,
-  windowShare,
+  noteOmitted,
+  formatRiskCell,
+  nameServer,
+  listTools,
+  makeTokenFormat,
+  describeWindowShare,
   type TokenFormat,
 } from "./parts.ts";
 
@@ -23,25 +23,29 @@ const savingsShownMax = 3;
 
 const recommendationsMax = 20;
 
-export function profileDocument(profile: PricedProfile): Document {
-  const format = tokenFormat(profile.estimator.is_estimated);
-  const recommendations = recommendationNotes(profile);
+export function buildProfileDocument(profile: PricedProfile): Document {
+  const format = makeTokenFormat(profile.estimator.is_estimated);
+  const recommendations = listRecommendations(profile);
   return {
-    title: serverTitle(profile.server),
+    title: nameServer(profile.server),
     sections: [
-      toolGrid(profile, format),
+      buildToolGrid(profile, format),
       {
         kind: "notes",
-        notes: [...listNotes(profile), ...costNotes(profile, format), ...verdictNotes(profile)],
+        notes: [
+          ...listWarnings(profile),
+          ...listCostNotes(profile, format),
+          ...listVerdictNotes(profile),
+        ],
       },
-      { kind: "notes", notes: savingNotes(profile, format) },
+      { kind: "notes", notes: listSavings(profile, format) },
       { kind: "notes", notes: recommendations.slice(0, recommendationsMax) },
-      ...omittedLine(recommendations.length, recommendationsMax, "recommendation"),
+      ...noteOmitted(recommendations.length, recommendationsMax, "recommendation"),
     ],
   };
 }
 
-function listNotes({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
+function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
   return entries === 0 ? [] : [{ label: "warning", text: sentences.notTools(entries) }];
 }
 
@@ -53,79 +57,82 @@ const columns: readonly Column[] = [
   { head: "risk" },
 ];
 
-function toolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
-  const formats = { parts: format, whole: definitionFormat(definitions, format) };
-  const sorted = tools.toSorted((one, other) => other.tokens - one.tokens);
-  const rows = sorted.slice(0, summaryRowsMax).map((tool) => toolRow(tool, formats));
-  const rest = sorted.slice(summaryRowsMax);
-  const all = rest.length > 0 ? [...rows, restRow(rest, formats.whole)] : rows;
-  return withoutEmptyColumns(columns, all);
+function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
+  const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
+  const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
+  const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));
+  const hiddenTools = sorted.slice(summaryRowsMax);
+  const allRows =
+    hiddenTools.length > 0 ? [...rows, formatRestRow(hiddenTools, formats.total)] : rows;
+  return dropEmptyColumns(columns, allRows);
 }
 
-function withoutEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
-  const isUsed = heads.map((_, at) => rows.length === 0 || rows.some((row) => row[at] !== ""));
+function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
+  const isUsed = heads.map(
+    (_, index) => rows.length === 0 || rows.some((row) => row[index] !== ""),
+  );
   return {
     kind: "grid",
-    columns: heads.filter((_, at) => isUsed[at]),
-    rows: rows.map((row) => row.filter((_, at) => isUsed[at])),
+    columns: heads.filter((_, index) => isUsed[index]),
+    rows: rows.map((row) => row.filter((_, index) => isUsed[index])),
   };
 }
 
-/** A maker may have counted whole definitions; their parts are always estimated. */
-function definitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
-  return source ? tokenFormat(false) : format;
+// The model's maker may have counted whole definitions; their fields are always estimated.
+function pickDefinitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
+  return source ? makeTokenFormat(false) : format;
 }
 
-function toolRow(
+function formatToolRow(
   tool: ProfiledTool,
-  { parts: { count }, whole }: { readonly parts: TokenFormat; readonly whole: TokenFormat },
+  { fields: { count }, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
 ): Row {
   return [
     { name: tool.name },
-    whole.count(tool.tokens),
+    total.count(tool.tokens),
     count(tool.name_tokens),
     count(tool.description_tokens),
     count(tool.schema_tokens),
     formatShare(tool.percent_total / 100),
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
-    answerCell(tool),
-    recordedCell(tool),
-    tool.risk === null ? missingLimit(tool.worst_case) : riskCell(tool.risk),
+    describeAnswer(tool),
+    describeRecorded(tool),
+    tool.risk === null ? describeMissingLimit(tool.worst_case) : formatRiskCell(tool.risk),
   ];
 }
 
-/** The declared size, else the number of items and the tokens of one by the output schema. Without a schema the size of an item is not shown. */
-function answerCell({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
+// Without an output schema, the item size would be an assumption, so it is not shown.
+function describeAnswer({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);
   const each = fields > 0 && item !== null ? `~${formatCount(item)}/item` : "";
   if (items === null) return each;
-  return each === "" ? plural(items, "item") : `${formatCount(items)} × ${each}`;
+  return each === "" ? pluralize(items, "item") : `${formatCount(items)} × ${each}`;
 }
 
-function recordedCell({ recorded }: ProfiledTool): string {
+function describeRecorded({ recorded }: ProfiledTool): string {
   if (!recorded) return "";
-  const { average_tokens: average, max_tokens: most } = recorded;
-  return `~${formatCount(average)}, max ~${formatCount(most)}`;
+  const { average_tokens: average, max_tokens: mostTokens } = recorded;
+  return `~${formatCount(average)}, max ~${formatCount(mostTokens)}`;
 }
 
-function missingLimit({ basis }: WorstCase): string {
+function describeMissingLimit({ basis }: WorstCase): string {
   return basis === "unbounded" ? "no limit declared" : "no size declared";
 }
 
-function restRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
+function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   const empty = Array<string>(columns.length - 2).fill("");
-  return [plural(tools.length, "more tool"), count(tokens), ...empty];
+  return [pluralize(tools.length, "more tool"), count(tokens), ...empty];
 }
 
-function costNotes(profile: Profile, format: TokenFormat): readonly Note[] {
+function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
   const { tokens } = format;
-  const { tokens: exactly } = definitionFormat(definitions, format);
-  const share = windowShare(definitions.percent_window / 100, window);
-  const total = `${plural(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
+  const { tokens: exactly } = pickDefinitionFormat(definitions, format);
+  const share = describeWindowShare(definitions.percent_window / 100, window);
+  const total = `${pluralize(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -155,92 +162,95 @@ function costNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   ];
 }
 
-function verdictNotes(profile: Profile): readonly Note[] {
+function listVerdictNotes(profile: Profile): readonly Note[] {
   const { estimator, tools, verdict } = profile;
   const { unbounded, critical } = verdict;
   const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
   return [
-    { label: "verdict", text: verdictText(profile, tools.length - assumed.length) },
-    ...(unbounded.length > 0 ? [{ label: "no limit", text: unboundedText(profile) }] : []),
-    ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
-    ...makerNotes(profile.definitions.counted_by),
-    countedBy(estimator, estimator.is_estimated),
+    { label: "verdict", text: describeVerdict(profile, tools.length - assumed.length) },
+    ...(unbounded.length > 0 ? [{ label: "no limit", text: describeUnbounded(profile) }] : []),
+    ...(critical.length > 0 ? [{ label: "critical", text: listTools(critical) }] : []),
+    ...listMakerNotes(profile.definitions.counted_by),
+    makeEstimatorNote(estimator, estimator.is_estimated),
   ];
 }
 
-/** The only place of the assumption: it enters no cell, no risk and no verdict. */
-function unboundedText({ tools, verdict: { unbounded } }: Profile): string {
-  const text = `${plural(unbounded.length, "tool")} with no limit declared`;
+// Only this note mentions the assumption: no cell, risk or verdict uses it.
+function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
+  const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
   const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
   if (!isAssumed) return text;
   return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
 }
 
-function verdictText({ tools, verdict: { risk, recorded } }: Profile, sized: number): string {
+function describeVerdict({ tools, verdict: { risk, recorded } }: Profile, sized: number): string {
   if (tools.length === 0) return "no tools";
   if (risk === null && recorded) {
-    const { calls, tools: called, max_tokens: most } = recorded;
-    const answers = `${plural(calls, "recorded call")} of ${plural(called, "tool")}`;
-    return `${recorded.risk}: the largest answer of ${answers} took ~${plural(most, "token")}; no tool declares a size`;
+    const { calls, tools: called, max_tokens: mostTokens } = recorded;
+    const answers = `${pluralize(calls, "recorded call")} of ${pluralize(called, "tool")}`;
+    return `${recorded.risk}: the largest answer of ${answers} took ~${pluralize(mostTokens, "token")}; no tool declares a size`;
   }
   if (risk === null) return "not known: no tool declares the size of its answers";
   const unknown = tools.length - sized;
-  const known = `${risk} for ${plural(sized, "tool")} with a declared size`;
+  const known = `${risk} for ${pluralize(sized, "tool")} with a declared size`;
   return unknown === 0 ? known : `${known}, not known for ${formatCount(unknown)}`;
 }
 
-function savingNotes({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
-  return savings.slice(0, savingsShownMax).map((saving, at) => {
+function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
+  return savings.slice(0, savingsShownMax).map((saving, index) => {
     const share = formatShare(saving.percent_total / 100);
     const gain = `${saving.text}: saves ${tokens(saving.tokens)}, ${share} of the definitions (`;
     return {
-      label: at === 0 ? "change first" : "then",
-      text: [gain, ...toolList(saving.tools), ")"],
+      label: index === 0 ? "change first" : "then",
+      text: [gain, ...listTools(saving.tools), ")"],
     };
   });
 }
 
-function recommendationNotes({ recommendations }: Profile): readonly Note[] {
+function listRecommendations({ recommendations }: Profile): readonly Note[] {
   const groups = Map.groupBy(recommendations, ({ severity, text }) => `${severity} ${text}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const tools = toolList(group.map(({ tool }) => tool));
+    const tools = listTools(group.map(({ tool }) => tool));
     const text = clip(first.text, problemColumnsMax);
     return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
   });
 }
 
-export function profileComparisonDocument(
+export function buildProfileComparisonDocument(
   { server, estimator }: Pick<PricedProfile, "server" | "estimator">,
   comparison: ProfileComparison,
 ): Document {
-  const format = tokenFormat(estimator.is_estimated);
+  const format = makeTokenFormat(estimator.is_estimated);
   const { tools } = comparison;
   return {
-    title: serverTitle(server),
+    title: nameServer(server),
     sections: [
       {
         kind: "grid",
-        columns: comparedColumns,
-        rows: tools.slice(0, summaryRowsMax).map((tool) => comparedRow(tool, format)),
+        columns: comparisonColumns,
+        rows: tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format)),
       },
-      ...omittedLine(tools.length, summaryRowsMax, "tool"),
+      ...noteOmitted(tools.length, summaryRowsMax, "tool"),
       {
         kind: "notes",
-        notes: [...totalNotes(comparison, format), countedBy(estimator, estimator.is_estimated)],
+        notes: [
+          ...listTotals(comparison, format),
+          makeEstimatorNote(estimator, estimator.is_estimated),
+        ],
       },
     ],
   };
 }
 
-const comparedColumns: readonly Column[] = [
+const comparisonColumns: readonly Column[] = [
   { head: "tool" },
   ...["before", "after", "delta"].map((head) => ({ head, isNumber: true })),
   { head: "largest answer" },
 ];
 
-function comparedRow(
+function formatComparedRow(
   { name, before, after, delta, answer }: ToolChange,
   { count }: TokenFormat,
 ): Row {
@@ -248,35 +258,37 @@ function comparedRow(
     { name },
     before === null ? "new" : count(before),
     after === null ? "removed" : count(after),
-    signed(delta),
-    answer.before === answer.after ? "" : `${size(answer.before)} → ${size(answer.after)}`,
+    formatSigned(delta),
+    answer.before === answer.after
+      ? ""
+      : `${formatSize(answer.before)} → ${formatSize(answer.after)}`,
   ];
 }
 
-function size(tokens: number | null): string {
+function formatSize(tokens: number | null): string {
   return tokens === null ? "not declared" : formatCount(tokens);
 }
 
-function signed(delta: number): string {
+function formatSigned(delta: number): string {
   return delta > 0 ? `+${formatCount(delta)}` : formatCount(delta);
 }
 
-function totalNotes(comparison: ProfileComparison, format: TokenFormat): readonly Note[] {
+function listTotals(comparison: ProfileComparison, format: TokenFormat): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;
-  const still = tools.filter(({ after }) => after !== null).length;
-  const unchanged = formatCount(comparison.tools_total.after - still);
+  const remaining = tools.filter(({ after }) => after !== null).length;
+  const unchanged = formatCount(comparison.tools_total.after - remaining);
   return [
-    { label: "definitions", text: changeText(total, format) },
+    { label: "definitions", text: describeChange(total, format) },
     ...(instructions.delta === 0
       ? []
-      : [{ label: "instructions", text: changeText(instructions, format) }]),
-    { label: "tools", text: `${plural(tools.length, "tool")} changed, ${unchanged} unchanged` },
+      : [{ label: "instructions", text: describeChange(instructions, format) }]),
+    { label: "tools", text: `${pluralize(tools.length, "tool")} changed, ${unchanged} unchanged` },
     { label: "compared with", text: { name: file } },
   ];
 }
 
-function changeText({ before, after, delta }: TokenChange, { tokens }: TokenFormat): string {
+function describeChange({ before, after, delta }: TokenChange, { tokens }: TokenFormat): string {
   if (delta === 0) return `${tokens(after)}, unchanged`;
   const share = before === 0 ? "" : ` (${delta > 0 ? "+" : ""}${formatShare(delta / before)})`;
-  return `${tokens(before)} before, ${tokens(after)} after, ${signed(delta)}${share}`;
+  return `${tokens(before)} before, ${tokens(after)} after, ${formatSigned(delta)}${share}`;
 }

@@ -1,8 +1,8 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
-import { formatBytes, plural } from "#kit/text/numbers.ts";
+import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { omittedLine } from "./parts.ts";
+import { noteOmitted } from "./parts.ts";
 
 type PrunedFile = {
   readonly file: string;
@@ -23,13 +23,13 @@ export type PruneReport = {
   readonly totals: string;
 };
 
-export function pruneDocument(report: PruneReport): Document {
+export function buildPruneDocument(report: PruneReport): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
   const shown = files.slice(0, checkRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
-  const size = plural(files.length, "file");
+  const fileCount = pluralize(files.length, "file");
   return {
-    title: files.length === 0 ? "Nothing to remove" : `${verb} ${size}, ${formatBytes(bytes)}`,
+    title: files.length === 0 ? "Nothing to remove" : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
     sections: [
       {
         kind: "grid",
@@ -39,35 +39,35 @@ export function pruneDocument(report: PruneReport): Document {
           { head: "reason" },
           { head: "file" },
         ],
-        rows: shown.map(fileRow),
+        rows: shown.map(formatFileRow),
       },
-      ...omittedLine(files.length, shown.length, "file"),
-      { kind: "notes", notes: notesOf(report) },
+      ...noteOmitted(files.length, shown.length, "file"),
+      { kind: "notes", notes: listNotes(report) },
     ],
   };
 }
 
-function fileRow({ file, bytes, changed_at: changedAt, reason }: PrunedFile): Row {
+function formatFileRow({ file, bytes, changed_at: changedAt, reason }: PrunedFile): Row {
   const day = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
   return [day, formatBytes(bytes), reason, { name: file, columnsMax: problemColumnsMax }];
 }
 
-function notesOf(report: PruneReport): readonly Note[] {
-  const { live, kept_bytes: kept, failed, totals, files, is_dry_run: isDryRun } = report;
+function listNotes(report: PruneReport): readonly Note[] {
+  const { live, kept_bytes: keptBytes, failed, totals, files, is_dry_run: isDryRun } = report;
   const path = { name: totals, columnsMax: problemColumnsMax };
   return [
-    { label: "kept", text: formatBytes(kept) },
+    { label: "kept", text: formatBytes(keptBytes) },
     ...(live === 0
       ? []
       : [
           {
             label: "in use",
-            text: `${plural(live, "session")} now or less than an hour ago, not touched`,
+            text: `${pluralize(live, "session")} now or less than an hour ago, not touched`,
           },
         ]),
     ...(failed === 0
       ? []
-      : [{ label: "failed", text: `${plural(failed, "file")} cannot be removed` }]),
+      : [{ label: "failed", text: `${pluralize(failed, "file")} cannot be removed` }]),
     ...(files.length === 0 ? [] : [{ label: "totals", text: ["daily totals are kept in ", path] }]),
     ...(isDryRun && files.length > 0
       ? [{ label: "dry run", text: "nothing was removed; pass --yes to remove these files" }]

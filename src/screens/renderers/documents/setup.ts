@@ -1,4 +1,4 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
 import type {
   ServerPlace,
@@ -8,7 +8,7 @@ import type {
   SetupTotal,
   UnreadableSettings,
 } from "#lock/setup/setup-report.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   type Column,
   type Document,
@@ -16,40 +16,46 @@ import {
   type Row,
   type Section,
   type Span,
-  spansIn,
+  listSpans,
 } from "../document.ts";
-import { countedBy } from "./cost-notes.ts";
-import { noteName, omittedLine, separated, tokenFormat, type TokenFormat } from "./parts.ts";
+import { makeEstimatorNote } from "./cost-notes.ts";
+import {
+  widenName,
+  noteOmitted,
+  joinWithCommas,
+  makeTokenFormat,
+  type TokenFormat,
+} from "./parts.ts";
 
-// Started servers, as many remote ones, and totals.
+// Room for the started servers, as many remote ones, and totals.
 export const setupRowsMax = 500;
 
 export const setupNotesMax = 10;
 
-export function setupDocument(report: SetupReport): Document {
+export function buildSetupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;
   const names = new Map(clients.map(({ client, name }) => [client, name]));
   return {
-    title: titleOf(report),
+    title: describeServers(report),
     sections: [
-      serverGrid(clients),
-      ...omittedLine(clients.flatMap(clientRows).length, setupRowsMax, "row"),
-      ...omittedLines(report.omitted),
-      { kind: "notes", notes: confirmationNotes(report) },
+      buildServerGrid(clients),
+      ...noteOmitted(clients.flatMap(formatClientRows).length, setupRowsMax, "row"),
+      ...noteOmittedServers(report.omitted),
+      { kind: "notes", notes: listConfirmationNotes(report) },
       {
         kind: "notes",
-        notes: repeated.slice(0, setupNotesMax).map((places) => repeatedNote(places, names)),
+        notes: repeated.slice(0, setupNotesMax).map((places) => makeRepeatedNote(places, names)),
       },
-      { kind: "notes", notes: report.unreadable.map(unreadableNote) },
-      { kind: "notes", notes: clientNotes(clients) },
+      { kind: "notes", notes: report.unreadable.map(makeUnreadableNote) },
+      { kind: "notes", notes: listClientNotes(clients) },
     ],
   };
 }
 
-function titleOf({ clients, is_dry_run: isDryRun }: SetupReport): string {
+function describeServers({ clients, is_dry_run: isDryRun }: SetupReport): string {
   const servers = clients.flatMap((client) => client.servers);
   if (servers.length === 0) return "No server in the settings of a known MCP client";
-  const extent = `${plural(servers.length, "server")} of ${plural(clients.length, "client")}`;
+  const extent = `${pluralize(servers.length, "server")} of ${pluralize(clients.length, "client")}`;
   return isDryRun ? `${extent}, not started` : `${extent} before the first prompt`;
 }
 
@@ -61,40 +67,46 @@ const columns: readonly Column[] = [
   { head: "instructions", isNumber: true, dropRank: 0 },
   { head: "in context", isNumber: true },
   { head: "window", isNumber: true },
-  { head: "note", isWhole: true },
+  { head: "note", isFixedWidth: true },
 ];
 
-function serverGrid(clients: readonly SetupClient[]): Section {
-  const rows = clients.flatMap(clientRows).slice(0, setupRowsMax);
-  const isUsed = columns.map((_, at) => rows.some((row) => row[at] !== ""));
+function buildServerGrid(clients: readonly SetupClient[]): Section {
+  const rows = clients.flatMap(formatClientRows).slice(0, setupRowsMax);
+  const isUsed = columns.map((_, index) => rows.some((row) => row[index] !== ""));
   return {
     kind: "grid",
-    columns: columns.filter((_, at) => isUsed[at]),
-    rows: rows.map((row) => row.filter((_, at) => isUsed[at])),
+    columns: columns.filter((_, index) => isUsed[index]),
+    rows: rows.map((row) => row.filter((_, index) => isUsed[index])),
   };
 }
 
-function omittedLines(omitted: number): readonly Section[] {
+function noteOmittedServers(omitted: number): readonly Section[] {
   if (omitted === 0) return [];
-  const text = `${plural(omitted, "server")} beyond the first ${configuredServersMax} not started`;
+  const text = `${pluralize(omitted, "server")} beyond the first ${configuredServersMax} not started`;
   return [{ kind: "line", text }];
 }
 
-function clientRows(client: SetupClient): readonly Row[] {
-  const format = tokenFormat(client.estimator.is_estimated);
-  const rows = client.servers.map((server) => serverRow(client.name, server, format));
+function formatClientRows(client: SetupClient): readonly Row[] {
+  const format = makeTokenFormat(client.estimator.is_estimated);
+  const rows = client.servers.map((server) => formatServerRow(client.name, server, format));
   const { total } = client;
   if (total.servers === 0 || rows.length < 2) return rows;
-  return [...rows, [client.name, "total", ...costCells(total, format), totalNote(client)]];
+  return [
+    ...rows,
+    [client.name, "total", ...formatCostCells(total, format), describeMissing(client)],
+  ];
 }
 
-function serverRow(client: string, server: SetupServer, format: TokenFormat): Row {
+function formatServerRow(client: string, server: SetupServer, format: TokenFormat): Row {
   const { cost } = server;
-  const cells = cost ? costCells(cost, format) : ["", "", "", "", ""];
-  return [client, { name: server.server }, ...cells, noteOf(server)];
+  const cells = cost ? formatCostCells(cost, format) : ["", "", "", "", ""];
+  return [client, { name: server.server }, ...cells, describeServer(server)];
 }
 
-function costCells(cost: Omit<SetupTotal, "servers" | "list_tokens">, { count }: TokenFormat) {
+function formatCostCells(
+  cost: Omit<SetupTotal, "servers" | "list_tokens">,
+  { count }: TokenFormat,
+) {
   return [
     formatCount(cost.tools),
     count(cost.definitions_tokens),
@@ -104,25 +116,25 @@ function costCells(cost: Omit<SetupTotal, "servers" | "list_tokens">, { count }:
   ];
 }
 
-function noteOf({ cost, failure, status }: SetupServer): string {
+function describeServer({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
-  // All tools of an entry may be loaded from the start.
+  // Even then, an entry may load all its tools from the start.
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),
-    ...(omitted > 0 ? [`${plural(omitted, "tool")} left out by the settings`] : []),
+    ...(omitted > 0 ? [`${pluralize(omitted, "tool")} left out by the settings`] : []),
   ];
   return notes.join(", ");
 }
 
-function totalNote({ servers, total }: SetupClient): string {
+function describeMissing({ servers, total }: SetupClient): string {
   const missing = servers.length - total.servers;
-  return missing === 0 ? "" : `without ${plural(missing, "server")}`;
+  return missing === 0 ? "" : `without ${pluralize(missing, "server")}`;
 }
 
-function confirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
+function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
   const servers = clients.flatMap((client) => client.servers);
   const waiting = servers.filter(
     ({ status, failure }) => status === "not_started" && failure === null,
@@ -143,27 +155,30 @@ function confirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): read
   ];
 }
 
-function repeatedNote(places: readonly ServerPlace[], names: ReadonlyMap<string, string>): Note {
+function makeRepeatedNote(
+  places: readonly ServerPlace[],
+  names: ReadonlyMap<string, string>,
+): Note {
   const texts = places
     .slice(0, setupNotesMax)
     .map(({ client, server }): readonly Span[] => [
       `${names.get(client) ?? client} `,
-      noteName(server),
+      widenName(server),
     ]);
-  const rest = places.length - texts.length;
-  const more = rest > 0 ? [` and ${rest} more`] : [];
-  return { label: "same server", text: [...separated(texts), ...more] };
+  const unnamed = places.length - texts.length;
+  const more = unnamed > 0 ? [` and ${unnamed} more`] : [];
+  return { label: "same server", text: [...joinWithCommas(texts), ...more] };
 }
 
-function unreadableNote({ file, fault, line }: UnreadableSettings): Note {
-  const place = line === null ? "" : `, line ${line}`;
+function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {
+  const lineText = line === null ? "" : `, line ${line}`;
   return {
     label: "not read",
-    text: [{ name: file, columnsMax: problemColumnsMax }, `${place}: ${inWords(fault)}`],
+    text: [{ name: file, columnsMax: problemColumnsMax }, `${lineText}: ${describeReason(fault)}`],
   };
 }
 
-function clientNotes(clients: readonly SetupClient[]): readonly Note[] {
+function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const profiled = clients.filter(({ total }) => total.servers > 0);
   const byWindow = [...Map.groupBy(profiled, ({ window }) => window)];
   const byEstimator = [
@@ -174,23 +189,23 @@ function clientNotes(clients: readonly SetupClient[]): readonly Note[] {
   return [
     ...byWindow.map(([window, same]) => ({
       label: "window",
-      text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${namesOf(same)}`}`,
+      text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(same)}`}`,
     })),
     ...lists.slice(0, 1).map(({ total }) => ({
       label: "total",
-      text: `having any tool takes ${formatCount(total.list_tokens)} tokens, which a total has once (${namesOf(lists)})`,
+      text: `having any tool takes ${formatCount(total.list_tokens)} tokens, which a total has once (${joinNames(lists)})`,
     })),
     ...byEstimator.flatMap((same) => {
       const [first] = same;
       if (!first) return [];
-      const note = countedBy(first.estimator, first.estimator.is_estimated);
+      const note = makeEstimatorNote(first.estimator, first.estimator.is_estimated);
       return isOne
         ? [note]
-        : [{ label: note.label, text: [...spansIn(note.text), ` (${namesOf(same)})`] }];
+        : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(same)})`] }];
     }),
   ];
 }
 
-function namesOf(clients: readonly SetupClient[]): string {
+function joinNames(clients: readonly SetupClient[]): string {
   return clients.map(({ name }) => name).join(", ");
 }

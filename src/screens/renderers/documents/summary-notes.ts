@@ -2,8 +2,8 @@ import type { ListState } from "#tokens/cost/tool-list.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import {
-  compactJsonSavings,
-  answerOverheads,
+  findCompactJsonSavings,
+  findAnswerOverheads,
   type OverheadCause,
 } from "#records/answer-overhead.ts";
 import type { BudgetState } from "#records/record.ts";
@@ -16,67 +16,72 @@ import type {
   ToolRow,
 } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatBytes, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
-import { countedBy, makerNotes, costNotes, statedErrorColumnsMax } from "./cost-notes.ts";
+import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  makeEstimatorNote,
+  listMakerNotes,
+  listCostNotes,
+  statedErrorColumnsMax,
+} from "./cost-notes.ts";
 import type { Note, Span } from "../document.ts";
 import {
-  separated,
-  toolLabel,
+  joinWithCommas,
+  labelTool,
   isRange,
-  tokenFormat,
-  windowShare,
+  makeTokenFormat,
+  describeWindowShare,
   type TokenFormat,
 } from "./parts.ts";
-import { pagesRead } from "../../sentences.ts";
+import { describePagesRead } from "../../sentences.ts";
 
 export const serversNamedMax = 5;
 
-export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+export function listSummaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [
-    ...contextNotes(summary, format),
-    ...definitionNotes(summary, format),
-    ...listNotes(summary),
-    ...viewNotes(summary),
-    ...costNotes(summary),
-    ...budgetNotes(summary, format),
-    ...rangeNotes(summary),
-    ...wasteNotes(summary, format),
-    ...summary.alerts.map(alertNote),
-    ...problemNotes(summary),
-    ...estimationNotes(summary),
+    ...listContextNotes(summary, format),
+    ...listDefinitionNotes(summary, format),
+    ...listToolListNotes(summary),
+    ...listViewNotes(summary),
+    ...listCostNotes(summary),
+    ...listBudgetNotes(summary, format),
+    ...listRangeNotes(summary),
+    ...listWasteNotes(summary, format),
+    ...summary.alerts.map(makeAlertNote),
+    ...listProblemNotes(summary),
+    ...listEstimationNotes(summary),
   ];
 }
 
-function contextNotes(summary: Summary, { range, count }: TokenFormat): readonly Note[] {
+function listContextNotes(summary: Summary, { range, count }: TokenFormat): readonly Note[] {
   const { definitions, total, window } = summary;
   if (!definitions || summary.sessions !== 1) return [];
   const resident = definitions.resident_tokens;
   const loaded = definitions.loaded_tokens;
-  const { total_tokens: called, most_tokens: most = called } = total;
+  const { total_tokens: called, most_tokens: mostTokens = called } = total;
   const used = resident + loaded + called;
   const parts = [
     `${count(resident)} in definitions and instructions`,
     ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
-    `${range(called, most)} in calls`,
+    `${range(called, mostTokens)} in calls`,
   ].join(", ");
-  const all = `${range(used, used - called + most)} ${used === 1 ? "token" : "tokens"}`;
-  const text = `${all}, ${windowShare(used / window, window)}: ${parts}`;
+  const totalText = `${range(used, used - called + mostTokens)} ${used === 1 ? "token" : "tokens"}`;
+  const text = `${totalText}, ${describeWindowShare(used / window, window)}: ${parts}`;
   return [{ label: "in context", text }];
 }
 
-function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   const { definitions, unused } = summary;
   if (!definitions) return [];
   const { tokens } = format;
   const notes: Note[] = [];
-  if (definitions.tools > 0) notes.push(listedNote(definitions, summary, format));
+  if (definitions.tools > 0) notes.push(makeListedNote(definitions, summary, format));
   if (definitions.is_deferred) {
     const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
-    const text = `${formatCount(loaded)} of ${plural(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
+    const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
     notes.push({ label: "loaded", text });
   }
   if (definitions.reordered) {
-    const times = plural(definitions.reordered, "time");
+    const times = pluralize(definitions.reordered, "time");
     const text = `in another order ${times}: providers cache a prompt only up to the first tool that moved`;
     notes.push({ label: "tool list", text });
   }
@@ -90,110 +95,116 @@ function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[]
   if (definitions.instructions_tokens > 0) {
     notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
   }
-  // Where nothing of a tool stays in the context, nothing is saved without it.
+  // A tool that takes no context saves nothing when it is removed.
   if (unused && unused.tokens > 0) {
-    const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
+    const text = `${formatCount(unused.unused)} of ${pluralize(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
     notes.push({ label: "unused", text });
   }
   return notes;
 }
 
-function listedNote(
+function makeListedNote(
   definitions: DefinitionsSummary,
   { servers, window }: Summary,
   format: TokenFormat,
 ): Note {
-  const { tokens } = definitions.counted_by ? tokenFormat(false) : format;
-  const share = windowShare(definitions.share, window);
-  const expensive = separated(
+  const { tokens } = definitions.counted_by ? makeTokenFormat(false) : format;
+  const share = describeWindowShare(definitions.share, window);
+  const expensive = joinWithCommas(
     definitions.most_expensive.map((tool) => [
-      { name: toolLabel(tool.name, tool.server, servers) },
+      { name: labelTool(tool.name, tool.server, servers) },
       ` ${formatCount(tool.tokens)}`,
     ]),
   );
   return {
     label: "listed",
     text: [
-      `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
+      `${pluralize(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
       ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
     ],
   };
 }
 
-function listNotes({ definitions, servers }: Summary): readonly Note[] {
+function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {
   const notes = (definitions?.lists ?? []).flatMap(({ server, state, tools }): Note[] => {
-    const text = listText(state, tools);
+    const text = describeToolList(state, tools);
     const subject: readonly Span[] = servers.length > 1 ? [{ name: server }, ": "] : [];
     return text === undefined ? [] : [{ label: "tool list", text: [...subject, text] }];
   });
   return notes.slice(0, serversNamedMax);
 }
 
-function listText(state: ListState, tools: number): string | undefined {
-  const after = tools === 0 ? "" : ` after ${plural(tools, "tool")}`;
+function describeToolList(state: ListState, tools: number): string | undefined {
+  const after = tools === 0 ? "" : ` after ${pluralize(tools, "tool")}`;
   if (state === "failed") return `failed${after}`;
   if (state === "cut_short")
     return `cut short${after}: later pages were not requested or not answered`;
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
-export function viewNotes({ view }: Pick<UsageReport, "view">): readonly Note[] {
+export function listViewNotes({ view }: Pick<UsageReport, "view">): readonly Note[] {
   if (!view || view.calls === 0) return [];
-  return [{ label: "pages", text: pagesRead(view.calls, formatBytes(view.bytes)) }];
+  return [{ label: "pages", text: describePagesRead(view.calls, formatBytes(view.bytes)) }];
 }
 
-function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
+function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
   const { budgets, budget_sums: sums, assumed_tokens: assumed, servers } = summary;
   const notes = sums
-    ? sums.map((sum) => budgetNote(sum, budgetScope(sum, servers), budgetSpent(sum)))
-    : budgets.map((state) => budgetNote(state, state.tool, amountSpent(state)));
+    ? sums.map((sum) =>
+        makeBudgetNote(sum, nameBudgetScope(sum, servers), describeBudgetSpent(sum)),
+      )
+    : budgets.map((state) => makeBudgetNote(state, state.tool, describeSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
   const text = `budgets count ${tokens(assumed)} more: the most that the client may show, until --client names it`;
   return [...notes, { label: "note", text }];
 }
 
-function rangeNotes({ tools, total }: Summary): readonly Note[] {
+function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
   const text =
     "a range ends with media as base64 and both halves of answers, which a client without a known reading may show; --client NAME names one that is known";
   return hasRange ? [{ label: "note", text }] : [];
 }
 
-function budgetNote({ budget, breaches }: BudgetState, scope: string | null, spent: string): Note {
+function makeBudgetNote(
+  { budget, breaches }: BudgetState,
+  scope: string | null,
+  spent: string,
+): Note {
   const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
-  const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
+  const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
   return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}`] };
 }
 
-function budgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
-  if (tool !== null) return toolLabel(tool, server ?? "", servers);
+function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
+  if (tool !== null) return labelTool(tool, server ?? "", servers);
   return servers.length > 1 ? server : null;
 }
 
-function budgetSpent(sum: BudgetSum): string {
+function describeBudgetSpent(sum: BudgetSum): string {
   const { per, sessions } = sum;
-  if (sessions === 1 || (per !== "call" && per !== "session")) return amountSpent(sum);
+  if (sessions === 1 || (per !== "call" && per !== "session")) return describeSpent(sum);
   const where = per === "call" ? "in one call of" : "in one of";
-  return `at most ${amountSpent(sum)} ${where} ${plural(sessions, "session")}`;
+  return `at most ${describeSpent(sum)} ${where} ${pluralize(sessions, "session")}`;
 }
 
-function amountSpent({ spent, limit, unit }: BudgetState): string {
+function describeSpent({ spent, limit, unit }: BudgetState): string {
   return `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent`;
 }
 
-function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
+function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
   const { repeats, duplicate_tokens: duplicate, total } = summary;
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
-    const calls = plural(total.refused, "call");
+    const calls = pluralize(total.refused, "call");
     const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, charged to no budget`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {
-    const most: readonly Span[] =
+    const mostOften: readonly Span[] =
       repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];
-    const calls = `${plural(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
-    notes.push({ label: "repeated", text: [calls, ...most] });
+    const calls = `${pluralize(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
+    notes.push({ label: "repeated", text: [calls, ...mostOften] });
   }
   if (duplicate > 0) {
     notes.push({
@@ -201,11 +212,11 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
       text: `${tokens(duplicate)} of text repeat structuredContent`,
     });
   }
-  for (const { tool, tokens: saved, share } of compactJsonSavings(summary.tools)) {
+  for (const { tool, tokens: saved, share } of findCompactJsonSavings(summary.tools)) {
     const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
     notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
   }
-  notes.push(...overheadNotes(summary.tools), ...shapeNotes(summary.tools));
+  notes.push(...listOverheadNotes(summary.tools), ...listShapeNotes(summary.tools));
   return notes;
 }
 
@@ -214,7 +225,7 @@ const alertLabels: ReadonlyMap<string, string> = new Map([
   ["would_spill", "client limit"],
 ]);
 
-function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
+function makeAlertNote({ alert, tool, detail, count }: AlertSummary): Note {
   const subject: readonly Span[] = tool === null ? [] : [{ name: tool }, ": "];
   const times = count > 1 ? ` (${count} times)` : "";
   return {
@@ -223,7 +234,7 @@ function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
   };
 }
 
-function problemNotes(summary: Summary): readonly Note[] {
+function listProblemNotes(summary: Summary): readonly Note[] {
   const problems = [
     [summary.total.abandoned, "call", " never answered"],
     [
@@ -241,7 +252,7 @@ function problemNotes(summary: Summary): readonly Note[] {
       "message",
       " held back: each was not exactly one valid message for all readers",
     ],
-    [summary.unknown_answers, "answer", " without a matching request; forwarded, not charged"],
+    [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],
     [summary.dropped_records, "record", " not written to disk"],
@@ -249,17 +260,17 @@ function problemNotes(summary: Summary): readonly Note[] {
   ] as const;
   const notes = problems
     .filter(([count]) => count > 0)
-    .map(([count, noun, rest]) => `${plural(count, noun)}${rest}`);
+    .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) notes.push(`${formatBytes(bytes)} that passed last not read: the client left`);
   return notes.map((text) => ({ label: "note", text }));
 }
 
-function estimationNotes({ estimation, definitions }: Summary): readonly Note[] {
+function listEstimationNotes({ estimation, definitions }: Summary): readonly Note[] {
   if (!estimation) return [];
   const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
-  const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return [...makerNotes(definitions?.counted_by), countedBy(how, isEstimated)];
+  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
+  return [...listMakerNotes(definitions?.counted_by), makeEstimatorNote(estimate, isEstimated)];
 }
 
 const overheadsShownMax = 3;
@@ -281,38 +292,42 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
   },
 };
 
-function overheadNotes(tools: readonly ToolRow[]): readonly Note[] {
-  const notes = answerOverheads(tools).map(({ tool, share, causes: found }): Note["text"] => {
-    const parts = found.map((one) => `${causes[one.cause].name} ${formatShare(one.share)}`);
-    const advice = found.slice(0, 1).map(({ cause }) => causes[cause].advice);
-    const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
-    return [{ name: tool }, `: ${ratio}: ${[parts.join(", "), ...advice].join("; ")}`];
-  });
-  return firstNotes("not data", notes);
+function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
+  const notes = findAnswerOverheads(tools).map(
+    ({ tool, share, causes: toolCauses }): Note["text"] => {
+      const shares = toolCauses.map(
+        (entry) => `${causes[entry.cause].name} ${formatShare(entry.share)}`,
+      );
+      const advice = toolCauses.slice(0, 1).map(({ cause }) => causes[cause].advice);
+      const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
+      return [{ name: tool }, `: ${ratio}: ${[shares.join(", "), ...advice].join("; ")}`];
+    },
+  );
+  return limitNotes("not data", notes);
 }
 
-function firstNotes(label: string, texts: readonly Note["text"][]): readonly Note[] {
+function limitNotes(label: string, texts: readonly Note["text"][]): readonly Note[] {
   const omitted = texts.length - overheadsShownMax;
-  const more = `and ${plural(omitted, "more tool")}; use --summary json to list all`;
+  const more = `and ${pluralize(omitted, "more tool")}; use --summary json to list all`;
   const shown = omitted > 0 ? [...texts.slice(0, overheadsShownMax), more] : texts;
   return shown.map((text) => ({ label, text }));
 }
 
-function shapeNotes(tools: readonly ToolRow[]): readonly Note[] {
+function listShapeNotes(tools: readonly ToolRow[]): readonly Note[] {
   const notes = tools.flatMap(({ tool, shape }): Note["text"][] => {
-    const facts = shape ? shapeFacts(shape) : [];
+    const facts = shape ? describeShape(shape) : [];
     return facts.length === 0 ? [] : [[{ name: tool }, `: ${facts.join("; ")}`]];
   });
-  return firstNotes("data shape", notes);
+  return limitNotes("data shape", notes);
 }
 
-function shapeFacts(sum: ShapeSum): readonly string[] {
+function describeShape(sum: ShapeSum): readonly string[] {
   const { tables, rows, truncated, cached, max_row_limit: limit, limit_reached: reached } = sum;
   const facts: string[] = [];
-  // A list of one object is rarely a table.
+  // A list with one object is rarely a table.
   if (sum.max_rows > 1) {
-    const size = `${plural(sum.max_rows, "row")} and ${plural(sum.max_columns, "column")}`;
-    const average = `, ${plural(Math.round(rows / tables), "row")} on average`;
+    const size = `${pluralize(sum.max_rows, "row")} and ${pluralize(sum.max_columns, "column")}`;
+    const average = `, ${pluralize(Math.round(rows / tables), "row")} on average`;
     facts.push(
       tables === 1
         ? `1 table of ${size}`
@@ -321,7 +336,7 @@ function shapeFacts(sum: ShapeSum): readonly string[] {
   }
   if (truncated > 0) facts.push(`${formatCount(truncated)} truncated`);
   if (cached > 0) facts.push(`${formatCount(cached)} from a cache`);
-  const filled = reached > 0 ? `; ${plural(reached, "table")} reached the limit` : "";
+  const filled = reached > 0 ? `; ${pluralize(reached, "table")} reached the limit` : "";
   if (limit > 0) facts.push(`row limits up to ${formatCount(limit)}${filled}`);
   return facts;
 }

@@ -1,4 +1,4 @@
-import type { AdvicePart } from "#history/reports/advice/advice-fold.ts";
+import type { EstimatorAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import {
@@ -12,14 +12,14 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
-import { separated, toolsNamedMax } from "../documents/parts.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 
 type AdviceReport = {
   readonly schema_version: "1.0";
   readonly period: string;
-  /** One per estimator: tokens that were counted in different ways are never added up. */
-  readonly blocks: readonly AdvicePart[];
+  /** One per estimator: tokens of different estimators are never added up. */
+  readonly blocks: readonly EstimatorAdvice[];
 };
 
 export function renderAdvice(
@@ -29,19 +29,23 @@ export function renderAdvice(
 ): string {
   if (format === "json") return renderJson(report);
   const { blocks, period } = report;
-  if (blocks.length === 0) return emptyText(format, report, options);
+  if (blocks.length === 0) return renderEmpty(format, report, options);
   return blocks
     .map(({ estimation, advice }) => {
       const estimator = estimation?.estimator ?? "an unknown estimator";
       const counted = blocks.length === 1 ? [] : [", counted by ", { name: estimator }];
       const mark = estimation?.is_estimated === false ? "" : "~";
-      const document = adviceDocument({ period: [period, ...counted], mark, advice });
+      const document = buildAdviceDocument({ period: [period, ...counted], mark, advice });
       return render(format, { document, data: report }, options);
     })
     .join("\n");
 }
 
-function emptyText(format: DocumentFormat, report: AdviceReport, options: TerminalOptions): string {
+function renderEmpty(
+  format: DocumentFormat,
+  report: AdviceReport,
+  options: TerminalOptions,
+): string {
   const document = { title: `mcp-meter: no records of ${report.period}`, sections: [] };
   return render(format, { document, data: report }, options);
 }
@@ -52,46 +56,49 @@ type AdviceBlock = {
   readonly advice: readonly Advice[];
 };
 
-export function adviceDocument({ period, mark, advice }: AdviceBlock): Document {
+export function buildAdviceDocument({ period, mark, advice }: AdviceBlock): Document {
   const title = ["mcp-meter: advice for ", period].flat();
   const none: Section = { kind: "line", text: "nothing to change was found" };
-  return { title, sections: advice.length === 0 ? [none] : [notesOf(advice, mark)] };
+  return { title, sections: advice.length === 0 ? [none] : [buildNotes(advice, mark)] };
 }
 
-function notesOf(advice: readonly Advice[], mark: string): Section {
-  return { kind: "notes", notes: advice.map((one) => noteOf(one, mark)) };
+function buildNotes(advice: readonly Advice[], mark: string): Section {
+  return { kind: "notes", notes: advice.map((entry) => makeNote(entry, mark)) };
 }
 
-function noteOf(advice: Advice, mark: string): Note {
+function makeNote(advice: Advice, mark: string): Note {
   const { server, tool, tokens, per } = advice;
   const subject: readonly Span[] =
     tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
   const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " a session" : ""}`;
-  const label = without[advice.kind] ?? amount;
-  return { label, text: [...subject, ": ", ...reasonOf(advice, mark), "; ", ...changeOf(advice)] };
+  const label = labelsWithoutAmount[advice.kind] ?? amount;
+  return {
+    label,
+    text: [...subject, ": ", ...explainAdvice(advice, mark), "; ", ...suggestChange(advice)],
+  };
 }
 
-const without: { readonly [kind in AdviceKind]?: string } = {
+const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
   cut_answers: "unread",
   repeats_apart: "repeated",
   reordered_lists: "order",
 };
 
-function reasonOf(advice: Advice, mark: string): readonly Span[] {
-  if (isAboutDefinitions(advice)) return definitionsReason(advice);
+function explainAdvice(advice: Advice, mark: string): readonly Span[] {
+  if (isAboutDefinitions(advice)) return explainDefinitions(advice);
   switch (advice.kind) {
     case "large_answers":
       return [
         `${formatShare(advice.share)} of all tokens, `,
-        `${formatCount(advice.shortened_calls)} of ${plural(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
+        `${formatCount(advice.shortened_calls)} of ${pluralize(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
       ];
     case "repeated_calls":
       return [
-        `${plural(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
       ];
     case "repeats_apart":
       return [
-        `${plural(advice.calls, "call")} repeated an earlier one of the session, `,
+        `${pluralize(advice.calls, "call")} repeated an earlier one of the session, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "duplicate_text":
@@ -101,11 +108,11 @@ function reasonOf(advice: Advice, mark: string): readonly Span[] {
     case "json_structure":
       return [`${formatShare(advice.share)} of its answers are keys and punctuation of JSON`];
     case "cut_answers":
-      return [`the client cut ${plural(advice.calls, "answer")} or put them into files`];
+      return [`the client cut ${pluralize(advice.calls, "answer")} or put them into files`];
   }
 }
 
-type AdviceOf<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
+type AdviceWith<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
 
 const definitionKinds = [
   "unused_server",
@@ -116,61 +123,61 @@ const definitionKinds = [
   "reordered_lists",
 ] as const;
 
-type DefinitionsAdvice = AdviceOf<(typeof definitionKinds)[number]>;
+type DefinitionsAdvice = AdviceWith<(typeof definitionKinds)[number]>;
 
 function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
   return definitionKinds.some((kind) => kind === advice.kind);
 }
 
-function definitionsReason(advice: DefinitionsAdvice): readonly Span[] {
+function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
   switch (advice.kind) {
     case "unused_server":
-      return [`started in ${plural(advice.sessions, "session")} and never called`];
+      return [`started in ${pluralize(advice.sessions, "session")} and never called`];
     case "unused_tools":
       return [
-        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
-        ...namesOf(advice.names, advice.unused),
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        ...listNames(advice.names, advice.unused),
         ")",
       ];
     case "listed_server":
       return [
-        `listed by the names of its tools in ${plural(advice.sessions, "session")}, ${plural(advice.requests, "request")}, and never called`,
+        `listed by the names of its tools in ${pluralize(advice.sessions, "session")}, ${pluralize(advice.requests, "request")}, and never called`,
       ];
     case "listed_tools":
       return [
-        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${plural(advice.requests, "request")} and never called (`,
-        ...namesOf(advice.names, advice.unused),
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called (`,
+        ...listNames(advice.names, advice.unused),
         ")",
       ];
     case "grown_definitions":
-      return growthOf(advice);
+      return describeGrowth(advice);
     case "reordered_lists":
       return [`the same tools came in ${formatCount(advice.orders)} orders`];
   }
 }
 
-function growthOf({
+function describeGrowth({
   before_tokens: before,
   after_tokens: after,
   since,
   tools,
-}: AdviceOf<"grown_definitions">): readonly Span[] {
+}: AdviceWith<"grown_definitions">): readonly Span[] {
   const day = since.slice(0, "2026-11-22".length);
   const grew = `definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`;
-  const named = tools
+  const grownTools = tools
     .slice(0, toolsNamedMax)
     .map(({ name, before_tokens: old, after_tokens: now }) => [
       { name },
       old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
     ]);
-  return named.length === 0 ? [grew] : [`${grew} (`, ...separated(named), ")"];
+  return grownTools.length === 0 ? [grew] : [`${grew} (`, ...joinWithCommas(grownTools), ")"];
 }
 
-function namesOf(names: readonly string[], all: number): readonly Span[] {
-  const more = all - names.length;
+function listNames(names: readonly string[], total: number): readonly Span[] {
+  const unnamed = total - names.length;
   return [
-    ...separated(names.map((name) => [{ name }])),
-    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
+    ...joinWithCommas(names.map((name) => [{ name }])),
+    ...(unnamed > 0 ? [` and ${formatCount(unnamed)} more`] : []),
   ];
 }
 
@@ -191,31 +198,31 @@ const changes: {
   json_structure: "as its author, return rows under one header row, or fewer fields",
 };
 
-function changeOf(advice: Advice): readonly Span[] {
+function suggestChange(advice: Advice): readonly Span[] {
   if (advice.kind === "cut_answers") {
-    const asking = parametersText(advice.parameters);
+    const asking = suggestParameters(advice.parameters);
     return asking === undefined
       ? ["the model read only a part, and no parameter of the tool asks for less"]
       : [asking, ": the model read only a part"];
   }
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const asking = parametersText(advice.parameters);
-  const line = budgetLine(advice);
+  const asking = suggestParameters(advice.parameters);
+  const line = suggestBudget(advice);
   const limit = line === undefined ? "limit it by a budget" : `limit it: ${line}`;
   return asking === undefined
     ? [`no parameter of the tool asks for less, so ${limit}`]
     : [`${asking}, or ${limit}`];
 }
 
-function parametersText(parameters: readonly string[] | undefined): string | undefined {
+function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
   if (parameters === undefined) return "ask for less with a parameter of the tool";
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-/** Undefined if the tool's name would need quotes. */
-function budgetLine({ tool, limit }: AdviceOf<"large_answers">): string | undefined {
+// Undefined if the tool's name would need quoting.
+function suggestBudget({ tool, limit }: AdviceWith<"large_answers">): string | undefined {
   if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
-  // `all` stands for all servers, so a tool of that name is written as a pattern.
+  // `all` means every tool, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;
   return `--budget '${name}=${limit / 1000}k:truncate'`;
 }

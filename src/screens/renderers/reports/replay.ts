@@ -1,4 +1,4 @@
-import { refusalTokensMost } from "#kit/limits.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
 import type { ReplayedBudget } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import { type Document, type Row, renderJson } from "../document.ts";
@@ -19,33 +19,33 @@ export function renderReplay(
   options: TerminalOptions,
 ): string {
   if (format === "json") return renderJson(data);
-  const document = hasCalls ? replayDocument(data) : emptyDocument(data);
+  const document = hasCalls ? buildReplayDocument(data) : buildEmptyDocument(data);
   return render(format, { document, data }, options);
 }
 
 type ReplayData = Omit<ReplayReport, "hasCalls">;
 
-function emptyDocument({ period }: ReplayData): Document {
+function buildEmptyDocument({ period }: ReplayData): Document {
   return { title: `mcp-meter: no calls of ${period}`, sections: [] };
 }
 
 const heads = ["calls", "breaches", "tokens", "spared", "share"];
 
-function replayDocument({ period, budgets }: ReplayData): Document {
+function buildReplayDocument({ period, budgets }: ReplayData): Document {
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [
       {
         kind: "grid",
         columns: [{ head: "budget" }, ...heads.map((head) => ({ head, isNumber: true }))],
-        rows: budgets.map(rowOf),
+        rows: budgets.map(formatRow),
       },
       {
         kind: "notes",
         notes: [
           {
             label: "note",
-            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMost} tokens, and a model that is refused may make other calls`,
+            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a model that is refused may make other calls`,
           },
         ],
       },
@@ -53,7 +53,13 @@ function replayDocument({ period, budgets }: ReplayData): Document {
   };
 }
 
-function rowOf({ budget, calls, breaches, tokens, spared_tokens: spared }: ReplayedBudget): Row {
+function formatRow({
+  budget,
+  calls,
+  breaches,
+  tokens,
+  spared_tokens: spared,
+}: ReplayedBudget): Row {
   const sign = spared < 0 ? "−" : "";
   return [
     { name: budget },

@@ -1,5 +1,5 @@
-import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
-import { inWords } from "#kit/errors.ts";
+import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
+import { describeReason } from "#kit/errors.ts";
 
 type Signal = "metrics" | "traces";
 
@@ -14,26 +14,27 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-/** `URL/v1/metrics` of the user's URL, else `OTEL_*` variables, else a collector on this machine. Undefined when it is not HTTP. */
-export function endpointOf(
+// `URL/v1/metrics` below the user's URL, else from `OTEL_*` variables, else of a collector on this machine. Undefined if
+// not HTTP.
+export function findEndpoint(
   signal: Signal,
   base: NamedBase,
   env: Environment,
 ): Endpoint | undefined {
-  const own = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]?.trim() ?? "";
-  if (base === undefined && own !== "") return toEndpoint(parseHttpUrl(own));
+  const signalUrl = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]?.trim() ?? "";
+  if (base === undefined && signalUrl !== "") return makeEndpoint(parseHttpUrl(signalUrl));
   const shared = env["OTEL_EXPORTER_OTLP_ENDPOINT"]?.trim() ?? "";
   const url = parseHttpUrl(base ?? (shared === "" ? defaultBase : shared));
   if (!url) return undefined;
-  // A whole address, as some backends document it, is accepted as well.
+  // A full address, as some backends document it, works as well.
   const root = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:metrics|traces)$/, "");
   url.pathname = `${root}/v1/${signal}`;
-  return toEndpoint(url);
+  return makeEndpoint(url);
 }
 
-function toEndpoint(given: URL | undefined): Endpoint | undefined {
-  if (!given) return undefined;
-  const { url, authorization } = withoutCredentials(given);
+function makeEndpoint(parsed: URL | undefined): Endpoint | undefined {
+  if (!parsed) return undefined;
+  const { url, authorization } = extractCredentials(parsed);
   return {
     url: url.href,
     headers: authorization === undefined ? {} : { Authorization: authorization },
@@ -44,21 +45,21 @@ const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
 const refusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
 
-/** Never the text of the error, which may have an address or an answer. */
-export function exportFailure(error: unknown): string {
+// Never the text of the error, which may hold an address or an answer.
+export function describeExportFailure(error: unknown): string {
   if (!(error instanceof Error)) return exportFailures.unknown();
   if (error.message === "Request timed out") return noAnswer;
   if (error.message.includes("exceeded size limit")) return exportFailures.answerTooLong();
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "number") return `HTTP ${code}`;
   if (code === "ERR_INVALID_CHAR") return exportFailures.headerMalformed();
-  if (typeof code === "string" && refusals.has(code)) return inWords("ECONNREFUSED");
-  if (typeof code === "string" && codeForm.test(code)) return inWords(code);
+  if (typeof code === "string" && refusals.has(code)) return describeReason("ECONNREFUSED");
+  if (typeof code === "string" && codeForm.test(code)) return describeReason(code);
   const isRetryable = error.message.includes("retryable status");
   return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
 }
 
-export const noAnswer: string = inWords("ETIMEDOUT");
+export const noAnswer: string = describeReason("ETIMEDOUT");
 
 const exportFailures = {
   unknown: () => "the export failed",

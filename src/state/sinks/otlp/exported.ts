@@ -7,7 +7,7 @@ type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] 
 
 export type IdentifiedSpan = CallSpan & { readonly traceId: string; readonly spanId: string };
 
-/** Promises reject with the reason in a few words, which hold no address. */
+// Promises reject with a short reason that holds no address.
 export type Exporter = {
   readonly temporality: Temporality;
   sendMetrics(periods: readonly PeriodReadings[], resource: Attributes): Promise<void>;

@@ -22,7 +22,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/instruments.ts";
 import { version } from "#kit/version.ts";
-import { type Endpoint, exportFailure } from "./endpoint.ts";
+import { type Endpoint, describeExportFailure } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
 
 export type ExporterOptions = {
@@ -33,7 +33,7 @@ export type ExporterOptions = {
 
 const scope = { name: "mcp-meter", version };
 
-/** OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, time limits and temporality. */
+// OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, timeouts and temporality.
 export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
   const time = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
   const metricExporter = new OTLPMetricExporter({ ...metrics, ...time });
@@ -42,41 +42,41 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
   return {
     temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
     sendMetrics: (periods, resource) =>
-      sent((done) => {
+      runExport((done) => {
         const data = periods.flatMap((period) =>
-          period.readings.map((reading) => metricData(reading, period, temporality)),
+          period.readings.map((reading) => makeMetric(reading, period, temporality)),
         );
         const scopeMetrics = [{ scope, metrics: data }];
-        metricExporter.export({ resource: resourceOf(resource), scopeMetrics }, done);
+        metricExporter.export({ resource: makeResource(resource), scopeMetrics }, done);
       }),
     sendSpans: async (spans, resource) => {
       if (!traceExporter || spans.length === 0) return;
-      const shared = resourceOf(resource);
-      const readable = spans.map((span) => readableSpan(span, shared));
-      await sent((done) => traceExporter.export(readable, done));
+      const shared = makeResource(resource);
+      const readable = spans.map((span) => makeSpan(span, shared));
+      await runExport((done) => traceExporter.export(readable, done));
     },
   };
 }
 
 type ExportResult = { readonly code: number; readonly error?: unknown };
 
-async function sent(start: (done: (result: ExportResult) => void) => void): Promise<void> {
+async function runExport(start: (done: (result: ExportResult) => void) => void): Promise<void> {
   const result = await new Promise<ExportResult>(start);
-  if (result.code !== 0) throw new Error(exportFailure(result.error));
+  if (result.code !== 0) throw new Error(describeExportFailure(result.error));
 }
 
-/** Attributes of the environment override the general ones, but not our own. */
-function resourceOf(attributes: Attributes): Resource {
-  const given = detectResources({ detectors: [envDetector] });
-  const own = Object.entries(attributes).filter(([name]) =>
+// Attributes from the environment override all but our own.
+function makeResource(attributes: Attributes): Resource {
+  const fromEnvironment = detectResources({ detectors: [envDetector] });
+  const ownAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );
   return resourceFromAttributes(attributes)
-    .merge(given)
-    .merge(resourceFromAttributes(Object.fromEntries(own)));
+    .merge(fromEnvironment)
+    .merge(resourceFromAttributes(Object.fromEntries(ownAttributes)));
 }
 
-function metricData(
+function makeMetric(
   { instrument, points }: MetricReading,
   { startMs, endMs }: SumPeriod,
   temporality: AggregationTemporality,
@@ -85,22 +85,22 @@ function metricData(
   const valueType = unit === "1" || unit === "s" ? ValueType.DOUBLE : ValueType.INT;
   const descriptor = { name, unit, description, valueType };
   const times = { startTime: toHrTime(startMs), endTime: toHrTime(endMs) };
-  const placed = points.map(({ attributes, values }) => ({ ...times, attributes, values }));
+  const timed = points.map(({ attributes, values }) => ({ ...times, attributes, values }));
   const shared = { descriptor, aggregationTemporality: temporality };
   if (kind === "histogram") {
-    const dataPoints = placed.map(({ values, ...point }) => ({
+    const dataPoints = timed.map(({ values, ...point }) => ({
       ...point,
-      value: histogramValue(values, bounds),
+      value: makeHistogram(values, bounds),
     }));
     return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
   }
-  const dataPoints = placed.map(({ values, ...point }) => ({ ...point, value: values[0] ?? 0 }));
+  const dataPoints = timed.map(({ values, ...point }) => ({ ...point, value: values[0] ?? 0 }));
   return kind === "gauge"
     ? { ...shared, dataPointType: DataPointType.GAUGE, dataPoints }
     : { ...shared, dataPointType: DataPointType.SUM, dataPoints, isMonotonic: true };
 }
 
-function histogramValue(values: MetricPoint["values"], bounds: readonly number[]) {
+function makeHistogram(values: MetricPoint["values"], bounds: readonly number[]) {
   const counts = values.slice(0, -1);
   return {
     buckets: { boundaries: [...bounds], counts },
@@ -109,7 +109,7 @@ function histogramValue(values: MetricPoint["values"], bounds: readonly number[]
   };
 }
 
-function readableSpan(span: IdentifiedSpan, resource: Resource) {
+function makeSpan(span: IdentifiedSpan, resource: Resource) {
   const { name, attributes, traceId, spanId, parent, startMs, endMs, isError } = span;
   const context: SpanContext = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
   return {

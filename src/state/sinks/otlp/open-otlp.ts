@@ -1,9 +1,9 @@
-import { endpointOf } from "./endpoint.ts";
+import { findEndpoint } from "./endpoint.ts";
 import type { Exporter } from "./exported.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Default: shorter than the exporter's retry pause of 800, so that a refusing backend does not delay the end.
+// Default: shorter than the exporter's retry pause of 800 ms, so that a refusing backend does not delay the end.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
@@ -25,14 +25,14 @@ export function openOtlp(
   });
 }
 
-/** Loads the packages, which no session without telemetry needs. Rejects when an address is not one of HTTP. */
+// Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
 async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
-  const metrics = endpointOf("metrics", url, env);
-  const traces = hasSpans ? endpointOf("traces", url, env) : undefined;
+  const metrics = findEndpoint("metrics", url, env);
+  const traces = hasSpans ? findEndpoint("traces", url, env) : undefined;
   if (!metrics || (hasSpans && !traces)) {
     throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
   }
-  const unreadable = unreadableFile(env);
+  const unreadable = findUnreadableFile(env);
   if (unreadable !== undefined) throw new Error(`${unreadable} is not a file that can be read`);
   const { createExporter } = await import("./exporter.ts");
   const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
@@ -48,25 +48,26 @@ const timeVariables = [
 // A bundle of all public authorities has some 250,000.
 export const certificateBytesMax = 2_000_000;
 
-const parts = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
+const certificateKinds = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
 const signals = ["", "METRICS_", "TRACES_"];
 
-/** The packages read these files whole, while everything else waits. */
+// The packages read these files synchronously.
 const fileVariables = signals.flatMap((signal) =>
-  parts.map((part) => `OTEL_EXPORTER_OTLP_${signal}${part}`),
+  certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-/** A pipe, on which a session would wait forever, or a file that is too long. A missing file is left to the packages, which continue without it. */
-export function unreadableFile(
+// Finds a pipe, on which a session would wait forever, or a file that is too long. The packages continue without a
+// missing file.
+export function findUnreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
-    return file !== "" && !mayBeRead(file);
+    return file !== "" && !isReadable(file);
   });
 }
 
-function mayBeRead(file: string): boolean {
+function isReadable(file: string): boolean {
   try {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= certificateBytesMax;

@@ -1,24 +1,24 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { callSpan } from "#history/telemetry/call-span.ts";
+import { makeCallSpan } from "#history/telemetry/call-span.ts";
 import {
   attributeNames,
   type Attributes,
   type Temporality,
 } from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { noAnswer } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
-// As most scrapers wait.
+// Like most scrapers.
 const telemetryIntervalMs = 15_000;
 
 // Half of the day that rules and panels in docs/ look back, so that a failed export does not matter.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
-// All in all; a good backend takes some 30.
+// In total; a good backend takes some 30.
 export const telemetryAtExitMaxMs = 1_500;
 
 // About a kilobyte each; further spans are dropped.
@@ -34,17 +34,17 @@ export type OtlpSinkDeps = {
   readonly intervalMs?: number;
 };
 
-/** Nothing waits for the backend but the end of a session, `telemetryAtExitMaxMs` at most. A failed export is sent again with the next one. */
+// Only the end of a session waits for the backend, `telemetryAtExitMaxMs` at most. The next export repeats a failed one.
 export class OtlpSink {
   readonly #deps: OtlpSinkDeps;
   readonly #now: () => number;
   readonly #metrics = new SessionMetrics();
   readonly #timer: Timer;
   #session: SessionRecord | undefined;
-  /** Fixed by the first export: series of another resource would count the same tokens once more. */
+  // Fixed by the first export: under another resource, the same tokens would be counted again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  /** Undefined for sums since the last export, which must not be repeated. */
+  // Undefined for sums since the last export, which must not be repeated.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
@@ -59,7 +59,8 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  /** Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass every call. */
+  // Never throws and never waits: a fault here must not become a fault of the meter, whose budgets would then pass every
+  // call.
   take(record: MeterRecord): void {
     try {
       this.#take(record);
@@ -73,8 +74,8 @@ export class OtlpSink {
     this.#startMs ??= Date.parse(record.ts);
     this.#metrics.take(record);
     if (record.type !== "call" || !this.#deps.hasSpans) return;
-    const shared = this.#metrics.callAttributes(record);
-    const span = callSpan(record, shared, this.#session?.protocol_version ?? null);
+    const shared = this.#metrics.makeCallAttributes(record);
+    const span = makeCallSpan(record, shared, this.#session?.protocol_version ?? null);
     if (!span) return;
     if (this.#spans.length >= waitingSpansMax) {
       this.#failLater("spans were dropped");
@@ -92,7 +93,7 @@ export class OtlpSink {
     void this.#export();
   }
 
-  /** Resolves when everything has arrived, or time is up. */
+  // Resolves when everything has arrived, or when time is up.
   async flush(): Promise<void> {
     const startedMs = performance.now();
     const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
@@ -109,7 +110,7 @@ export class OtlpSink {
     return this.#metrics.hasNews || this.#spans.length > 0;
   }
 
-  /** A backend that looks back for a day may soon take the sums of this session for a new one's. */
+  // A backend that looks back one day might soon count this session's sums as a new session's.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
@@ -137,14 +138,14 @@ export class OtlpSink {
     try {
       this.#exporter ??= this.#deps.open();
       const exporter = await this.#exporter;
-      this.#resource ??= resourceOf(this.#session, exporter.temporality);
+      this.#resource ??= describeResource(this.#session, exporter.temporality);
       const sent = [
         this.#sendMetrics(exporter, this.#resource),
         this.#sendSpans(exporter, this.#resource),
       ];
       // Both have ended before either failure is reported.
-      for (const one of await Promise.allSettled(sent))
-        if (one.status === "rejected") throw one.reason;
+      for (const outcome of await Promise.allSettled(sent))
+        if (outcome.status === "rejected") throw outcome.reason;
       return true;
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : noAnswer);
@@ -159,8 +160,8 @@ export class OtlpSink {
     const { temporality } = exporter;
     const readings = this.#metrics.readings(temporality);
     await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
-    this.#metrics.arrived();
-    // The sums of the next export begin where these end.
+    this.#metrics.confirmAll();
+    // The sums of the next export start where these end.
     if (temporality === "delta") this.#startMs = endMs;
     else this.#cumulativeAtMs = endMs;
   }
@@ -176,7 +177,7 @@ export class OtlpSink {
     }
   }
 
-  /** After the records of this turn: the failure becomes a record, and records keep their order. */
+  // After this turn's records: the failure becomes a record, and records keep their order.
   #failLater(what: string): void {
     setImmediate(() => this.#fail(what));
   }
@@ -197,14 +198,14 @@ function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 }
 
-/** Sums of the session need a separate id; sums since the last export can be added up without one. */
-function resourceOf(session: SessionRecord, temporality: Temporality): Attributes {
+// Session sums need an id per session; sums since the last export add up without one.
+function describeResource(session: SessionRecord, temporality: Temporality): Attributes {
   const { server, client_name: client, estimator, session_id: id } = session;
   return {
     "service.name": "mcp-meter",
     "service.version": version,
-    [attributeNames.server]: safeName(server, telemetryNameCharactersMax),
-    [attributeNames.client]: safeName(client ?? "unknown", telemetryNameCharactersMax),
+    [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
+    [attributeNames.client]: makeSafeName(client ?? "unknown", telemetryNameCharactersMax),
     [attributeNames.estimator]: estimator,
     ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
   };

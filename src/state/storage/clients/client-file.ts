@@ -1,5 +1,5 @@
 import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/syntax/part.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 
@@ -11,12 +11,12 @@ export const clientYamlBytesMax = 256 * 1024;
 type SettingsForm = "json" | "toml" | "yaml";
 
 export type ClientFileFault = {
-  /** A system error code or a clause, never a part of the file. */
+  // A system error code or a clause, never content of the file.
   readonly fault: string;
   readonly line?: number;
 };
 
-/** Undefined when there is no such file; an empty file has the value undefined. */
+// Undefined if there is no such file; an empty file has the value undefined.
 export function readClientFile(
   file: string,
   form: SettingsForm,
@@ -44,13 +44,13 @@ type Reader = (text: string) => { readonly value: unknown } | ClientFileFault;
 const readers: { readonly [form in SettingsForm]: Reader } = {
   json: (text) => {
     const read = parseJsonc(text);
-    return "fault" in read ? { fault: read.fault, line: lineAt(text, read.offset) } : read;
+    return "fault" in read ? { fault: read.fault, line: findLine(text, read.offset) } : read;
   },
   yaml: (text) => {
     const read = parseYaml(text);
-    // Its message may quote the file, which has secrets.
+    // Its message may quote the file, which holds secrets.
     return "fault" in read
-      ? { fault: "it cannot be read as YAML", line: lineAt(text, read.offset) }
+      ? { fault: "it cannot be read as YAML", line: findLine(text, read.offset) }
       : { value: read.value };
   },
   toml: (text) => {
@@ -63,8 +63,8 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
   },
 };
 
-function lineAt(text: string, offset: number): number {
-  return placesIn(text)(offset).line;
+function findLine(text: string, offset: number): number {
+  return makePositionFinder(text)(offset).line;
 }
 
 type ReadSettings = {
@@ -74,14 +74,14 @@ type ReadSettings = {
   readonly value: unknown;
 };
 
-/** A fault if a byte of them is lost in decoding. */
+// A fault if decoding would lose a byte.
 export function readSettings(file: string, form: SettingsForm): ReadSettings | ClientFileFault {
   const content = readClientBytes(file, form);
   if ("fault" in content) return content;
-  const whole = decode(content.bytes);
-  if (whole === undefined) return { fault: "it is not valid UTF-8" };
-  const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
-  const text = whole.slice(mark.length);
+  const decoded = decode(content.bytes);
+  if (decoded === undefined) return { fault: "it is not valid UTF-8" };
+  const mark = decoded.startsWith("\ufeff") ? "\ufeff" : "";
+  const text = decoded.slice(mark.length);
   const read = parseClientText(text, form);
   return "fault" in read ? read : { bytes: content.bytes, mark, text, value: read.value };
 }

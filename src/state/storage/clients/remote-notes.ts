@@ -1,27 +1,27 @@
 import { existsSync, mkdirSync, rmSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
-import { settingsKey } from "./replace-settings.ts";
+import { makeSettingsKey } from "./replace-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
-// An entry is less than a thousand.
+// An entry takes less than a thousand.
 export const remoteNotesBytesMax = 4 * 1024 * 1024;
 
 export type RemoteNote = {
   readonly path: readonly (string | number)[];
-  /** The words of the server's command, by which the entry is recognised. */
+  // Words of the server's command, which identify the entry.
   readonly words: readonly string[];
-  /** The address of `serve` in an entry that an earlier version changed, by which that one is recognised. */
+  // The address of `serve`, which identifies an entry changed by an earlier version.
   readonly address?: string;
   readonly texts: MemberTexts;
 };
 
 export function remoteNotesPath(state: string, file: string): string {
-  return join(state, "remotes", `${settingsKey(file)}.json`);
+  return join(state, "remotes", `${makeSettingsKey(file)}.json`);
 }
 
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {
@@ -29,8 +29,8 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   if ("fault" in content) return [];
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(content.bytes));
-    return arrayAt(value, "entries").flatMap((one) => {
-      const note = noteFrom(one);
+    return readArray(value, "entries").flatMap((entry) => {
+      const note = parseRemoteNote(entry);
       return note === undefined ? [] : [note];
     });
   } catch {
@@ -38,7 +38,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   }
 }
 
-/** With mode 0600. Removes the file if there are no notes. Returns a clause or a system error code on failure. */
+// With mode 0600. Removes the file if there are no notes. On failure returns a clause or a system error code.
 export function keepRemoteNotes(
   state: string,
   file: string,
@@ -54,49 +54,52 @@ export function keepRemoteNotes(
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
   return replaceFile(path, text);
 }
 
-function noteFrom(value: unknown): RemoteNote | undefined {
-  const path = arrayAt(value, "path").filter(
+function parseRemoteNote(value: unknown): RemoteNote | undefined {
+  const path = readArray(value, "path").filter(
     (step): step is string | number => typeof step === "string" || typeof step === "number",
   );
-  const words = textsAt(value, "words");
-  const texts = memberAt(value, "texts");
+  const words = readTexts(value, "words");
+  const texts = readMember(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
-  const address = textAt(value, "served", "address") ?? textAt(value, "address");
+  const address = readString(value, "served", "address") ?? readString(value, "address");
   return {
     path,
     words,
     ...(address === undefined ? {} : { address }),
     texts: {
-      renamed: arrayAt(texts, "renamed").map(namedKeys),
-      inner: arrayAt(texts, "inner").map((one) => ({ of: valueText(one).of, ...namedKeys(one) })),
-      replaced: arrayAt(texts, "replaced").map((one) => {
-        return { from: textsAt(one, "from"), text: valueText(one).text };
+      renamed: readArray(texts, "renamed").map(readKeys),
+      inner: readArray(texts, "inner").map((member) => ({
+        of: readValue(member).of,
+        ...readKeys(member),
+      })),
+      replaced: readArray(texts, "replaced").map((member) => {
+        return { from: readTexts(member, "from"), text: readValue(member).text };
       }),
-      values: arrayAt(texts, "values").map(valueText),
-      removed: textsAt(texts, "removed"),
-      after: textsAt(texts, "after"),
+      values: readArray(texts, "values").map(readValue),
+      removed: readTexts(texts, "removed"),
+      after: readTexts(texts, "after"),
     },
   };
 }
 
-function namedKeys(value: unknown): { from: string; keys: readonly string[] } {
-  return { from: textAt(value, "from") ?? "", keys: textsAt(value, "keys") };
+function readKeys(value: unknown): { from: string; keys: readonly string[] } {
+  return { from: readString(value, "from") ?? "", keys: readTexts(value, "keys") };
 }
 
-function valueText(value: unknown): { of: string; text: string } {
-  return { of: textAt(value, "of") ?? "", text: textAt(value, "text") ?? "" };
+function readValue(value: unknown): { of: string; text: string } {
+  return { of: readString(value, "of") ?? "", text: readString(value, "text") ?? "" };
 }
 
-function textsAt(value: unknown, name: string): readonly string[] {
-  return arrayAt(value, name).filter((one) => typeof one === "string");
+function readTexts(value: unknown, name: string): readonly string[] {
+  return readArray(value, name).filter((item) => typeof item === "string");
 }
 
-// A change is some hundred bytes.
+// A change takes some hundred bytes.
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
 export type WrapNote = {
@@ -114,7 +117,7 @@ export function journalPath(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-/** Returns why it failed: the journal is not needed to undo a change. Never waits for a pipe. */
+// Returns why it failed: the journal is not needed to undo a change. Never waits on a pipe.
 export function noteChange(state: string, note: WrapNote): string | undefined {
   const path = journalPath(state);
   try {
@@ -128,7 +131,7 @@ export function noteChange(state: string, note: WrapNote): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -137,7 +140,7 @@ type JournaledFile = {
   readonly servers: ReadonlyMap<string, string>;
 };
 
-export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
+export function readJournaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const { file, client, servers, action, at } of readNotes(state)) {
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };
@@ -164,15 +167,15 @@ type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 function parseNote(line: string): ReadNote | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    const client = clientIds.find((id) => id === textAt(value, "client"));
+    const client = clientIds.find((id) => id === readString(value, "client"));
     const [at, file, action] = [
-      textAt(value, "at"),
-      textAt(value, "file"),
-      textAt(value, "action"),
+      readString(value, "at"),
+      readString(value, "file"),
+      readString(value, "action"),
     ];
     if (client === undefined || at === undefined || file === undefined) return undefined;
     if (action !== "wrap" && action !== "unwrap") return undefined;
-    const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
+    const servers = readArray(value, "servers").filter((name) => typeof name === "string");
     return { at, action, client, file, servers };
   } catch {
     return undefined;

@@ -19,20 +19,17 @@ import {
   mkdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { irregularity } from "#kit/os/named-file.ts";
-import { realPath } from "#kit/os/own-executable.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { describeIrregularity } from "#kit/os/named-file.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canLock, takeAlone } from "#kit/os/replace-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
-// Older temporary copies are those of a killed program.
+// Older temporary copies were left by a killed program.
 export const leftoverSecondsMin = 60;
 
-/**
- * A reader gets the old bytes or the new ones. A symbolic link stays, and its target is replaced; mode and owner
- * stay. Returns "changed" when the file differs from `before` by now, a system error code or a clause on failure, and
- * undefined on success.
- */
+// Readers see either the old bytes or the new ones. A symbolic link stays and its target is replaced; mode and owner stay.
+// Returns "changed" if the file no longer equals `before`, a system error code or a clause on failure, undefined on success.
 export function replaceSettings(
   file: string,
   before: Uint8Array,
@@ -41,15 +38,15 @@ export function replaceSettings(
   try {
     const path = realpathSync(file);
     const stats = statSync(path);
-    const fault = irregularity(stats) ?? writeFault(path, stats);
+    const fault = describeIrregularity(stats) ?? findWriteFault(path, stats);
     return fault ?? replaceTarget(path, stats, { before, after });
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
-/** The file's own mode counts, although a writable folder would be enough. */
-function writeFault(path: string, { mode }: Stats): string | undefined {
+// Respects the file's mode, although a writable folder would be enough.
+function findWriteFault(path: string, { mode }: Stats): string | undefined {
   if ((mode & 0o222) === 0) return "it is read-only";
   accessSync(path, constants.W_OK);
   return undefined;
@@ -75,11 +72,11 @@ function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-/** Leftovers of killed attempts: they hold secrets. Others may be at work. */
+// They hold secrets. Younger ones may belong to a running process.
 function removeLeftovers(path: string): void {
   const begin = basename(temporaryPath(path));
   try {
-    for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(begin))) {
+    for (const name of readdirSync(dirname(path)).filter((entry) => entry.startsWith(begin))) {
       const leftover = join(dirname(path), name);
       const age = Date.now() - lstatSync(leftover).mtimeMs;
       if (age > leftoverSecondsMin * 1_000) rmSync(leftover, { force: true });
@@ -93,8 +90,8 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
   const fd = openSync(fresh, "wx", 0o600);
   try {
     writeFileSync(fd, bytes);
-    const own = statSync(fresh);
-    if (own.uid !== uid || own.gid !== gid) fchownSync(fd, uid, gid);
+    const created = statSync(fresh);
+    if (created.uid !== uid || created.gid !== gid) fchownSync(fd, uid, gid);
     fchmodSync(fd, mode & 0o7777);
     fsyncSync(fd);
   } finally {
@@ -102,14 +99,14 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
   }
 }
 
-/** Without it a crash may lose the rename; not every file system can do it. */
+// Without it, a crash may lose the rename; not every file system supports it.
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, constants.O_RDONLY);
     fsyncSync(fd);
     closeSync(fd);
   } catch {
-    // The new bytes are in the file all the same.
+    // The file has its new bytes anyway.
   }
 }
 
@@ -119,13 +116,13 @@ function backupsFolder(state: string): string {
 
 type Backup = { readonly backup: string; readonly isNew: boolean };
 
-/** With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no backup is ever overwritten by another. */
+// With mode 0600: settings may hold secrets. The name hashes path and bytes, so no backup overwrites another.
 export function keepBackup(
   state: string,
   file: string,
   bytes: Uint8Array,
 ): Backup | { readonly fault: string } {
-  const backup = backupPath(state, file, bytes);
+  const backup = makeBackupPath(state, file, bytes);
   const isNew = !existsSync(backup);
   const fresh = `${backup}.${crypto.randomUUID()}`;
   try {
@@ -135,47 +132,45 @@ export function keepBackup(
     return { backup, isNew };
   } catch (error) {
     if (existsSync(fresh)) rmSync(fresh, { force: true });
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
-/** Acts only if the bytes are those of one backup again; true if they were. */
+// Acts only if `bytes` equals a backup again; returns whether it does.
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
-  const names = backupNames(state, file);
-  if (!names.includes(basename(backupPath(state, file, bytes)))) return false;
+  const names = listBackups(state, file);
+  if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
   for (const name of names) rmSync(join(backupsFolder(state), name), { force: true });
   return true;
 }
 
-function backupNames(state: string, file: string): readonly string[] {
+function listBackups(state: string, file: string): readonly string[] {
   try {
     return readdirSync(backupsFolder(state)).filter((name) =>
-      name.startsWith(`${settingsKey(file)}-`),
+      name.startsWith(`${makeSettingsKey(file)}-`),
     );
   } catch {
     return [];
   }
 }
 
-function backupPath(state: string, file: string, bytes: Uint8Array): string {
-  const name = `${settingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
+function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {
+  const name = `${makeSettingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
   return join(backupsFolder(state), name);
 }
 
-export function settingsKey(file: string): string {
-  return sha256(realPath(file)).slice(0, 16);
+export function makeSettingsKey(file: string): string {
+  return sha256(resolveRealPath(file)).slice(0, 16);
 }
 
-// Each of the others at work takes some tens.
+// Each other process at work takes some tens.
 const changeWaitMsMax = 10_000;
 
 const changePauseMs = 10;
 
-/**
- * Locks out other mcp-meters with this state folder, which share its notes and copies. After some seconds, and where
- * nothing can be locked, it goes ahead all the same: settings that others changed meanwhile are never overwritten.
- */
-export function oneAtATime<Result>(
+// Locks out other mcp-meter processes that share this state folder with its notes and backups. After some seconds, and
+// where nothing can be locked, it proceeds anyway: settings changed by others meanwhile are never overwritten.
+export function runExclusively<Result>(
   state: string,
   change: () => Result,
   waitMsMax: number = changeWaitMsMax,
@@ -184,7 +179,7 @@ export function oneAtATime<Result>(
   if (fd === undefined) return change();
   try {
     const end = performance.now() + waitMsMax;
-    while (!takeAlone(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+    while (!tryLockExclusive(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
     return change();
   } finally {
     closeSync(fd);

@@ -1,12 +1,12 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { isThere, type FolderEnv, homeFolder } from "../folders.ts";
-import { realPath } from "#kit/os/own-executable.ts";
+import { mayExist, type FolderEnv, homeFolder } from "../folders.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ClientSettings, meterWord } from "#clients/configured-entries.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { type ClientSettings, findMeterWord } from "#clients/configured-entries.ts";
+import { isObject, readMember } from "#wire/json.ts";
 import { readClientFile } from "./client-file.ts";
 
 export type SettingsFile = {
@@ -15,49 +15,49 @@ export type SettingsFile = {
   readonly isProject: boolean;
 };
 
-export function settingsFiles(
+export function findSettingsFiles(
   home: LogHome,
   project: string | undefined,
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
-  const own = ids.flatMap((client) =>
-    userFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
+  const personal = ids.flatMap((client) =>
+    listUserFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
   );
-  const shared = project === undefined ? [] : projectFiles(project, ids);
+  const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
-  // Files of the user first: a home may be named as a project.
-  for (const one of [...own, ...shared]) {
-    const path = realPath(one.file);
-    if (!known.has(path) && isThere(path)) known.set(path, one);
+  // User files first: the home folder may be passed as a project.
+  for (const settings of [...personal, ...shared]) {
+    const path = resolveRealPath(settings.file);
+    if (!known.has(path) && mayExist(path)) known.set(path, settings);
   }
   const order = new Map(clientIds.map((id, at) => [id, at]));
   return [...known.values()].toSorted(
-    (one, other) => (order.get(one.client) ?? 0) - (order.get(other.client) ?? 0),
+    (a, b) => (order.get(a.client) ?? 0) - (order.get(b.client) ?? 0),
   );
 }
 
-function projectFiles(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
+function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
-    filesOfProject(clients[client], folder).map((file) => ({ client, file, isProject: true })),
+    listProjectFiles(clients[client], folder).map((file) => ({ client, file, isProject: true })),
   );
 }
 
 // A client with a hundred servers would fill its context.
 export const blockFilesMax = 100;
 
-export function userFiles(client: ClientSettings, home: LogHome): readonly string[] {
-  return [...client.files(home), ...blockFiles(client, home.folder)];
+export function listUserFiles(client: ClientSettings, home: LogHome): readonly string[] {
+  return [...client.files(home), ...listBlockFiles(client, home.folder)];
 }
 
-export function filesOfProject(client: ClientSettings, project: string): readonly string[] {
+export function listProjectFiles(client: ClientSettings, project: string): readonly string[] {
   const named = client.projectFiles.map((name) => join(project, name));
-  return [...named, ...blockFiles(client, project)];
+  return [...named, ...listBlockFiles(client, project)];
 }
 
-/** JSON in a folder for YAML has another layout. */
+// JSON in a YAML folder has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
-function blockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
+function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
   if (blockFolder === undefined) return [];
   const folder = `${parent}/${blockFolder}`;
   try {
@@ -67,28 +67,30 @@ function blockFiles({ blockFolder, form }: ClientSettings, parent: string): read
       .slice(0, blockFilesMax)
       .map((name) => `${folder}/${name}`);
   } catch {
-    // There is none, or it cannot be listed.
+    // Missing, or cannot be listed.
     return [];
   }
 }
 
-/** As Claude Code hands it to servers: `env` of its settings replaces its own variables, that of a project those of the user. A profile is made without it. */
-export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
+// The environment that Claude Code passes to servers: `env` of its settings overrides its own variables, project settings
+// override the user's. Profiles are made without it.
+export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
-  const own = env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
-  const shared = project === undefined ? undefined : join(project, ".claude");
+  const userFolder =
+    env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
+  const projectFolder = project === undefined ? undefined : join(project, ".claude");
   const names = ["settings.json", "settings.local.json"];
   const files = [
-    ...(own === undefined ? [] : [join(own, "settings.json")]),
-    ...(shared === undefined ? [] : names.map((name) => join(shared, name))),
+    ...(userFolder === undefined ? [] : [join(userFolder, "settings.json")]),
+    ...(projectFolder === undefined ? [] : names.map((name) => join(projectFolder, name))),
   ];
-  return { ...env, ...Object.fromEntries(files.flatMap(variablesIn)) };
+  return { ...env, ...Object.fromEntries(files.flatMap(readVariables)) };
 }
 
-/** None of a file that is not there, or that cannot be read: Claude Code says so itself. */
-function variablesIn(file: string): readonly (readonly [string, string])[] {
+// None if the file is missing or unreadable: Claude Code reports that itself.
+function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
-  const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
+  const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
   return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
     isPlain(value) ? [[name, String(value)] as const] : [],
   );
@@ -98,9 +100,10 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** The absolute path in a command where no file is; a path with a variable is the client's to resolve. */
-export function lostMeter(command: readonly string[]): string | undefined {
-  const word = meterWord(command);
-  const isWhole = word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
-  return isWhole && !existsSync(word) ? word : undefined;
+// Finds an absolute path of mcp-meter without a file; a path with a variable is left to the client.
+export function findLostMeter(command: readonly string[]): string | undefined {
+  const word = findMeterWord(command);
+  const isAbsolute =
+    word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
+  return isAbsolute && !existsSync(word) ? word : undefined;
 }

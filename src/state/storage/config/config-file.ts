@@ -1,21 +1,21 @@
 import { UserError } from "#kit/errors.ts";
 import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/syntax/part.ts";
-import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
+import { type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
+import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "./sentences.ts";
 
-// A file with more mistakes is left out whole.
+// A file with more mistakes is ignored.
 export const configMistakesMax = 100;
 
 export type RawOption = string | boolean | readonly string[];
 
 type ConfigValue = string | number | boolean | readonly unknown[];
 
-/** By config.schema.json: options of `run` by their long names, with `_` for `-`. */
+// By config.schema.json: options of `run` by long name, with `_` for `-`.
 export type ConfigFile = {
   readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
 };
@@ -27,14 +27,14 @@ export type ConfigOptions = ReadonlyMap<string, RawOption>;
 export type ConfigLayer = {
   readonly general: ConfigOptions;
   readonly servers: ReadonlyMap<string, ConfigOptions>;
-  /** Has an effect in the system's file only. */
+  // Effective in the system's file only.
   readonly locked: readonly string[];
 };
 
 export type ConfigMistake = {
   readonly file: string;
   readonly fault: string;
-  /** Its place, or a system error code: never a value of the file, because it goes to records. */
+  // A position in the file or a system error code, never a value: it goes into records.
   readonly what: string;
 };
 
@@ -46,18 +46,18 @@ type LenientConfig = {
 export function readConfigFile(file: string): ConfigLayer {
   const parsed = parseFile(file);
   if ("fault" in parsed) throw new UserError(configSentences.configMalformed(file, parsed.fault));
-  const read = validated(parsed.value, validate);
+  const read = validateValue(parsed.value, validate);
   if ("fault" in read) throw new UserError(configSentences.configMalformed(file, read.fault));
-  return layerFrom(read.value);
+  return makeLayer(read.value);
 }
 
-/** Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls in that case. */
+// Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls on faults.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return withoutMismatches(file, parsed.value);
   const { fault, what, recovered } = parsed;
   const general = new Map<string, RawOption>();
-  if (memberAt(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
+  if (readMember(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
   return { layer: { general, servers: new Map(), locked: [] }, mistakes: [{ file, fault, what }] };
 }
 
@@ -71,7 +71,7 @@ function parseFile(file: string): ParsedFile {
   const text = new TextDecoder().decode(content.bytes);
   const read = parseJsonc(text);
   if (!("fault" in read)) return { value: read.value };
-  const { line } = placesIn(text)(read.offset);
+  const { line } = makePositionFinder(text)(read.offset);
   const { recovered } = read;
   return {
     fault: `line ${line}: ${read.fault}`,
@@ -81,47 +81,47 @@ function parseFile(file: string): ParsedFile {
 }
 
 function withoutMismatches(file: string, value: unknown): LenientConfig {
-  // A copy without a prototype that the file defines.
-  const left: unknown = JSON.parse(JSON.stringify(value));
+  // A copy, without a prototype that the file defines.
+  const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
-    const read = validated(left, validate);
-    if (!("fault" in read)) return { layer: layerFrom(read.value), mistakes };
-    const steps = removable(read);
-    const isLast = mistakes.length === configMistakesMax || !remove(left, steps);
+    const read = validateValue(remaining, validate);
+    if (!("fault" in read)) return { layer: makeLayer(read.value), mistakes };
+    const steps = findRemovable(read);
+    const isLast = mistakes.length === configMistakesMax || !removeAt(remaining, steps);
     if (mistakes.length < configMistakesMax)
-      mistakes.push({ file, fault: read.fault, what: whatIsWrong(steps, read) });
-    if (isLast) return { layer: layerFrom({}), mistakes };
+      mistakes.push({ file, fault: read.fault, what: describeMismatch(steps, read) });
+    if (isLast) return { layer: makeLayer({}), mistakes };
   }
 }
 
 const lists: ReadonlySet<string> = new Set(["budgets", "locked"]);
 
-function removable({ path }: Mismatch): readonly string[] {
+function findRemovable({ path }: Mismatch): readonly string[] {
   const depth = path[0] === "servers" ? 2 : 0;
   return path.slice(0, lists.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
-/** Names of options are ours; any other name is the user's, and is left out. */
-function whatIsWrong(steps: readonly string[], { part }: Mismatch): string {
-  const own = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
-  if (part === "name") return `unknown property${own.length > 2 ? " of a server" : ""}`;
-  return placeOf(own) || "not an object";
+// Option names are ours; any other name is the user's and is left out.
+function describeMismatch(steps: readonly string[], { part: kind }: Mismatch): string {
+  const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
+  if (kind === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;
+  return formatPath(shown) || "not an object";
 }
 
-function remove(value: unknown, steps: readonly string[]): boolean {
+function removeAt(value: unknown, steps: readonly string[]): boolean {
   const last = steps.at(-1);
-  const around = steps.slice(0, -1).reduce<unknown>((part, step) => childOf(part, step), value);
+  const parent = steps.slice(0, -1).reduce<unknown>((node, step) => findChild(node, step), value);
   if (last === undefined) return false;
-  if (Array.isArray(around)) return around.splice(Number(last), 1).length === 1;
-  return isObject(around) && Object.hasOwn(around, last) && Reflect.deleteProperty(around, last);
+  if (Array.isArray(parent)) return parent.splice(Number(last), 1).length === 1;
+  return isObject(parent) && Object.hasOwn(parent, last) && Reflect.deleteProperty(parent, last);
 }
 
-function childOf(value: unknown, step: string): unknown {
-  return Array.isArray(value) ? value[Number(step)] : memberAt(value, step);
+function findChild(value: unknown, step: string): unknown {
+  return Array.isArray(value) ? value[Number(step)] : readMember(value, step);
 }
 
-function layerFrom({
+function makeLayer({
   $schema: _schema,
   servers = {},
   locked = [],
@@ -129,18 +129,18 @@ function layerFrom({
 }: ConfigFile): ConfigLayer {
   const sections = isObject(servers) ? Object.entries(servers) : [];
   return {
-    general: optionsIn(general),
-    servers: new Map(sections.map(([name, section]) => [name, optionsIn(section)])),
+    general: readOptions(general),
+    servers: new Map(sections.map(([name, section]) => [name, readOptions(section)])),
     locked: Array.isArray(locked) ? locked.map(String) : [],
   };
 }
 
-function optionsIn(members: unknown): ConfigOptions {
+function readOptions(members: unknown): ConfigOptions {
   const entries = isObject(members) ? Object.entries(members) : [];
-  return new Map(entries.map(([name, value]) => [name.replaceAll("_", "-"), asOption(value)]));
+  return new Map(entries.map(([name, value]) => [name.replaceAll("_", "-"), convertOption(value)]));
 }
 
-function asOption(value: unknown): RawOption {
+function convertOption(value: unknown): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);
   return typeof value[0] === "number" ? value.join(",") : JSON.stringify(value);

@@ -1,30 +1,30 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { configFolder, type FolderEnv } from "../folders.ts";
 
-export type ConfigPlace = {
+export type ConfigLocation = {
   readonly file: string;
-  /** `named` replaces `user`. */
+  // `named` replaces `user`.
   readonly kind: "system" | "user" | "named";
-  /** The command line does not name it: a mistake in it never stops a server. */
+  // Not named on the command line: a mistake in it never stops a server.
   readonly isImplicit: boolean;
 };
 
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
-/** No option, and on Windows not %ProgramData%: a variable could name a hostile folder. */
+// Not configurable, and on Windows not %ProgramData%: a variable could name a hostile folder.
 export function systemConfigFolder(platform: string): string {
   if (platform === "darwin") return "/Library/Application Support/mcp-meter";
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-/** The last overrides the others. Never a file of the working directory: a hostile repository must not configure the meter. */
-export function configPlaces(
+// The last overrides the others. Never a file in the working directory: a hostile repository must not configure the meter.
+export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,
   systemFolder: string,
-): readonly ConfigPlace[] {
+): readonly ConfigLocation[] {
   const system = { file: join(systemFolder, fileName), kind: "system", isImplicit: true } as const;
   if (named) {
     const { file, isOnCommandLine } = named;
@@ -37,12 +37,12 @@ export function configPlaces(
 
 const fileName = "config.json";
 
-export function isOccupied({ file, kind }: ConfigPlace): boolean {
+export function isPresent({ file, kind }: ConfigLocation): boolean {
   if (kind === "named") return true;
   try {
-    // A link to nothing is there: its owner expects a config.
+    // A dangling link counts: its owner expects a config.
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    return errorCode(error) !== "ENOTDIR";
+    return readErrorCode(error) !== "ENOTDIR";
   }
 }

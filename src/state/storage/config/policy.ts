@@ -1,4 +1,4 @@
-import { nearestName } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { ConfigMistake, RawOption } from "./config-file.ts";
 import {
   type ReadConfig,
@@ -24,25 +24,25 @@ type LockableOptions = { readonly [name: string]: { readonly isFlagOnly?: boolea
 
 const disableName = "disable";
 
-export function systemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
-  return configs.filter(({ place }) => place.kind === "system");
+export function pickSystemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
+  return configs.filter(({ place: location }) => location.kind === "system");
 }
 
 export function readPolicy(configs: readonly ReadConfig[], options: LockableOptions): ReadPolicy {
-  const [system] = systemConfigs(configs);
+  const [system] = pickSystemConfigs(configs);
   if (!system || system.layer.locked.length === 0) return { policy: undefined, unknown: [] };
   const { file } = system.place;
-  const known = lockableNames(options);
+  const known = listLockableNames(options);
   const names = system.layer.locked;
-  const locked = new Set(names.filter((name) => known.includes(name)).map(optionName));
-  // A lock that users choose themselves would enforce nothing.
+  const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
+  // A lock file that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
-  // With other counters, locked budgets would begin at zero: in another Redis, a file, or under another fleet's name.
-  if (locked.has("budgets")) for (const name of counterPlace(system)) locked.add(name);
+  // With other counters, locked budgets would start at zero: in another Redis, a file, or under another fleet's name.
+  if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const fault = configFaults.unknownLock(name, nearestName(name, known));
+      const fault = configFaults.unknownLock(name, findNearestName(name, known));
       return { file, fault, what: "locked" };
     });
   return { policy: locked.size === 0 ? undefined : { file, locked }, unknown };
@@ -52,7 +52,7 @@ export function locksDisable(policy: Policy | undefined): boolean {
   return policy?.locked.has(disableName) === true;
 }
 
-function lockableNames(options: LockableOptions): readonly string[] {
+function listLockableNames(options: LockableOptions): readonly string[] {
   const names = Object.keys(options).filter(
     (name) => options[name]?.isFlagOnly !== true && name !== "config",
   );
@@ -60,13 +60,13 @@ function lockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
-/** A Redis has no fleet but the one it names. */
-function counterPlace(system: ReadConfig): readonly string[] {
+// Naming counters also fixes the fleet, even the default one.
+function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
-function optionName(member: string): string {
+function makeOptionName(member: string): string {
   return member.replaceAll("_", "-");
 }
 
@@ -93,7 +93,7 @@ const aliases: { readonly [name: string]: readonly string[] } = {
   "summary-file": ["output"],
 };
 
-/** From the loosest to the tightest: a user may choose a tighter one. */
+// From loosest to tightest: users may choose a tighter one.
 const ranks: { readonly [name: string]: readonly string[] } = {
   "on-fault": ["open", "closed"],
   "on-counter-failure": ["open", "local", "closed"],
@@ -106,70 +106,75 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-/** A locked option has the system's value, or its default; a tighter one of the user stays. Locked budgets are added to the user's. */
+// A locked option has the system's value or its default, unless the user's is tighter. Locked budgets are added to the
+// user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
   const explicit = { ...sources.explicit };
   const overridden: string[] = [];
   if (!policy) return { explicit, merged, overridden };
-  const system = systemConfigs(configs);
+  const system = pickSystemConfigs(configs);
   const fixed = mergeConfigs(system, server);
-  const own = mergeConfigs(
+  const userConfig = mergeConfigs(
     configs.filter((config) => !system.includes(config)),
     server,
   );
   for (const name of policy.locked) {
-    if (name === "budgets") lockBudgets(merged, own, budgetsOf(system, server));
-    else if (isOverridden(name, explicit, { own, fixed })) {
+    if (name === "budgets") lockBudgets(merged, userConfig, listBudgets(system, server));
+    else if (isOverridden(name, explicit, { userConfig, fixed })) {
       overridden.push(name.replaceAll("-", "_"));
-      lock(name, { explicit, merged }, fixed.get(name));
+      lockOption(name, { explicit, merged }, fixed.get(name));
     }
   }
-  // Without its lock it would be a mistake of the user.
+  // Without its lock, the option would be reported as a mistake of the user.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }
 
-type MergedLayers = { readonly own: MergedConfig; readonly fixed: MergedConfig };
+type MergedLayers = { readonly userConfig: MergedConfig; readonly fixed: MergedConfig };
 
-function isOverridden(name: string, explicit: RawValues, { own, fixed }: MergedLayers): boolean {
+function isOverridden(
+  name: string,
+  explicit: RawValues,
+  { userConfig, fixed }: MergedLayers,
+): boolean {
   const locked = fixed.get(name)?.value;
   const isAliased = (aliases[name] ?? []).some((alias) => explicit[alias] !== undefined);
-  const value = explicit[name] ?? own.get(name)?.value;
+  const value = explicit[name] ?? userConfig.get(name)?.value;
   if (value === undefined) return isAliased;
-  return isAliased || !holds(name, value, locked);
+  return isAliased || !isTightEnough(name, value, locked);
 }
 
-function holds(name: string, value: RawOption, locked: RawOption | undefined): boolean {
+function isTightEnough(name: string, value: RawOption, locked: RawOption | undefined): boolean {
   const order = ranks[name];
   if (order) {
-    const least = order.indexOf(wordOf(locked ?? defaults[name] ?? ""));
-    return order.indexOf(wordOf(value)) >= Math.max(0, least);
+    const lowestRank = order.indexOf(normalizeFlag(locked ?? defaults[name] ?? ""));
+    return order.indexOf(normalizeFlag(value)) >= Math.max(0, lowestRank);
   }
   if (name === "max-repeats") return isSmaller(value, locked);
   return locked !== undefined && String(value) === String(locked);
 }
 
-/** A flag may be written in several ways. */
-function wordOf(value: RawOption): string {
-  const word = String(value);
-  if (["1", "yes"].includes(word)) return "true";
-  return ["0", "no"].includes(word) ? "false" : word;
+// Flags have several spellings.
+function normalizeFlag(value: RawOption): string {
+  const text = String(value);
+  if (["1", "yes"].includes(text)) return "true";
+  return ["0", "no"].includes(text) ? "false" : text;
 }
 
 function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
   const amount = parseAmount(String(value));
-  const most = locked === undefined ? Infinity : parseAmount(String(locked));
-  return amount !== undefined && most !== undefined && amount >= 1 && amount <= most;
+  const max = locked === undefined ? Infinity : parseAmount(String(locked));
+  return amount !== undefined && max !== undefined && amount >= 1 && amount <= max;
 }
 
-function lock(
+function lockOption(
   name: string,
   { explicit, merged }: { explicit: { [name: string]: unknown }; merged: Map<string, ConfigEntry> },
   entry: ConfigEntry | undefined,
 ): void {
-  for (const one of [name, ...(aliases[name] ?? [])]) delete explicit[one];
+  for (const option of [name, ...(aliases[name] ?? [])]) delete explicit[option];
   setEntry(merged, name, entry);
 }
 
@@ -184,32 +189,32 @@ function setEntry(
 
 function lockBudgets(
   merged: Map<string, ConfigEntry>,
-  own: MergedConfig,
+  userConfig: MergedConfig,
   locked: readonly ConfigEntry[],
 ): void {
-  setEntry(merged, "budgets", own.get("budgets"));
+  setEntry(merged, "budgets", userConfig.get("budgets"));
   const [first] = locked;
   if (!first) return;
-  const rows = locked.flatMap(({ value }): readonly unknown[] => rowsIn(value));
+  const rows = locked.flatMap(({ value }): readonly unknown[] => parseRows(value));
   merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
 }
 
-/** Both the part for every server and the server's section count. */
-function budgetsOf(
+// Budgets for every server count, and those of the server's section.
+function listBudgets(
   system: readonly ReadConfig[],
   server: string | undefined,
 ): readonly ConfigEntry[] {
-  const parts = server === undefined ? [undefined] : [undefined, server];
-  return parts.flatMap((part) => {
-    const layers = system.map(({ place, layer }) => ({
-      place,
-      layer: { ...layer, ...(part === undefined ? {} : { general: new Map() }) },
+  const sections = server === undefined ? [undefined] : [undefined, server];
+  return sections.flatMap((section) => {
+    const layers = system.map(({ place: location, layer }) => ({
+      place: location,
+      layer: { ...layer, ...(section === undefined ? {} : { general: new Map() }) },
     }));
-    return mergeConfigs(layers, part).get("budgets") ?? [];
+    return mergeConfigs(layers, section).get("budgets") ?? [];
   });
 }
 
-function rowsIn(json: RawOption): readonly unknown[] {
+function parseRows(json: RawOption): readonly unknown[] {
   const rows: unknown = JSON.parse(String(json));
   return Array.isArray(rows) ? rows : [];
 }

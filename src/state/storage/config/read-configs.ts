@@ -6,13 +6,13 @@ import {
   type RawOption,
 } from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
-import { type ConfigPlace, isOccupied } from "./config-path.ts";
+import { type ConfigLocation, isPresent } from "./config-path.ts";
 import { configFaults, configSentences } from "./sentences.ts";
 import { realpathSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 
-export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
+export type ReadConfig = { readonly place: ConfigLocation; readonly layer: ConfigLayer };
 
 type ReadConfigs = {
   readonly configs: readonly ReadConfig[];
@@ -20,14 +20,14 @@ type ReadConfigs = {
 };
 
 export function readConfigs(
-  places: readonly ConfigPlace[],
-  distrustOf: (file: string) => string | undefined = distrust,
+  locations: readonly ConfigLocation[],
+  findDistrust: (file: string) => string | undefined = describeDistrust,
 ): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
-  for (const place of places.filter(isOccupied)) {
-    const { file, isImplicit, kind } = place;
-    const fault = kind === "system" ? distrustOf(file) : undefined;
+  for (const location of locations.filter(isPresent)) {
+    const { file, isImplicit, kind } = location;
+    const fault = kind === "system" ? findDistrust(file) : undefined;
     if (fault !== undefined) {
       mistakes.push({ file, fault, what: fault });
       continue;
@@ -35,15 +35,15 @@ export function readConfigs(
     const read = isImplicit
       ? readConfigLeniently(file)
       : { layer: readConfigFile(file), mistakes: [] };
-    configs.push({ place, layer: read.layer });
-    mistakes.push(...read.mistakes, ...foreignLocks(place, read.layer));
+    configs.push({ place: location, layer: read.layer });
+    mistakes.push(...read.mistakes, ...rejectUserLocks(location, read.layer));
   }
   return { configs, mistakes };
 }
 
-/** A user's file locks nothing: the user could change it. Throws UserError if the command line names it. */
-function foreignLocks(
-  { file, kind, isImplicit }: ConfigPlace,
+// A user's file locks nothing: the user could change it. Throws UserError if the command line names the file.
+function rejectUserLocks(
+  { file, kind, isImplicit }: ConfigLocation,
   { locked }: ConfigLayer,
 ): readonly ConfigMistake[] {
   if (kind === "system" || locked.length === 0) return [];
@@ -66,12 +66,13 @@ export function mergeConfigs(
   configs: readonly ReadConfig[],
   server: string | undefined,
 ): MergedConfig {
-  const general = configs.flatMap((config) => entriesOf(config, undefined));
-  const sections = server === undefined ? [] : configs.flatMap((one) => entriesOf(one, server));
+  const general = configs.flatMap((config) => listEntries(config, undefined));
+  const sections =
+    server === undefined ? [] : configs.flatMap((config) => listEntries(config, server));
   return new Map([...general, ...sections]);
 }
 
-function entriesOf(
+function listEntries(
   { place: { file, isImplicit }, layer }: ReadConfig,
   section: string | undefined,
 ): readonly (readonly [name: string, entry: ConfigEntry])[] {
@@ -80,7 +81,7 @@ function entriesOf(
   return [...(options ?? [])].map(([name, value]) => [name, { value, origin }]);
 }
 
-export function serversIn(configs: readonly ReadConfig[]): readonly string[] {
+export function listServers(configs: readonly ReadConfig[]): readonly string[] {
   return [...new Set(configs.flatMap(({ layer }) => [...layer.servers.keys()]))].toSorted();
 }
 
@@ -94,31 +95,32 @@ export type Distrust = {
   readonly isForeign: boolean;
 };
 
-/** Why a user other than root may have written it; undefined when none can have. */
-export function distrust(file: string): string | undefined {
+// Why a user other than root may have written the file; undefined if none can have.
+export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }
 
-/** Checks the file, its folder, and where links lead. A file that cannot be examined is left to its reader. Windows has no such modes. */
+// Checks the file, its folder, and where links lead. Files that cannot be examined are left to their reader. Windows has no
+// such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   try {
     const target = realpathSync(file);
     return (
-      faultOf(target, configFaults.foreignOwner, configFaults.writableFile) ??
-      folderFaultOf(dirname(file)) ??
-      folderFaultOf(dirname(target))
+      findFault(target, configFaults.foreignOwner, configFaults.writableFile) ??
+      findFolderFault(dirname(file)) ??
+      findFolderFault(dirname(target))
     );
   } catch {
     return undefined;
   }
 }
 
-function folderFaultOf(folder: string): Distrust | undefined {
-  return faultOf(folder, configFaults.foreignFolder, configFaults.writableFolder);
+function findFolderFault(folder: string): Distrust | undefined {
+  return findFault(folder, configFaults.foreignFolder, configFaults.writableFolder);
 }
 
-function faultOf(
+function findFault(
   path: string,
   foreign: () => string,
   writable: () => string,

@@ -14,10 +14,10 @@ import {
   renameSync,
 } from "node:fs";
 import { keyedSha256 } from "#kit/os/sha256.ts";
-import { serverLabel } from "#meter/session/session-bodies.ts";
-import { canLock, takeAlone } from "#kit/os/replace-file.ts";
+import { serverLabel } from "#meter/session/participants.ts";
+import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
-// No two of a million machines share an id.
+// Unique among a million machines.
 const machineIdBytes = 16;
 
 const idFile = "machine-id";
@@ -26,33 +26,34 @@ export function machineIdPath(folder: string): string {
   return join(folder, idFile);
 }
 
-/** Random, and neither name nor number of the machine. A damaged file gets a new id. Undefined when the folder can hold none, or no regular file is there. */
+// Random: neither a name nor a serial number of the machine. A damaged file gets a new id. Undefined if the folder can hold
+// none, or if the path is not a regular file.
 export function machineId(folder: string | undefined): string | undefined {
-  const id = checked(keptRandom(folder, idFile, machineIdBytes));
+  const id = validateId(findRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
-  const isWhole = (): boolean => knownMachineId(folder) !== undefined;
+  const isWhole = (): boolean => readMachineId(folder) !== undefined;
   const make = (): string => {
-    const own = ownPath(folder, idFile);
-    writeRandom(own, machineIdBytes);
-    return own;
+    const temporary = makeTemporaryPath(folder, idFile);
+    writeRandom(temporary, machineIdBytes);
+    return temporary;
   };
   repairFile(machineIdPath(folder), { isWhole, make });
-  return knownMachineId(folder);
+  return readMachineId(folder);
 }
 
-export function knownMachineId(folder: string | undefined): string | undefined {
+export function readMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined
-    : checked(readRandom(machineIdPath(folder), machineIdBytes));
+    : validateId(readRandom(machineIdPath(folder), machineIdBytes));
 }
 
-function checked(id: string | undefined): string | undefined {
+function validateId(id: string | undefined): string | undefined {
   return id !== undefined && /^[0-9a-f]+$/.test(id) ? id : undefined;
 }
 
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export function keptRandom(
+export function findRandom(
   folder: string | undefined,
   name: string,
   bytes: number,
@@ -77,26 +78,26 @@ export function readRandom(path: string, bytes: number): string | undefined {
   }
 }
 
-/** Many sessions may begin at once: the first one whose file gets the name has made it. */
+// Many sessions may start at once: the first whose file gets the name wins.
 function makeRandom(folder: string, name: string, bytes: number): string | undefined {
   const path = join(folder, name);
-  const own = ownPath(folder, name);
+  const temporary = makeTemporaryPath(folder, name);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeRandom(own, bytes);
-    linkSync(own, path);
+    writeRandom(temporary, bytes);
+    linkSync(temporary, path);
   } catch {
-    // It is there by now, or it can hold none.
+    // It exists by now, or the folder can hold none.
   }
-  removeQuietly(own);
+  removeQuietly(temporary);
   return readRandom(path, bytes);
 }
 
-function ownPath(folder: string, name: string): string {
+function makeTemporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${crypto.randomUUID()}`);
 }
 
-/** Synced to disk: after a loss of power the file would be there and empty. */
+// Synced to disk: after a power loss the file would be there but empty.
 function writeRandom(path: string, bytes: number): void {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
@@ -106,37 +107,39 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It was never made.
+    // It was never created.
   }
 }
 
-// As many as the hash has.
+// As long as the hash.
 const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
 
-/** Hexadecimal; keeps hashes of command lines from being guessed. Empty when the folder can hold no key: hashes still match from session to session. */
-export function installationKey(folder: string | undefined): string {
-  return keptRandom(folder, keyFile, installationKeyBytes) ?? "";
+// Hexadecimal; keeps hashes of command lines from being guessed. Empty if the folder can hold no key: hashes still match
+// across sessions.
+export function findInstallationKey(folder: string | undefined): string {
+  return findRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
-// 16 million values separate the few servers of a program.
+// 16 million values distinguish the few servers of a program.
 const ownerDigits = 6;
 
-/** The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same program starts do not share counters. */
-export function counterOwner(command: readonly string[], folder: string | undefined): string {
-  const text = JSON.stringify(command.map(located));
-  const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);
-  return `${serverLabel(command.map(named))}-${digits}`;
+// The command's label and six digits of a keyed hash of the command line: two servers started by the same program do not
+// share counters.
+export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
+  const text = JSON.stringify(command.map(resolvePath));
+  const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
+  return `${serverLabel(command.map(shortenPath))}-${digits}`;
 }
 
-/** A file by its name alone: its folder may contain white space, which a label takes for code. */
-function named(word: string): string {
+// Files by name only: their folder may contain white space, which a label takes for code.
+function shortenPath(word: string): string {
   return isFile(word) ? basename(word) : word;
 }
 
-/** `dist/index.js` is another server in another directory. */
-function located(word: string): string {
+// `dist/index.js` is another server in another directory.
+function resolvePath(word: string): string {
   return isFile(word) ? resolve(word) : word;
 }
 
@@ -148,7 +151,7 @@ function isFile(word: string): boolean {
   }
 }
 
-// Another session writes a few bytes down to the disk.
+// Another session syncs a few bytes to disk.
 const identityWaitMaxMs = 2_000;
 
 const identityPauseMs = 2;
@@ -156,8 +159,8 @@ const identityPauseMs = 2;
 // Without O_NONBLOCK, opening a pipe would wait for its writer.
 const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The damaged content is kept, so that the repair is noticed. */
-export function damagedName(path: string): string {
+// The damaged content is kept, so that the repair is noticed.
+export function nameDamaged(path: string): string {
   return `${path}.damaged`;
 }
 
@@ -166,25 +169,26 @@ type Repair = {
   readonly make: () => string;
 };
 
-/** Many processes may try at once: a lock on the damaged file lets the first one repair it while the others wait. Anything but a regular file stays. */
+// Many processes may try at once: a lock on the damaged file lets the first repair it while the others wait. Anything but a
+// regular file stays.
 export function repairFile(path: string, repair: Repair): void {
   try {
     const fd = openSync(path, readOnlyFlags);
     try {
-      if (fstatSync(fd).isFile() && isAlone(fd)) replace(path, fd, repair);
+      if (fstatSync(fd).isFile() && waitForLock(fd)) replace(path, fd, repair);
     } finally {
       closeSync(fd);
     }
   } catch {
-    // It cannot be read, or its folder cannot be written.
+    // Not readable, or the folder is not writable.
   }
 }
 
-/** Where nothing can be locked, the last of two simultaneous repairs holds. */
-function isAlone(fd: number): boolean {
+// Where nothing can be locked, the last of two simultaneous repairs wins.
+function waitForLock(fd: number): boolean {
   if (!canLock()) return true;
   const end = performance.now() + identityWaitMaxMs;
-  while (!takeAlone(fd)) {
+  while (!tryLockExclusive(fd)) {
     if (performance.now() > end) return false;
     Bun.sleepSync(identityPauseMs);
   }
@@ -192,14 +196,14 @@ function isAlone(fd: number): boolean {
 }
 
 function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the lock is one on a file that was there before.
+  // Another process was faster: the lock is on the earlier file.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
-  const own = make();
+  const temporary = make();
   try {
-    rmSync(damagedName(path), { force: true });
-    linkSync(path, damagedName(path));
-    renameSync(own, path);
+    rmSync(nameDamaged(path), { force: true });
+    linkSync(path, nameDamaged(path));
+    renameSync(temporary, path);
   } finally {
-    rmSync(own, { force: true });
+    rmSync(temporary, { force: true });
   }
 }

@@ -1,30 +1,30 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-// The newest: a hundred sessions a day for half a year.
+// The newest; a hundred sessions a day for half a year.
 export const sessionFilesMax = 20_000;
 
-// The newest, a year of daily sessions; each takes a watch of the system.
+// The newest; a year of daily sessions. Each takes a file watch.
 export const sessionFoldersMax = 400;
 
 export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, "sessions");
 }
 
-export function dayFolders(
+export function listDayFolders(
   sessions: string,
   foldersMax: number = sessionFoldersMax,
 ): readonly string[] {
-  const days = namesIn(sessions).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
+  const days = listNames(sessions).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
   const newest = days.toSorted().toReversed().slice(0, foldersMax);
   return newest.map((name) => join(sessions, name));
 }
 
-export function recordFilesIn(
+export function listRecordFiles(
   folder: string,
   filesMax: number = sessionFilesMax,
 ): readonly string[] {
-  const names = namesIn(folder).filter(isRecordFileName);
+  const names = listNames(folder).filter(isRecordFileName);
   return names
     .toSorted()
     .toReversed()
@@ -42,7 +42,7 @@ export type FileFacts = {
   readonly changedMs: number;
 };
 
-export function factsOf(path: string): FileFacts | undefined {
+export function readFileFacts(path: string): FileFacts | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
@@ -52,7 +52,7 @@ export function factsOf(path: string): FileFacts | undefined {
   }
 }
 
-export function namesIn(folder: string): readonly string[] {
+export function listNames(folder: string): readonly string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {

@@ -3,11 +3,11 @@ import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import { isRecord } from "../record-reader.ts";
 import {
-  dayFolders,
-  factsOf,
+  listDayFolders,
+  readFileFacts,
   type FileFacts,
   isRecordFileName,
-  recordFilesIn,
+  listRecordFiles,
   sessionFilesMax,
 } from "./session-files.ts";
 import {
@@ -25,15 +25,15 @@ import { inputReadBytesMax } from "#kit/limits.ts";
 import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
 
-// Listing the folders of two days, without an event.
+// Between listings of two days' folders, without an event.
 export const followCheckMs = 1_000;
 
-/** Without a name, any may have changed. */
+// Without a name, any file may have changed.
 type FolderChanged = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 
-/** Without their subfolders. A folder that is removed and made again is watched again by `set`. */
+// Not recursive. `set` watches again a folder that was removed and recreated.
 export class WatchedFolders {
   readonly #changed: FolderChanged;
   readonly #watched = new Map<string, Watched>();
@@ -43,14 +43,14 @@ export class WatchedFolders {
     this.#changed = changed;
   }
 
-  /** The system refused to watch a folder: its changes must be found otherwise. */
+  // The system refused to watch a folder, so changes must be found otherwise.
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
   set(folders: readonly string[]): readonly string[] {
     for (const [folder, { inode }] of this.#watched) {
-      if (!folders.includes(folder) || inodeOf(folder) !== inode) this.#forget(folder);
+      if (!folders.includes(folder) || readInode(folder) !== inode) this.#forget(folder);
     }
     this.#hasFailed = false;
     const added = folders.filter((folder) => !this.#watched.has(folder));
@@ -68,24 +68,24 @@ export class WatchedFolders {
   }
 
   #watch(folder: string): void {
-    const inode = inodeOf(folder);
+    const inode = readInode(folder);
     if (inode === undefined) return;
     try {
       const watcher = watch(folder, (_event, name) => {
-        // The event of its own removal: a folder that is made again often gets the same inode.
+        // The folder itself was removed; a recreated folder often gets the same inode.
         if (name === basename(folder)) this.#forget(folder);
         this.#changed(folder, name ?? undefined);
       });
       watcher.on("error", () => undefined);
       this.#watched.set(folder, { watcher, inode });
     } catch {
-      // Too many are watched on this machine already.
+      // This machine has no file watches left.
       this.#hasFailed = true;
     }
   }
 }
 
-function inodeOf(folder: string): number | undefined {
+function readInode(folder: string): number | undefined {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.ino;
   } catch {
@@ -93,20 +93,20 @@ function inodeOf(folder: string): number | undefined {
   }
 }
 
-// Each has its context in memory.
+// Each keeps its context in memory.
 export const followedFilesMax = 128;
 
-// Our files have one.
+// Our files have one session.
 const followedSessionsMax = 64;
 
-// Where folders cannot be watched: a call is shown within 100.
+// Where folders cannot be watched: a call appears within 100.
 const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-/** Also new files. Only changing files are read and kept open, at most `followedFilesMax`. */
+// Finds new files too. Reads and keeps open only files that change, at most `followedFilesMax`.
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
@@ -114,7 +114,7 @@ export class SessionFollower {
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  /** Days with files not examined at the start: their records are new by their time. */
+  // Days with files that were not examined at the start: the time of a record shows whether it is new.
   #partlyKnown: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
@@ -128,11 +128,11 @@ export class SessionFollower {
 
   start(): readonly FileFacts[] {
     this.#beganMs = Date.now();
-    const paths = dayFolders(this.#sessions).flatMap((day) => recordFilesIn(day));
+    const paths = listDayFolders(this.#sessions).flatMap((day) => listRecordFiles(day));
     this.#partlyKnown = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
-    const facts = paths.slice(0, this.#filesMax).flatMap((path) => factsOf(path) ?? []);
+    const facts = paths.slice(0, this.#filesMax).flatMap((path) => readFileFacts(path) ?? []);
     for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
-    const newest = facts.toSorted((one, other) => other.changedMs - one.changedMs);
+    const newest = facts.toSorted((a, b) => b.changedMs - a.changedMs);
     this.#recent = newest.slice(0, followedFilesMax).map(({ path }) => path);
     this.#check();
     return newest;
@@ -141,14 +141,14 @@ export class SessionFollower {
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
-    // It becomes the last of them.
+    // Most recent last.
     this.#followed.delete(path);
     const isPartlyKnown = this.#partlyKnown.has(dirname(path));
     const take: TakeLine = (bytes, isAfter) => {
       const record = parseRecord(bytes);
       if (!record) return;
       const isNew = isAfter && !(isPartlyKnown && Date.parse(record.ts) < this.#beganMs);
-      this.#take(record, contextOf(record, contexts), isNew);
+      this.#take(record, updateContext(record, contexts), isNew);
     };
     if (file.read(take, performance.now())) this.#followed.set(path, followed);
     else this.#oldBytes.delete(path);
@@ -162,7 +162,7 @@ export class SessionFollower {
     this.#followed.clear();
   }
 
-  /** A file is read from its beginning, because its earlier records belong to its context. */
+  // Reads a file from the beginning, because its earlier records belong to its context.
   #follow(path: string): Followed {
     const [oldest] = this.#followed;
     if (oldest && this.#followed.size >= followedFilesMax) this.#forget(...oldest);
@@ -178,24 +178,25 @@ export class SessionFollower {
   }
 
   #changed(folder: string, name: string | undefined): void {
-    const isOfFile = folder !== this.#sessions && name !== undefined && name !== basename(folder);
-    if (!isOfFile) this.#check();
+    const isFileEvent =
+      folder !== this.#sessions && name !== undefined && name !== basename(folder);
+    if (!isFileEvent) this.#check();
     else if (isRecordFileName(name)) this.read(join(folder, name));
   }
 
-  /** Finds what no event has reported, too. */
+  // Also finds changes without an event.
   #check(): void {
     clearTimeout(this.#timer);
-    const days = dayFolders(this.#sessions);
+    const days = listDayFolders(this.#sessions);
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
     const mayHaveNew = days.filter(
       (day, at) => at < watchedClosely || (added.includes(day) && !this.#partlyKnown.has(day)),
     );
-    for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
+    for (const path of mayHaveNew.flatMap((day) => listRecordFiles(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }
-    // Each becomes the last of the map that is iterated.
+    // A copy of the keys: reading reorders the map.
     const followed = [...this.#followed.keys()];
     for (const path of followed) this.read(path);
     for (const path of this.#recent) this.#readIfChanged(path);
@@ -205,11 +206,11 @@ export class SessionFollower {
 
   #readIfChanged(path: string): void {
     if (this.#followed.has(path)) return;
-    if (factsOf(path)?.bytes !== this.#oldBytes.get(path)) this.read(path);
+    if (readFileFacts(path)?.bytes !== this.#oldBytes.get(path)) this.read(path);
   }
 }
 
-/** New files are found without an event in today's folder and yesterday's, as midnight passes. */
+// Today and yesterday: new files are found without an event in these, across midnight.
 const watchedClosely = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
@@ -223,7 +224,7 @@ function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
 
 const decoder = new TextDecoder();
 
-function contextOf(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
+function updateContext(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
   let context = contexts.get(record.session_id);
   if (!context) {
     context = new SessionContext();
@@ -235,10 +236,10 @@ function contextOf(record: MeterRecord, contexts: Map<string, SessionContext>): 
   return context;
 }
 
-// The meter of a file that was moved away notices within 1,000.
+// The meter notices within 1,000 that its file was moved away.
 export const rotatedFileMs = 2_500;
 
-/** Without the newline; `isNew` is false for a line that was there before. */
+// Without the newline; `isNew` is false for a line that was there at the start.
 type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.
@@ -253,12 +254,12 @@ type Reading = {
   lineEnd: number;
 };
 
-/** Follows a file that grows, is moved away and made again, cut, or removed. A line is taken once it has its end. */
+// Follows a file that grows, is moved away and recreated, truncated or removed. Takes a line once it is complete.
 export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
   #current: Reading | undefined;
-  /** The writer notices the new file up to a second later. */
+  // The writer notices the new file up to a second later.
   #replaced: { readonly reading: Reading; readonly sinceMs: number } | undefined;
 
   constructor(path: string, oldBytes: number) {
@@ -271,7 +272,7 @@ export class FollowedFile {
   }
 
   read(take: TakeLine, nowMs: number): boolean {
-    const inode = inodeOfFile(this.#path);
+    const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);
     if (this.#current) drain(this.#current, take);
     if (this.#current && inode !== this.#current.inode) this.#replace(this.#current, nowMs);
@@ -294,7 +295,7 @@ export class FollowedFile {
     const { ino: inode } = fstatSync(fd);
     const splitter = new LineSplitter(recordLineBytesMax);
     this.#current = { fd, inode, splitter, oldBytes: this.#oldBytes, readBytes: 0, lineEnd: 0 };
-    // A file that takes its place is new as a whole.
+    // A replacement file is entirely new.
     this.#oldBytes = 0;
   }
 
@@ -315,7 +316,7 @@ export class FollowedFile {
 }
 
 function drain(reading: Reading, take: TakeLine): void {
-  const bytes = sizeOf(reading.fd);
+  const bytes = readSize(reading.fd);
   if (bytes === reading.readBytes) return;
   if (bytes < reading.readBytes) {
     reading.splitter.end();
@@ -323,10 +324,10 @@ function drain(reading: Reading, take: TakeLine): void {
     reading.lineEnd = 0;
     reading.oldBytes = 0;
   }
-  // It may grow as fast as it is read.
+  // Only up to the size found: the file may grow as fast as it is read.
   while (reading.readBytes < bytes) {
     const chunk = new Uint8Array(inputReadBytesMax);
-    const count = readAt(reading, chunk);
+    const count = readChunk(reading, chunk);
     if (count === 0) return;
     reading.readBytes += count;
     for (const line of reading.splitter.push(chunk.subarray(0, count))) {
@@ -336,8 +337,8 @@ function drain(reading: Reading, take: TakeLine): void {
   }
 }
 
-/** A disk that cannot be read now is tried again with the next event. */
-function readAt({ fd, readBytes }: Reading, chunk: Uint8Array): number {
+// A disk that cannot be read now is retried with the next event.
+function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   try {
     return readSync(fd, chunk, 0, chunk.length, readBytes);
   } catch {
@@ -345,7 +346,7 @@ function readAt({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   }
 }
 
-function sizeOf(fd: number): number {
+function readSize(fd: number): number {
   try {
     return fstatSync(fd).size;
   } catch {
@@ -353,7 +354,7 @@ function sizeOf(fd: number): number {
   }
 }
 
-function inodeOfFile(path: string): number | undefined {
+function readFileInode(path: string): number | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true ? stats.ino : undefined;

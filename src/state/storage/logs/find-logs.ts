@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import type { LogForm, LogPlace } from "#history/imports/importer.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import type { LogForm, LogFolder } from "#history/imports/importer.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 
 // Workflows are five levels down.
 export const importDepthMax = 16;
@@ -19,17 +19,17 @@ export type FoundLogs = {
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-/** Each once. Follows no symbolic link, and opens no file. */
-export function findLogs(places: readonly LogPlace[]): FoundLogs {
+// Each file once. Follows no symbolic link, and opens no file.
+export function findLogs(locations: readonly LogFolder[]): FoundLogs {
   const files: LogFile[] = [];
   const faults: { path: string; fault: string }[] = [];
   const keys = new Set<string>();
-  for (const place of places) {
-    for (const path of walk(place, faults)) {
-      const form = place.form(path);
+  for (const location of locations) {
+    for (const path of walk(location, faults)) {
+      const form = location.form(path);
       if (form === undefined || files.length >= importFilesMax) continue;
-      const file = `${place.folder}/${path}`;
-      const key = place.key?.(path) ?? file;
+      const file = `${location.folder}/${path}`;
+      const key = location.key?.(path) ?? file;
       if (keys.has(key)) continue;
       keys.add(key);
       files.push({ file, path, form });
@@ -39,23 +39,23 @@ export function findLogs(places: readonly LogPlace[]): FoundLogs {
 }
 
 function* walk(
-  place: LogPlace,
+  location: LogFolder,
   faults: { path: string; fault: string }[],
   below: string = "",
   depth: number = 0,
 ): Generator<string> {
-  const folder = below === "" ? place.folder : `${place.folder}/${below}`;
-  const entries = entriesOf(folder, depth, faults);
-  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+  const folder = below === "" ? location.folder : `${location.folder}/${below}`;
+  const entries = listEntries(folder, depth, faults);
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
     if (entry.isFile()) yield path;
-    else if (entry.isDirectory() && depth < importDepthMax && place.enters?.(path) !== false) {
-      yield* walk(place, faults, path, depth + 1);
+    else if (entry.isDirectory() && depth < importDepthMax && location.enters?.(path) !== false) {
+      yield* walk(location, faults, path, depth + 1);
     }
   }
 }
 
-function entriesOf(
+function listEntries(
   folder: string,
   depth: number,
   faults: { path: string; fault: string }[],
@@ -63,7 +63,7 @@ function entriesOf(
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const fault = errorCode(error);
+    const fault = readErrorCode(error);
     const isMissing = depth === 0 && (fault === "ENOENT" || fault === "ENOTDIR");
     if (!isMissing) faults.push({ path: folder, fault });
     return [];
@@ -79,23 +79,25 @@ type LogSurvey = {
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function surveyLogs(places: readonly LogPlace[]): readonly LogSurvey[] {
-  return places.map(surveyPlace).filter(({ files, faults }) => files > 0 || faults.length > 0);
+export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
+  return locations
+    .map(surveyLocation)
+    .filter(({ files, faults }) => files > 0 || faults.length > 0);
 }
 
-function surveyPlace(place: LogPlace): LogSurvey {
-  const { files, faults } = findLogs([place]);
+function surveyLocation(location: LogFolder): LogSurvey {
+  const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found ? [found] : [];
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat ? [stat] : [];
   });
   const times = stats.map(({ mtimeMs }) => mtimeMs);
   return {
-    folder: place.folder,
+    folder: location.folder,
     files: files.length,
     bytes: stats.reduce((sum, { size }) => sum + size, 0),
-    oldestMs: times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other)),
-    newestMs: times.length === 0 ? null : times.reduce((one, other) => Math.max(one, other)),
+    oldestMs: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
+    newestMs: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
     faults,
   };
 }

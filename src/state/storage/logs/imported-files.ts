@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, utimesSync, closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { replaceFile, replaceWithParts } from "#kit/os/replace-file.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
 import { GarbageCount } from "../record-reader.ts";
 import { isObject } from "#wire/json.ts";
@@ -22,31 +22,31 @@ type WrittenImports = {
   readonly fault: string | undefined;
 };
 
-/**
- * `<folder>/<client>/<id>.ndjson`, of mode 0600 in folders of mode 0700. Leaves a file alone if its content is the
- * same, or if only an older copy of its conversation was read. Its mtime is the newest event's, by which reports
- * choose files. A failed write stops no other.
- */
+// Writes `<folder>/<client>/<id>.ndjson` with mode 0600, in folders with mode 0700. Leaves a file alone if it has the same
+// content, or if only an older copy of its conversation was read. Its mtime is that of the newest event, by which reports
+// choose files. A failed write does not stop the others.
 export function writeImports(
   folder: string,
   client: string,
   conversations: Iterable<ConversationFile>,
 ): WrittenImports {
-  const own = join(folder, client);
+  const clientFolder = join(folder, client);
   try {
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+    mkdirSync(clientFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    return { written: 0, failed: [...conversations].length, fault: errorCode(error) };
+    return { written: 0, failed: [...conversations].length, fault: readErrorCode(error) };
   }
-  const events = new LazySet(() => allKeys(conversations));
-  const outcomes = Array.from(conversations, (one) => writeConversation(own, one, events));
+  const events = new LazySet(() => listKeys(conversations));
+  const outcomes = Array.from(conversations, (conversation) =>
+    writeConversation(clientFolder, conversation, events),
+  );
   const faults = outcomes.filter((outcome) => typeof outcome === "object");
   const written = outcomes.filter((outcome) => outcome === "written").length;
   return { written, failed: faults.length, fault: faults[0]?.fault };
 }
 
-function* allKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
-  for (const { records } of conversations) yield* records.map(eventKey);
+function* listKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
+  for (const { records } of conversations) yield* records.map(makeEventKey);
 }
 
 function writeConversation(
@@ -56,16 +56,17 @@ function writeConversation(
 ): "written" | "kept" | { readonly fault: string } {
   const path = join(folder, `${id}.ndjson`);
   const text = recordLines(records);
-  const kept = contentOf(path);
-  if (kept === text) return "kept";
-  if (kept !== undefined && isOlderCopy(kept, records, (key) => events.has(key))) return "kept";
+  const previous = readContent(path);
+  if (previous === text) return "kept";
+  if (previous !== undefined && isOlderCopy(previous, records, (key) => events.has(key)))
+    return "kept";
   const fault = replaceFile(path, text);
   if (fault !== undefined) return { fault };
   try {
     utimesSync(path, lastMs / 1000, lastMs / 1000);
     return "written";
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
@@ -89,7 +90,7 @@ export function recordLines(records: readonly ImportedRecord[]): string {
   return lines;
 }
 
-function contentOf(path: string): string | undefined {
+function readContent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -97,24 +98,22 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/**
- * True if `kept`, the NDJSON of an earlier import, has later events that this import lacks. Events that another
- * conversation of this import has were moved there, such as those of a fork that was read before its original;
- * `isElsewhere` knows them by `eventKey`.
- */
+// True if `previous`, the NDJSON of an earlier import, has later events that this import lacks. Events found in another
+// conversation of this import were moved there, such as a fork that was read before its original; `isElsewhere` looks them
+// up by `makeEventKey`.
 function isOlderCopy(
-  kept: string,
+  previous: string,
   records: readonly ImportedRecord[],
   isElsewhere: (key: string) => boolean,
 ): boolean {
-  const earlier = parsedRecords(kept);
-  if (earlier === undefined || newestTime(earlier) <= newestTime(records)) return false;
-  const own = new Set(records.map(eventKey));
-  const rest = earlier.map(eventKey).filter((key) => key !== undefined && !own.has(key));
-  return rest.length > 0 && !rest.some((key) => key !== undefined && isElsewhere(key));
+  const earlier = parseRecords(previous);
+  if (earlier === undefined || findNewestTime(earlier) <= findNewestTime(records)) return false;
+  const keys = new Set(records.map(makeEventKey));
+  const missing = earlier.map(makeEventKey).filter((key) => key !== undefined && !keys.has(key));
+  return missing.length > 0 && !missing.some((key) => key !== undefined && isElsewhere(key));
 }
 
-function eventKey(
+function makeEventKey(
   record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
 ): string | undefined {
   if ("call_id_sha256" in record) return `call ${String(record.call_id_sha256)}`;
@@ -123,8 +122,8 @@ function eventKey(
     : undefined;
 }
 
-/** Undefined when a line is not JSON: such a file is to be replaced. */
-function parsedRecords(lines: string): readonly object[] | undefined {
+// Undefined if a line is not JSON: such a file is replaced.
+function parseRecords(lines: string): readonly object[] | undefined {
   try {
     const records = lines
       .split("\n")
@@ -136,8 +135,8 @@ function parsedRecords(lines: string): readonly object[] | undefined {
   }
 }
 
-/** ISO 8601 times of one form sort as text. */
-function newestTime(records: readonly object[]): string {
+// ISO 8601 times of one format sort as text.
+function findNewestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))
     .reduce((newest, time) => (time > newest ? time : newest), "");
@@ -145,11 +144,12 @@ function newestTime(records: readonly object[]): string {
 
 const importedBeginningBytes = 64;
 
-/** Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a clause or a system error code. */
+// With mode 0600. Replaces imported records only. Returns why nothing was written, as a clause or a system error code.
 export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
-  const kept = readBeginning(file);
-  if (kept !== undefined && !isImported(kept)) return "it holds something other than an import";
-  return replaceWithParts(file, parts);
+  const beginning = readBeginning(file);
+  if (beginning !== undefined && !isImported(beginning))
+    return "it holds something other than an import";
+  return replaceInChunks(file, parts);
 }
 
 function readBeginning(file: string): string | undefined {

@@ -6,7 +6,7 @@ import type { LogFile } from "./find-logs.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { keyedSha256 } from "#kit/os/sha256.ts";
-import { jsonIn, readCacheText, writeCacheText } from "../caches.ts";
+import { parseCacheText, readCacheText, writeCacheText } from "../caches.ts";
 
 const sharedTextsMax = 1_000;
 
@@ -20,7 +20,7 @@ export class OpenLog {
   readonly #reader: LogReader;
   readonly #texts = new Map<string, string>();
 
-  /** If the beginning is known, takes the lines after it, including a torn one. */
+  // If the beginning is known, takes only the lines after it, including one that was torn.
   constructor(
     importer: Importer,
     { path }: Pick<LogFile, "path">,
@@ -83,14 +83,14 @@ export class OpenLog {
     return this.#reader.state();
   }
 
-  /** Shares texts with other events: copies would be a third of the memory of an import. */
+  // Shares texts between events: copies would take a third of an import's memory.
   #shared(event: LogEvent): LogEvent {
-    const conversation = this.#textLike(event.conversation);
+    const conversation = this.#shareText(event.conversation);
     if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
-    return Object.assign(event, { conversation, model: this.#textLike(event.model) });
+    return Object.assign(event, { conversation, model: this.#shareText(event.model) });
   }
 
-  #textLike(text: string): string {
+  #shareText(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
     if (this.#texts.size < sharedTextsMax) this.#texts.set(text, text);
@@ -102,7 +102,7 @@ export class OpenLog {
     try {
       const value: unknown = JSON.parse(text);
       if (!isObject(value)) return false;
-      // A value nested too deeply for a reader is not a line of any client either.
+      // A value nested too deeply for the reader is not a line of any client.
       this.#reader.take(value);
       return true;
     } catch {
@@ -114,7 +114,7 @@ export class OpenLog {
 // A gigabyte of history makes some tens of megabytes.
 const importCacheEntryBytesMax = 64 * 1024 * 1024;
 
-// Beyond it the oldest are removed.
+// Beyond it, the oldest are removed.
 const importCacheBytesMax = 512 * 1024 * 1024;
 
 export type KnownLog = ReadLog & {
@@ -129,14 +129,14 @@ const format = "imported-log/2";
 
 type LogCacheOptions = {
   readonly folder: string;
-  /** Entries are named by a keyed hash, so that they name no file. */
+  // Entries are named by a keyed hash, so that they reveal no file name.
   readonly key: string;
-  /** Events of another build are not used, and are replaced. */
+  // Entries of other builds are not used, and are replaced.
   readonly build: string;
   readonly variant: string;
 };
 
-/** Events of logs that were read before, one file each. When anything is wrong with an entry, the log is read again silently. */
+// Events of logs read before, one file each. If anything is wrong with an entry, the log is silently read again.
 export class LogCache {
   readonly #options: LogCacheOptions;
 
@@ -149,7 +149,7 @@ export class LogCache {
     const end = text.indexOf("\n");
     const body = text.slice(end + 1);
     if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
-    const log = jsonIn(body);
+    const log = parseCacheText(body);
     return isKnownLog(log) ? log : undefined;
   }
 
@@ -160,7 +160,7 @@ export class LogCache {
 
   prune(bytesMax: number = importCacheBytesMax): void {
     const { folder } = this.#options;
-    const entries = entriesOf(folder).toSorted((one, other) => other.changedMs - one.changedMs);
+    const entries = listEntries(folder).toSorted((a, b) => b.changedMs - a.changedMs);
     let bytes = 0;
     for (const { path, size } of entries) {
       bytes += size;
@@ -168,7 +168,7 @@ export class LogCache {
     }
   }
 
-  /** A hash of the rest, so that a damaged entry is not used. */
+  // A hash of the body, so that a damaged entry is not used.
   #seal(body: string): string {
     const { key, build } = this.#options;
     return keyedSha256(key, `${format}\n${build}\n${body}`);
@@ -180,10 +180,10 @@ export class LogCache {
   }
 }
 
-export function logIdentity(file: string): string | undefined {
+export function readIdentity(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
   if (!stats?.isFile()) return undefined;
-  // The time of the last change of the file itself cannot be set back, as that of its content can.
+  // ctime cannot be set back, unlike mtime.
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 }
 
@@ -201,7 +201,7 @@ function isKnownLog(value: unknown): value is KnownLog {
 
 type Entry = { readonly path: string; readonly size: number; readonly changedMs: number };
 
-function entriesOf(folder: string): readonly Entry[] {
+function listEntries(folder: string): readonly Entry[] {
   try {
     return readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);

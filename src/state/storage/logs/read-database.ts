@@ -2,7 +2,7 @@ import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
 import { importGarbageBytesMax } from "../../limits.ts";
 import type { LogQuery } from "#history/imports/importer.ts";
-import { errorCode, foreignFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { GarbageCount } from "../record-reader.ts";
 import {
@@ -39,7 +39,7 @@ export function readDatabase(
   try {
     database = new Database(uri, access | constants.SQLITE_OPEN_URI);
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
   try {
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
@@ -70,68 +70,66 @@ function readTable(
       rows += 1;
       if (!isObject(row)) continue;
       taker.takeRow(table, row);
-      garbage.add(textLength(row));
+      garbage.add(sumTextLength(row));
     }
     return undefined;
   } catch (error) {
-    const fault = errorCode(error);
-    // Damage in the middle: the rows before it count.
+    const fault = readErrorCode(error);
+    // Damaged in the middle: the rows before the damage count.
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
     return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
   }
 }
 
-/** The rows of a view or a virtual table would be made by code that the file names. */
+// Rows of a view or a virtual table would come from code named by the file.
 function isTable(database: Database, table: string): boolean {
-  const found = database
+  const row = database
     .query(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
     )
     .get(table);
-  return found !== null && found !== undefined;
+  return row !== null && row !== undefined;
 }
 
-function textLength(row: JsonObject): number {
+function sumTextLength(row: JsonObject): number {
   return Object.values(row).reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length : 0),
     0,
   );
 }
 
-// A database that its client has open is copied; the largest known have some GB.
+// A database that its client has open is copied; the largest known takes some GB.
 const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-/** `immutable` when nothing may be written next to it; else a private copy. */
+// Immutable if nothing may be written next to it, else a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-/** SQLite keeps changes here that are not in the database yet. */
+// SQLite keeps changes here that are not yet in the database.
 const changeFiles = ["-wal", "-journal"];
 
-/**
- * Leaves no trace next to another program's database. One that is being written, or has changes outside its file, is
- * read from a private copy, which is removed. `read` is called again if the file changed meanwhile. Returns why it
- * failed as a system error code or a clause.
- */
+// Leaves no trace next to another program's database. If it is being written, or has changes outside its file, a private
+// copy is read and removed. `read` is called again if the file changed meanwhile. Returns the failure as a system error
+// code or a clause.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,
 ): Result | { readonly fault: string } {
   try {
-    const before = marksOf(path);
+    const before = readVersion(path);
     if (!hasChanges(path)) {
       const result = read({ path, isImmutable: true });
-      if (marksOf(path) === before && !hasChanges(path)) return result;
+      if (readVersion(path) === before && !hasChanges(path)) return result;
     }
     return readCopy(path, read);
   } catch (error) {
-    return { fault: errorCode(error) };
+    return { fault: readErrorCode(error) };
   }
 }
 
-function marksOf(path: string): string {
+function readVersion(path: string): string {
   const main = statSync(path, { bigint: true });
   const others = changeFiles.map((suffix) =>
     statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
@@ -154,16 +152,16 @@ function readCopy<Result>(
   if (statSync(path).size > importCopyBytesMax) {
     return { fault: "its client has it open, and it is too large to copy" };
   }
-  if (foreignFault(tmpdir(), true) !== undefined)
+  if (findOwnershipFault(tmpdir(), true) !== undefined)
     return { fault: "other users may replace files in the folder for temporary files" };
   // For this user only.
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {
     const copy = join(folder, "copy.db");
     for (let attempt = 0; attempt < importCopiesMax; attempt += 1) {
-      const before = marksOf(path);
+      const before = readVersion(path);
       copyAll(path, copy);
-      if (marksOf(path) === before) break;
+      if (readVersion(path) === before) break;
     }
     return read({ path: copy, isImmutable: false });
   } finally {

@@ -4,16 +4,16 @@ import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { readWholeFile, openToRead } from "#kit/os/named-file.ts";
 import { ByteHash } from "#kit/os/sha256.ts";
 import type { LogFile } from "./find-logs.ts";
-import { type KnownLog, type LogCache, logIdentity, type LogTools, OpenLog } from "./open-log.ts";
+import { type KnownLog, type LogCache, readIdentity, type LogTools, OpenLog } from "./open-log.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
 import { importGarbageBytesMax } from "../../limits.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { GarbageCount } from "../record-reader.ts";
 
-/** Keeps an unfinished line, leaves out empty lines; drops and counts a line beyond the limit. */
+// Keeps an unfinished line, skips empty lines; drops and counts lines beyond the limit.
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
   readonly #bytesMax: number;
@@ -31,37 +31,37 @@ export class LogLines {
   }
 
   push(chunk: Uint8Array): void {
-    let from = this.#keptBytes === 0 ? firstInked(chunk, 0) : 0;
+    let from = this.#keptBytes === 0 ? skipNewlines(chunk, 0) : 0;
     for (;;) {
       const end = chunk.indexOf(newline, from);
       if (end < 0) break;
-      const part = chunk.subarray(from, end);
-      if (this.#keptBytes === 0) this.#takeLine(part);
+      const segment = chunk.subarray(from, end);
+      if (this.#keptBytes === 0) this.#takeLine(segment);
       else {
-        this.#keep(part);
-        this.#takeLine(this.#whole());
+        this.#keep(segment);
+        this.#takeLine(this.#joinKept());
       }
       this.#kept = [];
       this.#keptBytes = 0;
-      from = firstInked(chunk, end + 1);
+      from = skipNewlines(chunk, end + 1);
     }
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
   end(): Uint8Array | undefined {
-    if (this.#keptBytes <= this.#bytesMax) return this.#whole();
+    if (this.#keptBytes <= this.#bytesMax) return this.#joinKept();
     this.#tooLong += 1;
     return undefined;
   }
 
-  #keep(part: Uint8Array): void {
-    this.#keptBytes += part.length;
+  #keep(segment: Uint8Array): void {
+    this.#keptBytes += segment.length;
     if (this.#keptBytes > this.#bytesMax) this.#kept = [];
-    // A copy, also of a buffer, whose slice would not be one.
-    else this.#kept.push(new Uint8Array(part));
+    // A copy even of a Buffer, whose slice would share memory.
+    else this.#kept.push(new Uint8Array(segment));
   }
 
-  #whole(): Uint8Array {
+  #joinKept(): Uint8Array {
     return this.#kept.length === 1 && this.#kept[0] ? this.#kept[0] : Buffer.concat(this.#kept);
   }
 
@@ -71,7 +71,7 @@ export class LogLines {
   }
 }
 
-function firstInked(chunk: Uint8Array, from: number): number {
+function skipNewlines(chunk: Uint8Array, from: number): number {
   let at = from;
   while (chunk[at] === newline) at += 1;
   return at;
@@ -98,20 +98,20 @@ async function readLines(
   tools: LogTools,
   cache: LogCache | undefined,
 ): Promise<LogOutcome> {
-  const identity = cache && logIdentity(log.file);
+  const identity = cache && readIdentity(log.file);
   if (!identity) {
-    const read = await readFrom(log.file, new OpenLog(importer, log, tools));
+    const read = await readRemaining(log.file, new OpenLog(importer, log, tools));
     return "fault" in read ? read : read.log;
   }
   const known = cache.read(log.file);
   if (known?.identity === identity) return known;
   const hash = new ByteHash();
   const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
-  const isGrown = mayGrow && (await beginsWith(log.file, known, hash));
+  const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
   const file = new OpenLog(importer, log, tools, isGrown ? known : undefined);
-  const rest = isGrown ? known : { resumeAt: 0, bytes: 0 };
+  const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
   const fresh = isGrown ? hash : new ByteHash();
-  const read = await readFrom(log.file, file, { ...rest, hash: fresh });
+  const read = await readRemaining(log.file, file, { ...position, hash: fresh });
   if ("fault" in read) return read;
   const { bytes, resumeAt } = read;
   const digest = fresh.digest();
@@ -126,22 +126,22 @@ async function readLines(
   return read.log;
 }
 
-async function beginsWith(
+async function hasBeginning(
   path: string,
   { bytes, hash: digest }: KnownLog,
   hash: ByteHash,
 ): Promise<boolean> {
-  let left = bytes;
+  let remaining = bytes;
   const fault = await takeLogBytes(path, (chunk) => {
-    const part = chunk.subarray(0, left);
-    hash.update(part);
-    left -= part.length;
-    return left > 0;
+    const segment = chunk.subarray(0, remaining);
+    hash.update(segment);
+    remaining -= segment.length;
+    return remaining > 0;
   });
-  return fault === undefined && left === 0 && hash.digest() === digest;
+  return fault === undefined && remaining === 0 && hash.digest() === digest;
 }
 
-type ReadingPlace = {
+type ReadPosition = {
   readonly resumeAt: number;
   readonly bytes: number;
   readonly hash: ByteHash;
@@ -153,13 +153,17 @@ type ReadEnd =
 
 const badLinesMax = 100_000;
 
-async function readFrom(path: string, file: OpenLog, place?: ReadingPlace): Promise<ReadEnd> {
+async function readRemaining(
+  path: string,
+  file: OpenLog,
+  position?: ReadPosition,
+): Promise<ReadEnd> {
   const lines = new LogLines((line) => file.take(line));
-  let at = place?.resumeAt ?? 0;
+  let at = position?.resumeAt ?? 0;
   const fault = await takeLogBytes(
     path,
     (chunk) => {
-      if (place) place.hash.update(chunk.subarray(Math.max(0, place.bytes - at)));
+      if (position) position.hash.update(chunk.subarray(Math.max(0, position.bytes - at)));
       at += chunk.length;
       lines.push(chunk);
       return file.badLines <= badLinesMax;
@@ -193,10 +197,10 @@ function readDocument(path: string, file: OpenLog): string | undefined {
 
 export const importReadBytesMax = 1024 * 1024;
 
-/** Logs unpack to 5 to 20 times their size; one that repeats itself may reach a hundred. */
+// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
-/** Short logs may repeat themselves more. */
+// Short logs may be more repetitive.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
@@ -205,10 +209,11 @@ type TakeChunk = (chunk: Uint8Array) => boolean;
 
 const garbage = new GarbageCount(importGarbageBytesMax);
 
-/** Kept for the next file: allocating it takes longer than reading a small file. */
+// Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
-/** `take` gets chunks, which are reused, until it returns false. Unpacks `.zst`. Returns why it cannot be read, as a clause or a system error code. */
+// Passes chunks to `take` until it returns false; the buffer is reused. Unpacks `.zst`. Returns why the file cannot be read,
+// as a clause or a system error code.
 export async function takeLogBytes(
   path: string,
   take: TakeChunk,
@@ -217,8 +222,8 @@ export async function takeLogBytes(
   if (path.endsWith(packedEnding)) return takePacked(path, take);
   const fault = takePlain(path, take, fromByte);
   if (fault !== "ENOENT" || !path.endsWith(".jsonl")) return fault;
-  const other = await takePacked(`${path}${packedEnding}`, take);
-  return other === "ENOENT" ? fault : other;
+  const packedFault = await takePacked(`${path}${packedEnding}`, take);
+  return packedFault === "ENOENT" ? fault : packedFault;
 }
 
 const packedEnding = ".zst";
@@ -236,13 +241,13 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
       at += read;
     }
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   } finally {
     closeSync(opened.fd);
   }
 }
 
-/** Unpacks in small steps: ten megabytes may be a terabyte. Of a truncated file, the beginning is read. */
+// Unpacks in small steps: ten megabytes may be a terabyte. Reads the beginning of a truncated file.
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
@@ -260,7 +265,7 @@ async function takePacked(path: string, take: TakeChunk): Promise<string | undef
     }
     return undefined;
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     return code.startsWith("ZSTD_") ? "the file is damaged" : code;
   }
 }

@@ -3,40 +3,43 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../caches.ts";
 
-// A client with a hundred servers has no room for a prompt.
+// A client with a hundred servers would have no room for a prompt.
 export const serverNamesRememberedMax = 1_000;
 
 const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-/** A later import without these names would remove the calls of their servers from the records. */
+// A later import without these names would remove the calls of their servers from the records.
 export class RememberedServers {
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
 
   constructor(imports: string) {
     this.#file = join(imports, "servers.json");
-    this.#clients = clientsIn(readCacheFile(this.#file, serverNamesBytesMax));
+    this.#clients = readClients(readCacheFile(this.#file, serverNamesBytesMax));
   }
 
   of(client: string): readonly string[] {
     return this.#clients.get(client) ?? [];
   }
 
-  /** Never throws: without the file they have to be given again. */
+  // Never throws: without the file they must be passed again.
   add(named: readonly (readonly [client: string, servers: readonly string[]])[]): void {
     const clients = new Map(this.#clients);
     for (const [client, servers] of named) {
-      const all = [...new Set([...this.of(client), ...servers])].slice(0, serverNamesRememberedMax);
-      if (all.length > this.of(client).length) clients.set(client, all);
+      const names = [...new Set([...this.of(client), ...servers])].slice(
+        0,
+        serverNamesRememberedMax,
+      );
+      if (names.length > this.of(client).length) clients.set(client, names);
     }
     const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
     if (isNew) writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients) });
   }
 }
 
-function clientsIn(content: unknown): ReadonlyMap<string, readonly string[]> {
+function readClients(content: unknown): ReadonlyMap<string, readonly string[]> {
   if (!isObject(content) || content["format"] !== format) return new Map();
   const clients = content["clients"];
   if (!isObject(clients)) return new Map();

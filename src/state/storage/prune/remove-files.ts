@@ -9,13 +9,22 @@ import {
   unlinkSync,
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
-import { errorCode } from "#kit/os/file-errors.ts";
-import { takeAlone } from "#kit/os/replace-file.ts";
-import { dayFolders, namesIn, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import {
+  listDayFolders,
+  listNames,
+  listRecordFiles,
+  sessionsFolder,
+} from "../live/session-files.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { dayTotals, type DayTotal, mergeTotals } from "#history/reports/totals/removed-usage.ts";
+import {
+  makeDayTotals,
+  type DayTotal,
+  mergeTotals,
+} from "#history/reports/totals/removed-usage.ts";
 import { readRecords } from "../record-reader.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
 import { pruneSentences } from "./sentences.ts";
@@ -40,50 +49,50 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-/** Ours by place, name, kind and owner; follows no link. A running session's file is locked by its meter. */
-export function prunableFiles(
+// Files that are ours by folder, name, kind and owner; follows no link. The meter of a running session has locked its file.
+export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
 ): PrunableFiles {
   const live = new Map<string, number>();
   const isLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
-    // A file that is new may not be locked yet: it is not touched.
+    // A new file may not be locked yet, so it is not touched.
     if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
   };
-  const days = dayFolders(sessionsFolder(stateFolder), Infinity);
-  const own = days.filter((day) => isOwnFolder(day, uid));
-  const paths = own.flatMap((day) => recordFilesIn(day, Infinity));
+  const days = listDayFolders(sessionsFolder(stateFolder), Infinity);
+  const ownDays = days.filter((day) => isOwnFolder(day, uid));
+  const paths = ownDays.flatMap((day) => listRecordFiles(day, Infinity));
   const records = paths.flatMap((path) => {
-    const file = ownFile(path, "records", uid);
-    const id = idIn(path, recordName);
+    const file = findOwnFile(path, "records", uid);
+    const id = parseId(path, recordName);
     return file && id !== undefined && !isLive(file, id) ? [file] : [];
   });
   const spills = join(stateFolder, "spills");
   const ownSpills = isOwnFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...own, ...ownSpills].flatMap(readFault);
-  const names = ownSpills.flatMap(namesIn);
+  const unreadable = [...ownDays, ...ownSpills].flatMap(findFault);
+  const names = ownSpills.flatMap(listNames);
   const answers = names.flatMap((name) => {
-    const id = idIn(name, answerName);
+    const id = parseId(name, answerName);
     const file =
-      id === undefined || live.has(id) ? undefined : ownFile(join(spills, name), "answer", uid);
+      id === undefined || live.has(id) ? undefined : findOwnFile(join(spills, name), "answer", uid);
     return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
   });
   const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
   return { files: [...records, ...answers], live: live.size, liveBytes, unreadable };
 }
 
-function readFault(folder: string): PrunableFiles["unreadable"] {
+function findFault(folder: string): PrunableFiles["unreadable"] {
   try {
     readdirSync(folder);
     return [];
   } catch (error) {
-    return [{ folder, reason: errorCode(error) }];
+    return [{ folder, reason: readErrorCode(error) }];
   }
 }
 
-function idIn(path: string, name: RegExp): string | undefined {
+function parseId(path: string, name: RegExp): string | undefined {
   return name.exec(path.slice(path.lastIndexOf("/") + 1))?.[1];
 }
 
@@ -96,7 +105,11 @@ function isOwnFolder(path: string, uid: number): boolean {
   }
 }
 
-function ownFile(path: string, kind: PrunableFile["kind"], uid: number): PrunableFile | undefined {
+function findOwnFile(
+  path: string,
+  kind: PrunableFile["kind"],
+  uid: number,
+): PrunableFile | undefined {
   try {
     const stats = lstatSync(path);
     const isOurs = stats.isFile() && stats.uid === uid && stats.nlink === 1;
@@ -110,7 +123,7 @@ function isFree(path: string): boolean {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return takeAlone(fd);
+      return tryLockExclusive(fd);
     } finally {
       closeSync(fd);
     }
@@ -126,31 +139,31 @@ export type Retention = {
 
 export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" };
 
-/** Oldest first. Files from the future, by a wrong clock, count as the newest. */
+// Oldest first. Files from the future, due to a wrong clock, count as the newest.
 export function chooseFiles(
   { files, liveBytes }: Pick<PrunableFiles, "files" | "liveBytes">,
   { olderThanMs, keepBytes }: Retention,
   nowMs: number,
 ): readonly ChosenFile[] {
-  const oldestFirst = files.toSorted((one, other) => one.changedMs - other.changedMs);
-  let left = files.reduce((sum, { bytes }) => sum + bytes, liveBytes);
+  const oldestFirst = files.toSorted((a, b) => a.changedMs - b.changedMs);
+  let remainingBytes = files.reduce((sum, { bytes }) => sum + bytes, liveBytes);
   return oldestFirst.flatMap((file): ChosenFile[] => {
     const isOld = olderThanMs !== undefined && nowMs - file.changedMs > olderThanMs;
-    const isTooMuch = keepBytes !== undefined && left > keepBytes;
+    const isTooMuch = keepBytes !== undefined && remainingBytes > keepBytes;
     if (!isOld && !isTooMuch) return [];
-    left -= file.bytes;
+    remainingBytes -= file.bytes;
     return [{ ...file, reason: isOld ? "age" : "size" }];
   });
 }
 
-/** None if all files are old, as the clock may be wrong; otherwise a bounded number. */
-export function withoutQuestion(
+// None if all files are old, as the clock may be wrong; otherwise a limited number.
+export function chooseUnasked(
   chosen: readonly ChosenFile[],
-  all: readonly PrunableFile[],
+  files: readonly PrunableFile[],
   filesMax: number,
 ): readonly ChosenFile[] {
   const old = chosen.filter(({ reason }) => reason === "age");
-  const isClockDoubtful = old.length > 0 && old.length === all.length;
+  const isClockDoubtful = old.length > 0 && old.length === files.length;
   return isClockDoubtful ? [] : chosen.slice(0, filesMax);
 }
 
@@ -164,11 +177,9 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTime = [{ fromMs: -Infinity, toMs: Infinity }];
 
-/**
- * Adds the records to the totals of their days, then removes the files. A kill meanwhile counts no record twice: the
- * totals name the files that they include before these are removed. Throws UserError when another process does the
- * same, or the totals cannot be read or written.
- */
+// Adds the records to the totals of their days, then removes the files. A kill in between counts no record twice: totals
+// name the files that they include before these are removed. Throws UserError if another process prunes, or if the totals
+// cannot be read or written.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -182,12 +193,12 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // The totals have the records of these, also of those that cannot be removed.
+    // Already in the totals, even if they cannot be removed.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
-    const left = files.filter(({ path }) => !counted.has(path));
-    for (let at = 0; at < left.length; at += pruneBatchMax) {
-      const batch = await countBatch(stateFolder, left.slice(at, at + pruneBatchMax), saved);
+    const uncounted = files.filter(({ path }) => !counted.has(path));
+    for (let at = 0; at < uncounted.length; at += pruneBatchMax) {
+      const batch = await countBatch(stateFolder, uncounted.slice(at, at + pruneBatchMax), saved);
       removed.push(...batch.files.filter(({ path }) => remove(path)));
       saved = finishRemoval(stateFolder, batch.saved);
     }
@@ -202,7 +213,7 @@ export async function removeFiles(
 
 type CountedBatch = { readonly files: readonly PrunableFile[]; readonly saved: SavedTotals };
 
-/** A file whose records cannot be read stays. */
+// A file with unreadable records stays.
 async function countBatch(
   stateFolder: string,
   batch: readonly PrunableFile[],
@@ -231,21 +242,21 @@ async function countReadable(
       await readRecords(file.path, (record) => cube.add(record));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // The beginning of its records may be in the cube.
+      // Some of its records may be in the cube already.
       return countReadable(
-        files.filter((one) => one !== file),
+        files.filter((candidate) => candidate !== file),
         zone,
       );
     }
   }
-  return { files, totals: dayTotals(cube.facts()) };
+  return { files, totals: makeDayTotals(cube.facts()) };
 }
 
-/** Completes the removal of a process that was killed. */
+// Completes the removal of a killed process.
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   if (saved.removing.length === 0) return saved;
-  const left = saved.removing.filter((name) => !remove(join(stateFolder, name)));
-  const next = { ...saved, removing: left };
+  const remaining = saved.removing.filter((name) => !remove(join(stateFolder, name)));
+  const next = { ...saved, removing: remaining };
   writeTotals(stateFolder, next);
   return next;
 }
@@ -255,7 +266,7 @@ function remove(path: string): boolean {
     unlinkSync(path);
     return true;
   } catch (error) {
-    return errorCode(error) === "ENOENT";
+    return readErrorCode(error) === "ENOENT";
   }
 }
 
@@ -267,7 +278,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** Two processes would write the same totals. */
+// Two processes would overwrite each other's totals.
 function lockPrune(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");
@@ -275,9 +286,9 @@ function lockPrune(stateFolder: string): number {
   try {
     fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
-    throw new UserError(pruneSentences.totalsUnwritable(path, errorCode(error)));
+    throw new UserError(pruneSentences.totalsUnwritable(path, readErrorCode(error)));
   }
-  if (takeAlone(fd)) return fd;
+  if (tryLockExclusive(fd)) return fd;
   closeSync(fd);
   throw new UserError(pruneSentences.pruneBusy(path));
 }

@@ -1,10 +1,10 @@
-import { inWords } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
 
 export const pruneSentences = {
   totalsUnreadable: (file: string, fault: string) =>
-    `Cannot read the totals "${file}": ${inWords(fault)}; move the file away to begin new totals`,
+    `Cannot read the totals "${file}": ${describeReason(fault)}; move the file away to begin new totals`,
   totalsUnwritable: (file: string, reason: string) =>
-    `Cannot write "${file}": ${inWords(reason)}; nothing was removed`,
+    `Cannot write "${file}": ${describeReason(reason)}; nothing was removed`,
   totalsFull: (file: string) =>
     `Cannot add to the totals "${file}": they have too many rows; move the file away to begin new totals`,
   pruneBusy: (file: string) =>

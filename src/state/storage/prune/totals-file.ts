@@ -5,13 +5,13 @@ import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
-import { placesIn } from "#kit/syntax/part.ts";
-import { validated } from "#kit/text/validation.ts";
+import { makePositionFinder } from "#kit/syntax/part.ts";
+import { validateValue } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { pruneSentences } from "./sentences.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { noSums, type Sums } from "#history/reports/sums.ts";
+import { makeSums, type Sums } from "#history/reports/sums.ts";
 
 const totalsBytesMax = 128 * 1024 * 1024;
 
@@ -43,15 +43,15 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
     throw new UserError(pruneSentences.totalsUnreadable(path, content.fault));
   }
   const text = new TextDecoder().decode(content.bytes);
-  const parsed = parsedJson(text);
+  const parsed = parseTotals(text);
   if ("fault" in parsed) throw new UserError(pruneSentences.totalsUnreadable(path, parsed.fault));
-  const read = validated(parsed.value, validate);
+  const read = validateValue(parsed.value, validate);
   if ("fault" in read) throw new UserError(pruneSentences.totalsUnreadable(path, read.fault));
   const { zone, removing, columns: names, rows } = read.value;
-  return { zone: zoneNamed(zone, path), removing, totals: rows.map(totalsReader(names)) };
+  return { zone: parseZone(zone, path), removing, totals: rows.map(makeRowReader(names)) };
 }
 
-export function totalsVersion(stateFolder: string): string {
+export function readTotalsVersion(stateFolder: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(totalsPath(stateFolder));
     return `${ino} ${mtimeMs} ${size}`;
@@ -60,7 +60,7 @@ export function totalsVersion(stateFolder: string): string {
   }
 }
 
-function zoneNamed(name: string, path: string): TimeZone {
+function parseZone(name: string, path: string): TimeZone {
   try {
     return new TimeZone(name);
   } catch {
@@ -69,21 +69,21 @@ function zoneNamed(name: string, path: string): TimeZone {
 }
 
 export function writeTotals(stateFolder: string, { zone, removing, totals }: SavedTotals): void {
-  const rows = totals.map(totalsRow);
+  const rows = totals.map(makeRow);
   const file: TotalsFile = { format, zone: zone.name, removing, columns: totalsColumns, rows };
   const path = totalsPath(stateFolder);
   const fault = replaceFile(path, `${JSON.stringify(file)}\n`);
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
-/** The parser that knows the line of a fault is slow, and files have megabytes. */
-function parsedJson(text: string): { readonly value: unknown } | { readonly fault: string } {
+// The parser that reports lines is slow, and files have megabytes.
+function parseTotals(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };
   } catch {
     const read = parseJson(text);
     if (!("fault" in read)) return { value: read.value };
-    return { fault: `line ${placesIn(text)(read.offset).line}: ${read.fault}` };
+    return { fault: `line ${makePositionFinder(text)(read.offset).line}: ${read.fault}` };
   }
 }
 
@@ -104,7 +104,7 @@ const estimationMembers = [
 
 type SumName = keyof Sums;
 
-const sumNames = Object.keys(noSums()).filter((name): name is SumName => name in noSums());
+const sumNames = Object.keys(makeSums()).filter((name): name is SumName => name in makeSums());
 
 export const totalsColumns: readonly string[] = [
   ...facts,
@@ -113,7 +113,7 @@ export const totalsColumns: readonly string[] = [
   ...sumNames,
 ];
 
-export function totalsRow({ sums, estimation, sessions, ...total }: DayTotal): TotalsRow {
+export function makeRow({ sums, estimation, sessions, ...total }: DayTotal): TotalsRow {
   return [
     ...facts.map((name) => total[name]),
     ...estimationMembers.map(([, member]) => estimation?.[member] ?? null),
@@ -122,47 +122,47 @@ export function totalsRow({ sums, estimation, sessions, ...total }: DayTotal): T
   ];
 }
 
-export function totalsReader(names: readonly string[]): (row: TotalsRow) => DayTotal {
-  const places = new Map(names.map((name, at) => [name, at]));
+export function makeRowReader(names: readonly string[]): (row: TotalsRow) => DayTotal {
+  const columns = new Map(names.map((name, at) => [name, at]));
   return (row) => {
-    const cell = (name: string): Cell => row[places.get(name) ?? -1] ?? null;
-    const sums = noSums();
-    for (const name of sumNames) sums[name] = numberIn(cell(name));
+    const cell = (name: string): Cell => row[columns.get(name) ?? -1] ?? null;
+    const sums = makeSums();
+    for (const name of sumNames) sums[name] = readNumber(cell(name));
     return {
-      day: textIn(cell("day")) ?? "",
-      server: textIn(cell("server")) ?? "",
-      method: textIn(cell("method")) ?? "",
-      tool: textIn(cell("tool")),
-      client: textIn(cell("client")),
-      model: textIn(cell("model")),
-      estimation: estimationIn(cell),
-      sessions: numberIn(cell("sessions")),
+      day: readText(cell("day")) ?? "",
+      server: readText(cell("server")) ?? "",
+      method: readText(cell("method")) ?? "",
+      tool: readText(cell("tool")),
+      client: readText(cell("client")),
+      model: readText(cell("model")),
+      estimation: readEstimation(cell),
+      sessions: readNumber(cell("sessions")),
       sums,
     };
   };
 }
 
-function textIn(cell: Cell): string | null {
+function readText(cell: Cell): string | null {
   return typeof cell === "string" ? cell : null;
 }
 
-function numberIn(cell: Cell): number {
+function readNumber(cell: Cell): number {
   return typeof cell === "number" && cell > 0 ? cell : 0;
 }
 
 const methods = ["bpe", "bpe-scaled", "characters", "words"] as const;
 const confidences = ["high", "medium", "low"] as const;
 
-function estimationIn(cell: (name: string) => Cell): SummaryEstimation | null {
-  const method = methods.find((one) => one === cell("estimation_method"));
-  const confidence = confidences.find((one) => one === cell("confidence"));
-  const estimator = textIn(cell("estimator"));
+function readEstimation(cell: (name: string) => Cell): SummaryEstimation | null {
+  const method = methods.find((name) => name === cell("estimation_method"));
+  const confidence = confidences.find((name) => name === cell("confidence"));
+  const estimator = readText(cell("estimator"));
   if (estimator === null || method === undefined || confidence === undefined) return null;
   return {
     estimator,
     method,
-    encoding: textIn(cell("estimation_encoding")) ?? "",
-    error: textIn(cell("estimation_error")) ?? "",
+    encoding: readText(cell("estimation_encoding")) ?? "",
+    error: readText(cell("estimation_error")) ?? "",
     confidence,
     is_estimated: cell("is_estimated") !== false,
   };

@@ -13,7 +13,7 @@ export type RedisAddress = {
   readonly database: number;
 };
 
-export type RedisPlace = {
+export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
 };
@@ -30,19 +30,19 @@ export function parseRedisAddress(text: string): RedisAddress {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? 6379 : Number(url.port),
     isEncrypted: url.protocol === "rediss:",
-    user: decoded(url.username),
-    password: decoded(url.password),
+    user: decode(url.username),
+    password: decode(url.password),
     database: Number(database),
   };
 }
 
-export function shownAddress({ host, port }: RedisAddress): string {
+export function formatAddress({ host, port }: RedisAddress): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-function decoded(part: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
-    return part === "" ? undefined : decodeURIComponent(part);
+    return text === "" ? undefined : decodeURIComponent(text);
   } catch {
     throw malformed('a "%" in the user or the password must be written %25');
   }

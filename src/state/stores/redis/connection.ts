@@ -1,13 +1,13 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { RedisAddress } from "./address.ts";
 import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts";
 
-// A call waits for the answer, which takes less than one on a local network.
+// A call waits for the answer, which takes less than 1 ms on a local network.
 export const redisCommandMaxMs = 250;
 
-// With encryption and password: the first calls wait for it.
+// With encryption and password; the first calls wait for it.
 const redisConnectMaxMs = 1_000;
 
 type Waiting = {
@@ -16,13 +16,13 @@ type Waiting = {
   readonly timer: Timer;
 };
 
-/** After its first failure every command is rejected: open another one. */
+// After the first failure, rejects every command: open another connection.
 export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
-  /** For a connection that is closed before the first answer: mostly one side encrypts. */
+  // For a connection that is closed before the first answer: mostly, only one side encrypts.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean) {
@@ -31,13 +31,13 @@ export class RedisConnection {
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
     socket.on("error", (error) =>
-      this.#fail(new RedisFault(orClosed(errorCode(error), this.#closedCode))),
+      this.#fail(new RedisFault(explainClose(readErrorCode(error), this.#closedCode))),
     );
     socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
   }
 
   static async open(address: RedisAddress): Promise<RedisConnection> {
-    const socket = await connected(address);
+    const socket = await connectSocket(address);
     const connection = new RedisConnection(socket, address.isEncrypted);
     try {
       await connection.#logIn(address);
@@ -48,7 +48,7 @@ export class RedisConnection {
     return connection;
   }
 
-  /** Rejects with RedisFault for an error, or no answer in time: the command may still run later. */
+  // Rejects with RedisFault on an error, or if no answer arrives in time: the command may still run later.
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
@@ -70,16 +70,16 @@ export class RedisConnection {
       await this.#sendAs("NO_PASSWORD", words);
     }
     try {
-      // Also without a database: a missing password shows here.
+      // Even for the default database: a missing password shows here.
       await this.#sendAs("NO_DATABASE", ["SELECT", String(database)]);
     } catch (error) {
       const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
-      // The database of the beginning needs no choice.
+      // The default database needs no selection.
       if (!isForbidden || database > 0) throw error;
     }
   }
 
-  /** For commands whose errors without an error word have one cause. */
+  // For commands whose generic errors have a single cause.
   async #sendAs(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
@@ -89,11 +89,11 @@ export class RedisConnection {
     }
   }
 
-  // A stopped process finds its timers due before it has read the answers: it reads first.
+  // After a pause of the process, timers are due before answers have been read: read first.
   #timer(delayMs: number, isLast = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
-      const waiting = this.#waiting.find((one) => one.timer === timer);
+      const waiting = this.#waiting.find((entry) => entry.timer === timer);
       if (!waiting) return;
       if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
@@ -112,7 +112,7 @@ export class RedisConnection {
         waiting.resolve(reply);
       }
     } catch (error) {
-      this.#fail(error instanceof RedisFault ? error : new RedisFault(errorCode(error)));
+      this.#fail(error instanceof RedisFault ? error : new RedisFault(readErrorCode(error)));
     }
   }
 
@@ -131,12 +131,12 @@ function closedAtStart(isEncrypted: boolean): string {
   return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
 }
 
-/** A connection that the other side closes ends or fails, whichever comes first. */
-function orClosed(code: string, closedCode: string): string {
+// When the other side closes, an end or an error arrives first.
+function explainClose(code: string, closedCode: string): string {
   return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
 }
 
-async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Socket> {
+async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = isEncrypted
@@ -147,11 +147,11 @@ async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Soc
     reject(new RedisFault(code));
   };
   let late = "ETIMEDOUT";
-  // It is there, and does not encrypt.
+  // The host is there, but does not encrypt.
   if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
   const timer = setTimeout(() => fail(late), redisConnectMaxMs);
   const closed = closedAtStart(isEncrypted);
-  socket.on("error", (error) => fail(orClosed(errorCode(error), closed)));
+  socket.on("error", (error) => fail(explainClose(readErrorCode(error), closed)));
   socket.on("close", () => fail(closed));
   try {
     return await promise;

@@ -5,24 +5,24 @@ import { sha1, sha256 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
 import { RedisFault, type Reply } from "./replies.ts";
 
-// Against a late repetition of the last change.
+// Guards against a late repetition of the last change.
 const endedShareMs = 3_600_000;
 
-// The name of a tool may be as long as a line.
+// A tool name may be as long as a line.
 const keptKeyCharactersMax = 4_096;
 
-/** Sent again with the same number, it changes nothing more. */
+// Repeated with the same number, it changes nothing more.
 export type SharedChange = {
   readonly seq: number;
   readonly window: number | undefined;
   readonly open: number;
   readonly unwritten: number;
   readonly growth: number;
-  /** Of `open` and `growth`, what counts as spent if the meter is killed. */
+  // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  /** At least as much was spent by everyone: a new Redis does not know it. */
+  // All meters together have spent at least this much: a new Redis does not know it.
   readonly known: number;
-  /** As of the last answer: another `born` means that the counter was lost. 0 for none. */
+  // From the last answer: another `born` means that the counter was lost. 0 for none.
   readonly last: { readonly spent: number; readonly born: number };
 };
 
@@ -33,7 +33,7 @@ export type CounterAnswer = {
   readonly share: { readonly held: number; readonly pledged: number };
   readonly nowMs: number;
   readonly born: number;
-  /** Redis had lost it, and has learned the spent amount from this meter. */
+  // Redis had lost the counter, and has learned the spent amount from this meter.
   readonly isLost: boolean;
 };
 
@@ -70,10 +70,10 @@ export class CounterScript {
       holder,
       ...[...amounts, ...lost].map(String),
     ]);
-    return answerFrom(reply);
+    return parseAnswer(reply);
   }
 
-  /** Undefined also for one that another program has damaged. */
+  // Also undefined for a counter damaged by another program.
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
@@ -84,29 +84,29 @@ export class CounterScript {
     return { key, per, limit, window, spent, held };
   }
 
-  /** A meter that knew the old counter takes the new one for it. */
+  // A meter that knew the old counter takes the new one for it.
   async reset(counterKey: string): Promise<void> {
     await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
   }
 
   async #run(counterKey: string, words: readonly string[]): Promise<Reply> {
     const keys = [counterKey, this.#keys.holders(counterKey), this.#keys.index];
-    const rest = [String(keys.length), ...keys, ...words];
+    const args = [String(keys.length), ...keys, ...words];
     try {
-      return await this.#connection.send(["EVALSHA", this.#digest, ...rest]);
+      return await this.#connection.send(["EVALSHA", this.#digest, ...args]);
     } catch (error) {
-      // A new Redis, or one whose scripts were removed.
+      // A new Redis, or one whose scripts were flushed.
       if (!(error instanceof RedisFault) || error.code !== "NOSCRIPT") throw error;
-      return this.#connection.send(["EVAL", this.#text, ...rest]);
+      return this.#connection.send(["EVAL", this.#text, ...args]);
     }
   }
 }
 
-function answerFrom(reply: Reply): CounterAnswer {
+function parseAnswer(reply: Reply): CounterAnswer {
   const numbers: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  if (numbers.length !== 8) throw strange();
-  const [window = 0, spent = 0, held = 0, shareHeld = 0, ...rest] = numbers.map(wholeNumber);
-  const [pledged = 0, nowMs = 0, born = 0, lost = 0] = rest;
+  if (numbers.length !== 8) throw unexpectedReply();
+  const [window = 0, spent = 0, held = 0, shareHeld = 0, ...others] = numbers.map(parseWholeNumber);
+  const [pledged = 0, nowMs = 0, born = 0, lost = 0] = others;
   return {
     window,
     spent,
@@ -118,16 +118,16 @@ function answerFrom(reply: Reply): CounterAnswer {
   };
 }
 
-function wholeNumber(value: unknown): number {
-  if (typeof value !== "number" || value < 0) throw strange();
+function parseWholeNumber(value: unknown): number {
+  if (typeof value !== "number" || value < 0) throw unexpectedReply();
   return value;
 }
 
-function strange(): RedisFault {
+function unexpectedReply(): RedisFault {
   return new RedisFault("not an answer of Redis");
 }
 
-/** One hash tag, so that a cluster keeps all keys on one node. */
+// One hash tag, so that a cluster keeps all keys on one node.
 export class RedisKeys {
   readonly #prefix: string;
   readonly index: string;
@@ -139,7 +139,7 @@ export class RedisKeys {
     this.servers = `${this.#prefix}:servers`;
   }
 
-  /** Hashed: the name of a tool may be as long as a line. */
+  // Hashed: a tool name may be as long as a line.
   counter(key: string): string {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }
@@ -153,20 +153,20 @@ export class RedisKeys {
   }
 }
 
-/** A policy by which Redis may remove counters when its memory is full; undefined if none or unknown. */
-export async function evictionFault(
+// Finds a policy by which Redis may evict counters when its memory is full; undefined if none or unknown.
+export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {
   try {
     const reply = await connection.send(["CONFIG", "GET", "maxmemory*"]);
     if (!Array.isArray(reply)) return undefined;
     const policy: unknown = reply[reply.indexOf("maxmemory-policy") + 1];
-    const most: unknown = reply[reply.indexOf("maxmemory") + 1];
-    // Without a limit nothing is ever removed.
-    if (typeof policy !== "string" || most === "0") return undefined;
+    const memoryMax: unknown = reply[reply.indexOf("maxmemory") + 1];
+    // Without a limit, nothing is ever evicted.
+    if (typeof policy !== "string" || memoryMax === "0") return undefined;
     return /^(?:allkeys|volatile)-[a-z]{1,10}$/.test(policy) ? policy : undefined;
   } catch {
-    // Many managed ones do not allow the question.
+    // Many managed services reject the question.
     return undefined;
   }
 }

@@ -1,44 +1,46 @@
 import type { StoredCounter } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { ListedStore } from "../change.ts";
-import { type RedisPlace, shownAddress } from "./address.ts";
+import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
-import { CounterScript, RedisKeys, evictionFault } from "./counter-script.ts";
+import { CounterScript, RedisKeys, findEvictionPolicy } from "./counter-script.ts";
 import { type Reply, RedisFault } from "./replies.ts";
 import { redisSentences } from "./sentences.ts";
 
 // A fleet has some dozens.
 const listedCountersMax = 10_000;
 
-// They wait in one buffer.
+// The answers wait in one buffer.
 export const countersReadTogether = 200;
 
 export class ListedCounters implements ListedStore {
-  readonly #place: RedisPlace;
+  readonly #location: RedisLocation;
   readonly #connection: RedisConnection;
   readonly #keys: RedisKeys;
   readonly #script: CounterScript;
 
-  private constructor(place: RedisPlace, connection: RedisConnection) {
-    this.#place = place;
+  private constructor(location: RedisLocation, connection: RedisConnection) {
+    this.#location = location;
     this.#connection = connection;
-    this.#keys = new RedisKeys(place.fleet);
+    this.#keys = new RedisKeys(location.fleet);
     this.#script = new CounterScript(connection, this.#keys);
   }
 
-  static async open(place: RedisPlace): Promise<ListedCounters> {
-    const connection = await readable(place, () => RedisConnection.open(place.address));
-    return new ListedCounters(place, connection);
+  static async open(location: RedisLocation): Promise<ListedCounters> {
+    const connection = await explainFaults(location, () => RedisConnection.open(location.address));
+    return new ListedCounters(location, connection);
   }
 
   list(): Promise<readonly StoredCounter[]> {
-    return readable(this.#place, async () => (await this.#stored()).map(({ counter }) => counter));
+    return explainFaults(this.#location, async () =>
+      (await this.#readStored()).map(({ counter }) => counter),
+    );
   }
 
   names(): Promise<ReadonlyMap<string, string>> {
-    return readable(this.#place, async () => {
-      const words = texts(await this.#connection.send(["HGETALL", this.#keys.servers]));
+    return explainFaults(this.#location, async () => {
+      const words = keepTexts(await this.#connection.send(["HGETALL", this.#keys.servers]));
       const names = new Map<string, string>();
       for (let at = 0; at + 1 < words.length; at += 2)
         names.set(words[at] ?? "", words[at + 1] ?? "");
@@ -47,8 +49,8 @@ export class ListedCounters implements ListedStore {
   }
 
   reset(isChosen: (key: string) => boolean): Promise<number> {
-    return readable(this.#place, async () => {
-      const chosen = (await this.#stored()).filter(({ counter }) => isChosen(counter.key));
+    return explainFaults(this.#location, async () => {
+      const chosen = (await this.#readStored()).filter(({ counter }) => isChosen(counter.key));
       for (const { redisKey } of chosen) await this.#script.reset(redisKey);
       return chosen.length;
     });
@@ -58,40 +60,40 @@ export class ListedCounters implements ListedStore {
     this.#connection.close();
   }
 
-  async #stored(): Promise<
+  async #readStored(): Promise<
     readonly { readonly redisKey: string; readonly counter: StoredCounter }[]
   > {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
-    const listed = texts(await this.#connection.send(range));
-    // The script changes what it reads, and anyone may have added the key of something else.
+    const listed = keepTexts(await this.#connection.send(range));
+    // The script changes what it reads, and anyone may have added a foreign key.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: { redisKey: string; counter: StoredCounter }[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
-      const part = keys.slice(at, at + countersReadTogether);
-      const counters = await Promise.all(part.map((key) => this.#script.read(key)));
-      for (const [place, counter] of counters.entries()) {
-        const redisKey = part[place];
+      const batch = keys.slice(at, at + countersReadTogether);
+      const counters = await Promise.all(batch.map((key) => this.#script.read(key)));
+      for (const [position, counter] of counters.entries()) {
+        const redisKey = batch[position];
         if (counter && redisKey !== undefined) stored.push({ redisKey, counter });
       }
     }
-    return stored.toSorted((one, other) => (one.counter.key < other.counter.key ? -1 : 1));
+    return stored.toSorted((a, b) => (a.counter.key < b.counter.key ? -1 : 1));
   }
 }
 
-function texts(reply: Reply): readonly string[] {
-  return Array.isArray(reply) ? reply.filter((word) => typeof word === "string") : [];
+function keepTexts(reply: Reply): readonly string[] {
+  return Array.isArray(reply) ? reply.filter((item) => typeof item === "string") : [];
 }
 
-async function readable<Result>(
-  { address }: RedisPlace,
+async function explainFaults<Result>(
+  { address }: RedisLocation,
   act: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await act();
   } catch (error) {
-    const reason = errorCode(error);
-    throw new UserError(redisSentences.redisUnreadable(shownAddress(address), reason));
+    const reason = readErrorCode(error);
+    throw new UserError(redisSentences.redisUnreadable(formatAddress(address), reason));
   }
 }
 
@@ -100,24 +102,24 @@ export type RedisState =
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Missing permissions, a full memory and a replica show only on writes: a counter is made and removed.
-export async function examineRedis(place: RedisPlace): Promise<RedisState> {
+// Missing permissions, a full memory and a replica show only on writes: a counter is created and removed.
+export async function examineRedis(location: RedisLocation): Promise<RedisState> {
   try {
-    const connection = await RedisConnection.open(place.address);
+    const connection = await RedisConnection.open(location.address);
     try {
-      const commands = await forbiddenCommands(connection, new RedisKeys(place.fleet));
+      const commands = await findForbiddenCommands(connection, new RedisKeys(location.fleet));
       if (commands.length > 0) return { kind: "forbidden", commands };
-      return { kind: "usable", eviction: await evictionFault(connection) };
+      return { kind: "usable", eviction: await findEvictionPolicy(connection) };
     } finally {
       connection.close();
     }
   } catch (error) {
-    return { kind: "unusable", fault: errorCode(error) };
+    return { kind: "unusable", fault: readErrorCode(error) };
   }
 }
 
-/** In an order in which nothing is made that cannot be removed. */
-function commandsOn(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
+// Ordered so that nothing is created that cannot be removed.
+function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
     ["DEL", counter, holders],
@@ -131,13 +133,13 @@ function commandsOn(counter: string, keys: RedisKeys): readonly (readonly string
     ["ZRANGE", keys.index, "0", "0"],
     ["ZRANGEBYSCORE", holders, "-inf", "0"],
     ["ZREMRANGEBYSCORE", holders, "-inf", "0"],
-    // It changes members alone that are there.
+    // Changes existing members only.
     ["ZADD", holders, "XX", "0", "a"],
     ["EVAL", "return 0", "0"],
   ];
 }
 
-async function forbiddenCommands(
+async function findForbiddenCommands(
   connection: RedisConnection,
   keys: RedisKeys,
 ): Promise<readonly string[]> {
@@ -147,8 +149,8 @@ async function forbiddenCommands(
   const tryOne = async (words: readonly string[]): Promise<void> => {
     if (await isForbidden(connection.send(words))) forbidden.push(words[0] ?? "");
   };
-  for (const words of commandsOn(counter, keys)) await tryOne(words);
-  // The next one makes a key.
+  for (const words of listProbes(counter, keys)) await tryOne(words);
+  // The next command creates a key.
   if (forbidden.includes("DEL")) return forbidden;
   try {
     await tryOne(["HSET", counter, "a", "b"]);

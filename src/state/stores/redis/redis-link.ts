@@ -1,27 +1,27 @@
 import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type ReportFailure,
   storeHealthyMinMs,
   storeReopenMaxMs,
   storeReopenMinMs,
 } from "../failover.ts";
-import { type RedisPlace, shownAddress } from "./address.ts";
+import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
-import { CounterScript, evictionFault, RedisKeys } from "./counter-script.ts";
+import { CounterScript, findEvictionPolicy, RedisKeys } from "./counter-script.ts";
 import { redisSentences } from "./sentences.ts";
 import { storeSentences } from "../sentences.ts";
 
 export const redisLastMs = 500;
 
 type LinkEvents = {
-  /** Resolves when Redis has learned what it missed, or the link is closed again. */
+  // Resolves when Redis has caught up, or the link is closed again.
   readonly opened: () => Promise<void>;
   readonly closed: () => void;
 };
 
-type LinkParts = RedisPlace & {
+type LinkParts = RedisLocation & {
   readonly policy: CounterFailurePolicy;
   readonly report: ReportFailure;
 };
@@ -29,7 +29,7 @@ type LinkParts = RedisPlace & {
 export class RedisLink {
   readonly #parts: LinkParts;
   #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
-  /** `opening` only at the start: until then it is not known whether Redis can be reached. */
+  // `opening` only at the start, while it is unknown whether Redis can be reached.
   state: "opening" | "open" | "closed" = "opening";
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
@@ -38,8 +38,8 @@ export class RedisLink {
   #openedMs = -Infinity;
   #attempt: Promise<void>;
   #isOver = false;
-  /** One that is reached and fails again is still away. */
-  #isTold = false;
+  // A link that opens and fails again counts as still closed.
+  #isReported = false;
   #hasLost = false;
   #unnamed: { readonly owner: string; readonly name: string } | undefined;
 
@@ -60,15 +60,15 @@ export class RedisLink {
     if (script === this.#script) this.#fail(error);
   }
 
-  /** Redis has forgotten counters that this session knew. Said once. */
+  // Redis has forgotten counters that this session knew. Reported once.
   lost(): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
     const { address, report } = this.#parts;
-    report(redisSentences.redisLost(shownAddress(address)), "counters lost");
+    report(redisSentences.redisLost(formatAddress(address)), "counters lost");
   }
 
-  /** Takes bounded time, and connects once more if needed. False when it was not completed. */
+  // Takes bounded time, and connects once more if needed. False if it was not completed.
   async last(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);
@@ -114,8 +114,8 @@ export class RedisLink {
       void this.#warn(connection);
       await this.#events.opened();
       const isOpen = !this.#isOver && this.#connection === connection && this.#script;
-      if (!isOpen || !this.#isTold) return;
-      this.#isTold = false;
+      if (!isOpen || !this.#isReported) return;
+      this.#isReported = false;
       report(storeSentences.counterStoreBack(), "");
     } catch (error) {
       this.#fail(error);
@@ -128,16 +128,16 @@ export class RedisLink {
     this.state = "closed";
     this.#script = undefined;
     this.#connection?.close();
-    const reason = errorCode(error);
-    if (!this.#isTold && !this.#isOver)
-      report(redisSentences.redisFailed(shownAddress(address), reason, policy), reason);
-    this.#isTold = true;
+    const reason = readErrorCode(error);
+    if (!this.#isReported && !this.#isOver)
+      report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
+    this.#isReported = true;
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
     if (isNews) this.#events.closed();
   }
 
-  /** At a random time: thousands lose a Redis at the same moment. */
+  // After a random delay: thousands of meters lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopening);
     if (this.#isOver) return;
@@ -157,14 +157,14 @@ export class RedisLink {
       await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
       this.#unnamed = undefined;
     } catch {
-      // It is written with the next connection.
+      // The next connection writes it.
     }
   }
 
   async #warn(connection: RedisConnection): Promise<void> {
-    const fault = await evictionFault(connection);
+    const fault = await findEvictionPolicy(connection);
     const { address, report } = this.#parts;
     if (fault !== undefined)
-      report(redisSentences.redisEvicts(shownAddress(address), fault), "eviction");
+      report(redisSentences.redisEvicts(formatAddress(address), fault), "eviction");
   }
 }

@@ -1,16 +1,16 @@
 // Ten thousand server names take a tenth of it.
 export const redisAnswerBytesMax = 4 * 1024 * 1024;
 
-// Ours have one.
+// Our scripts' answers have one.
 export const redisAnswerDepthMax = 4;
 
 export type Reply = string | number | null | RedisFault | readonly Reply[];
 
-type Parsed = { readonly part: Reply | OpenList; readonly end: number };
+type Parsed = { readonly value: Reply | OpenList; readonly end: number };
 
 type OpenList = { readonly length: number; readonly parts: Reply[] };
 
-/** RESP2. */
+// RESP2.
 export function encodeCommand(words: readonly string[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join("")}`;
@@ -21,7 +21,7 @@ export class ReplyReader {
   #open: OpenList[] = [];
   #replyBytes = 0;
 
-  /** Each byte is read once: a list may come in many pieces. */
+  // Reads each byte once: a list may arrive in many chunks.
   push(bytes: Uint8Array): readonly Reply[] {
     this.#waiting =
       this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
@@ -30,22 +30,22 @@ export class ReplyReader {
     for (let parsed = parse(this.#waiting, 0); parsed; parsed = parse(this.#waiting, start)) {
       this.#replyBytes += parsed.end - start;
       start = parsed.end;
-      const reply = this.#add(parsed.part);
+      const reply = this.#add(parsed.value);
       if (reply === undefined) continue;
       replies.push(reply);
       this.#replyBytes = 0;
     }
     this.#waiting = this.#waiting.subarray(start);
-    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw strange();
+    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw unexpectedReply();
     return replies;
   }
 
-  #add(part: Reply | OpenList): Reply | undefined {
-    if (isOpenList(part)) {
-      if (this.#open.length >= redisAnswerDepthMax) throw strange();
-      this.#open.push(part);
+  #add(value: Reply | OpenList): Reply | undefined {
+    if (isOpenList(value)) {
+      if (this.#open.length >= redisAnswerDepthMax) throw unexpectedReply();
+      this.#open.push(value);
     }
-    let done: Reply | undefined = isOpenList(part) ? undefined : part;
+    let done: Reply | undefined = isOpenList(value) ? undefined : value;
     for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
       if (done !== undefined) list.parts.push(done);
       if (list.parts.length < list.length) return undefined;
@@ -56,67 +56,67 @@ export class ReplyReader {
   }
 }
 
-function isOpenList(part: Reply | OpenList): part is OpenList {
-  return typeof part === "object" && part !== null && "parts" in part;
+function isOpenList(value: Reply | OpenList): value is OpenList {
+  return typeof value === "object" && value !== null && "parts" in value;
 }
 
 function parse(bytes: Buffer, start: number): Parsed | undefined {
   const kind = bytes[start];
   if (kind === undefined) return undefined;
-  if (!"+-:$*".includes(String.fromCharCode(kind))) throw strange();
+  if (!"+-:$*".includes(String.fromCharCode(kind))) throw unexpectedReply();
   const lineEnd = bytes.indexOf("\r\n", start);
   if (lineEnd < 0) return undefined;
   const line = bytes.toString("utf8", start + 1, lineEnd);
   const end = lineEnd + 2;
   switch (String.fromCharCode(kind)) {
     case "+":
-      return { part: line, end };
+      return { value: line, end };
     case "-":
-      return { part: new RedisFault(errorWord(line)), end };
+      return { value: new RedisFault(parseErrorCode(line)), end };
     case ":":
-      return { part: integer(line), end };
+      return { value: parseInteger(line), end };
     case "$":
-      return text(bytes, end, lengthIn(line));
+      return parseText(bytes, end, parseLength(line));
     default: {
-      const length = lengthIn(line);
-      return { part: length < 0 ? null : { length, parts: [] }, end };
+      const length = parseLength(line);
+      return { value: length < 0 ? null : { length, parts: [] }, end };
     }
   }
 }
 
-function text(bytes: Buffer, start: number, length: number): Parsed | undefined {
-  if (length < 0) return { part: null, end: start };
+function parseText(bytes: Buffer, start: number, length: number): Parsed | undefined {
+  if (length < 0) return { value: null, end: start };
   const end = start + length;
   if (bytes.length < end + 2) return undefined;
-  return { part: bytes.toString("utf8", start, end), end: end + 2 };
+  return { value: bytes.toString("utf8", start, end), end: end + 2 };
 }
 
-function lengthIn(line: string): number {
-  const length = integer(line);
-  if (length < -1 || length > redisAnswerBytesMax) throw strange();
+function parseLength(line: string): number {
+  const length = parseInteger(line);
+  if (length < -1 || length > redisAnswerBytesMax) throw unexpectedReply();
   return length;
 }
 
-function integer(line: string): number {
+function parseInteger(line: string): number {
   const number = /^-?\d{1,16}$/.test(line) ? Number(line) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw strange();
+  if (!Number.isSafeInteger(number)) throw unexpectedReply();
   return number;
 }
 
-/** `WRONGPASS invalid username…` → `WRONGPASS`. Inside a script, some versions do not mark a missing permission. */
-function errorWord(line: string): string {
+// `WRONGPASS invalid username…` → `WRONGPASS`. Inside scripts, some versions do not mark a missing permission.
+function parseErrorCode(line: string): string {
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
   if (isForbidden) return /\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";
   return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
 }
 
-function strange(): RedisFault {
+function unexpectedReply(): RedisFault {
   return new RedisFault("not an answer of Redis");
 }
 
 export class RedisFault extends Error {
-  /** A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`. */
+  // A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`.
   readonly code: string;
 
   constructor(code: string) {

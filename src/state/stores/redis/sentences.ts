@@ -1,5 +1,5 @@
-import { inWords } from "#kit/errors.ts";
-import { consequenceOf } from "../sentences.ts";
+import { describeReason } from "#kit/errors.ts";
+import { describeConsequence } from "../sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",
@@ -30,17 +30,19 @@ const redisCauses: { readonly [code: string]: string } = {
     "it requires certificates of clients, which mcp-meter does not support",
 };
 
-export function redisCause(reason: string): string {
-  return Object.hasOwn(redisCauses, reason) ? (redisCauses[reason] ?? reason) : inWords(reason);
+export function describeRedisCause(reason: string): string {
+  return Object.hasOwn(redisCauses, reason)
+    ? (redisCauses[reason] ?? reason)
+    : describeReason(reason);
 }
 
 export const redisSentences = {
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
   redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${consequenceOf(policy)}`,
+    `Cannot use the budget counters in the Redis at ${address} (${describeRedisCause(reason)}); ${describeConsequence(policy)}`,
   redisUnreadable: (address: string, reason: string) =>
-    `Cannot read the budget counters in the Redis at ${address}: ${redisCause(reason)}`,
+    `Cannot read the budget counters in the Redis at ${address}: ${describeRedisCause(reason)}`,
   redisEvicts: (address: string, policy: string) =>
     `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
   redisLost: (address: string) =>

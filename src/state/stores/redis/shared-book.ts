@@ -3,18 +3,18 @@ import {
   type Counter,
   currentWindow,
   type Standing,
-  standingOf,
+  localStanding,
   windowAt,
 } from "#meter/budgets/counter.ts";
-import { type CallPart, nothing } from "../change.ts";
+import { type CallAmounts, noAmounts } from "../change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
-export type PartStep = { readonly own: CallPart; readonly next: CallPart };
+export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
-// While a change is on its way, the share beyond `#credit` is given up: the change may give it back.
+// While a change is in flight, the share beyond `#credit` is given up: the change may give it back.
 export class SharedBook {
   counter: Counter;
-  /** From an answer until the decisions that waited for it are made. */
+  // From an answer until the decisions that waited for it are made.
   isFresh = false;
   #window: number | undefined;
   #spent = 0;
@@ -70,8 +70,8 @@ export class SharedBook {
     return this.#hasBegun || this.#unwritten !== 0 || this.#share.held !== this.#open;
   }
 
-  own(window: number, part: CallPart): CallPart {
-    return window === this.#window ? part : nothing;
+  pickCurrent(window: number, amounts: CallAmounts): CallAmounts {
+    return window === this.#window ? amounts : noAmounts;
   }
 
   isCurrent(nowMs: number): boolean {
@@ -89,21 +89,21 @@ export class SharedBook {
     this.#hasBegun = true;
   }
 
-  /** Everything open and spent here is held there for this meter. */
-  covers(step: PartStep): boolean {
+  // Redis holds everything open and spent here for this meter.
+  covers(step: CallStep): boolean {
     const { open, unwritten } = this.#after(step);
     const { held, pledged } = this.#credit;
     // Forced amounts may exceed the limit.
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 
-  fits(step: PartStep): boolean {
+  fits(step: CallStep): boolean {
     const { open, unwritten } = this.#after(step);
     const others = this.#spent + Math.max(0, this.#held - this.#share.held);
     return others + open + unwritten <= this.counter.limit;
   }
 
-  make(step: PartStep): void {
+  make(step: CallStep): void {
     const { open, unwritten } = this.#after(step);
     this.#open = open;
     this.#unwritten = unwritten;
@@ -113,17 +113,17 @@ export class SharedBook {
     this.#open = 0;
   }
 
-  want({ own, next }: PartStep): void {
+  want({ current, next }: CallStep): void {
     this.#wantsRoom = true;
-    this.#growth += Math.max(0, next.held + next.spent - own.held - own.spent);
-    this.#pledge += Math.max(0, next.spent - own.spent);
+    this.#growth += Math.max(0, next.held + next.spent - current.held - current.spent);
+    this.#pledge += Math.max(0, next.spent - current.spent);
   }
 
   wantNews(): void {
     this.#hasQuestion = true;
   }
 
-  /** Repeats the last change while it is unanswered. `isKnownDue` after a time without an answer. */
+  // Repeats the last change while it is unanswered. `isKnownDue` after a time without answers.
   next(isKnownDue = false): SharedChange {
     const known = isKnownDue ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, known };
@@ -153,7 +153,7 @@ export class SharedBook {
     else if (isSame) this.#unwritten -= change.unwritten;
     const granted = share.held - (isSame ? change.open : 0);
     this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
-    // A mere question does not begin a window.
+    // A mere question starts no window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;
     this.#held = held;
@@ -163,15 +163,18 @@ export class SharedBook {
     this.#forgetWants();
   }
 
-  /** The policy decides instead, so no room is wanted. The unanswered change stays. */
+  // The policy decides instead, so no room is wanted. The unanswered change stays.
   fail(): void {
     this.#forgetWants();
   }
 
   standing(nowMs: number): Standing {
-    if (!this.isFresh && !this.#isInWindow(nowMs)) return standingOf(0, 0);
+    if (!this.isFresh && !this.#isInWindow(nowMs)) return localStanding(0, 0);
     const others = Math.max(0, this.#held - this.#share.held);
-    return standingOf(Math.max(0, this.#spent + this.#unwritten), others + Math.max(0, this.#open));
+    return localStanding(
+      Math.max(0, this.#spent + this.#unwritten),
+      others + Math.max(0, this.#open),
+    );
   }
 
   #forgetWants(): void {
@@ -185,10 +188,13 @@ export class SharedBook {
     return isKept && window === this.#window;
   }
 
-  #after({ own, next }: PartStep): { readonly open: number; readonly unwritten: number } {
+  #after({ current, next }: CallStep): {
+    readonly open: number;
+    readonly unwritten: number;
+  } {
     return {
-      open: this.#open - own.held + next.held,
-      unwritten: this.#unwritten - own.spent + next.spent,
+      open: this.#open - current.held + next.held,
+      unwritten: this.#unwritten - current.spent + next.spent,
     };
   }
 }

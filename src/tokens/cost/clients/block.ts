@@ -1,12 +1,18 @@
-import { compactJson, memberAt, textAt } from "#wire/json.ts";
-import { base64Bytes, withoutDataUrl, isImageData } from "../media/image.ts";
-import { blockParts, type Part } from "../part.ts";
+import { stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
+import {
+  countBase64Bytes,
+  stripDataUrl,
+  isImageData,
+  type ImageSize,
+  readImageSize,
+} from "../media/image.ts";
 import { isForUser } from "../overhead/overhead.ts";
+import { type Audio, readAudio } from "../media/audio.ts";
 
 export type BlockKind =
   | "text"
   | "image"
-  /** A format that models do not accept, or data of another one. */
+  // A format that models do not accept, or data in another format.
   | "unreadable-image"
   | "audio"
   | "link"
@@ -27,7 +33,7 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-// Facts are read when a rule asks for them; a rule for text, the usual one, asks for none.
+// Facts are read on demand: the rule for text, by far the most common, needs none.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
@@ -35,8 +41,8 @@ export class Block {
 
   constructor(raw: unknown, asJson: boolean) {
     this.raw = raw;
-    this.kind = kindOf(raw);
-    this.parts = blockParts(raw, asJson);
+    this.kind = detectKind(raw);
+    this.parts = listBlockParts(raw, asJson);
   }
 
   get text(): string {
@@ -44,11 +50,11 @@ export class Block {
   }
 
   get name(): string {
-    return textAt(this.raw, "name") ?? "";
+    return readString(this.raw, "name") ?? "";
   }
 
   get title(): string {
-    return textAt(this.raw, "title") ?? "";
+    return readString(this.raw, "title") ?? "";
   }
 
   get uri(): string {
@@ -56,7 +62,7 @@ export class Block {
   }
 
   get description(): string {
-    return textAt(this.raw, "description") ?? "";
+    return readString(this.raw, "description") ?? "";
   }
 
   get mimeType(): string {
@@ -67,12 +73,12 @@ export class Block {
     return this.#content(this.#isResource ? "blob" : "data");
   }
 
-  /** Decoded. */
+  // Size of the decoded data.
   get bytes(): number {
-    return base64Bytes(withoutDataUrl(this.data));
+    return countBase64Bytes(stripDataUrl(this.data));
   }
 
-  /** True where data of no known format are called an image that models accept. */
+  // The MIME type says an image that models accept, but the data have no known image format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);
@@ -83,7 +89,7 @@ export class Block {
   }
 
   json(): string {
-    return compactJson(this.raw);
+    return stringifyCompact(this.raw);
   }
 
   get #isResource(): boolean {
@@ -91,7 +97,9 @@ export class Block {
   }
 
   #content(name: string): string {
-    const text = this.#isResource ? textAt(this.raw, "resource", name) : textAt(this.raw, name);
+    const text = this.#isResource
+      ? readString(this.raw, "resource", name)
+      : readString(this.raw, name);
     return text ?? "";
   }
 }
@@ -102,9 +110,9 @@ export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): read
   return rawBlocks.map((raw) => new Block(raw, asJson));
 }
 
-function kindOf(raw: unknown): BlockKind {
-  const hasData = textAt(raw, "data") !== undefined;
-  switch (textAt(raw, "type")) {
+function detectKind(raw: unknown): BlockKind {
+  const hasData = readString(raw, "data") !== undefined;
+  switch (readString(raw, "type")) {
     case "text":
       return "text";
     case "image":
@@ -115,25 +123,117 @@ function kindOf(raw: unknown): BlockKind {
     case "resource_link":
       return "link";
     case "resource":
-      return resourceKind(raw);
+      return detectResourceKind(raw);
     default:
       return "unknown";
   }
 }
 
-function resourceKind(raw: unknown): BlockKind {
-  if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
-  if (textAt(raw, "resource", "blob") === undefined) return "unknown";
-  const resource = memberAt(raw, "resource");
-  const isTyped = textAt(resource, "mimeType") !== undefined;
+function detectResourceKind(raw: unknown): BlockKind {
+  if (readString(raw, "resource", "text") !== undefined) return "resource-text";
+  if (readString(raw, "resource", "blob") === undefined) return "unknown";
+  const resource = readMember(raw, "resource");
+  const isTyped = readString(resource, "mimeType") !== undefined;
   return isTyped && isReadable(resource, "blob") ? "resource-image" : "resource-blob";
 }
 
 function isReadable(raw: unknown, member: "data" | "blob"): boolean {
-  const type = textAt(raw, "mimeType") ?? "";
-  return readableImages.has(type) && isImageData(textAt(raw, member) ?? "");
+  const type = readString(raw, "mimeType") ?? "";
+  return readableImages.has(type) && isImageData(readString(raw, member) ?? "");
 }
 
-export function mediaIn({ parts }: Block): readonly Part[] {
+export function listMedia({ parts }: Block): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
+}
+
+// `block` is the content block, for estimators that price whole content arrays; absent for `structuredContent`.
+export type Part =
+  | TextPart
+  | {
+      readonly kind: "image";
+      readonly size: ImageSize | undefined;
+      readonly bytes: number;
+      readonly block?: unknown;
+    }
+  | ({ readonly kind: "audio"; readonly block?: unknown } & Audio);
+
+export type MediaPart = Exclude<Part, TextPart>;
+
+export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
+
+// `isJson`: links and resources are priced as the JSON of their block, base64 included.
+export function listContentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
+  return rawBlocks.flatMap((block) => listBlockParts(block, isJson));
+}
+
+export function listContentsParts(
+  rawContents: readonly unknown[],
+  isJson: boolean,
+): readonly Part[] {
+  return rawContents.flatMap((resource) =>
+    listResourceParts({ type: "resource", resource }, isJson),
+  );
+}
+
+export function makeJsonPart(value: unknown, block?: unknown): TextPart {
+  const text = stringifyCompact(value);
+  return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
+}
+
+export function listBlockParts(block: unknown, isJson: boolean): readonly Part[] {
+  const data = readString(block, "data");
+  switch (readString(block, "type")) {
+    case "text":
+      return [{ kind: "text", text: readString(block, "text") ?? "", block }];
+    case "image":
+      return [data === undefined ? makePlainPart(block) : makeImagePart(data, block)];
+    case "audio":
+      return [data === undefined ? makePlainPart(block) : makeAudioPart(data, block)];
+    case "resource":
+      return listResourceParts(block, isJson);
+    case "resource_link":
+      return [isJson ? makePlainPart(block) : makeLinkPart(block)];
+    default:
+      return [makePlainPart(block)];
+  }
+}
+
+function makeImagePart(data: string, block: unknown): Part {
+  const bytes = countBase64Bytes(stripDataUrl(data));
+  return { kind: "image", size: readImageSize(data), bytes, block };
+}
+
+function makeAudioPart(data: string, block: unknown): Part {
+  return { kind: "audio", ...readAudio(data), block };
+}
+
+function makeLinkPart(block: unknown): Part {
+  const texts = ["uri", "name", "description"].map((key) => readString(block, key) ?? "");
+  return { kind: "text", text: texts.filter((text) => text !== "").join("\n"), block };
+}
+
+function listResourceParts(block: unknown, isJson: boolean): readonly Part[] {
+  if (isJson) return [makePlainPart(block)];
+  const uri = readString(block, "resource", "uri") ?? "";
+  const text = readString(block, "resource", "text");
+  if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];
+  const blob = readString(block, "resource", "blob");
+  if (blob === undefined) return [makePlainPart(block)];
+  const type = readString(block, "resource", "mimeType") ?? "";
+  const line: Part = { kind: "text", text: `${uri} ${type}`.trim(), block };
+  return type.startsWith("image/") ? [line, makeImagePart(blob, block)] : [line];
+}
+
+export function makeUnmeasuredMedia(bytes: number): Part {
+  return { kind: "image", size: undefined, bytes };
+}
+
+// JSON without `_meta`, and without media bytes that have no price.
+function makePlainPart(block: unknown): Part {
+  if (!isObject(block)) return makeJsonPart(block, block);
+  const isMedia = typeof block["mimeType"] === "string";
+  const shown = Object.entries(block).filter(
+    ([name]) => name !== "_meta" && !(isMedia && name === "data"),
+  );
+  return makeJsonPart(Object.fromEntries(shown), block);
 }

@@ -1,64 +1,64 @@
-import { plural } from "#kit/text/numbers.ts";
-import { isObject, memberAt } from "#wire/json.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds } from "./block.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { isObject, readMember } from "#wire/json.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
 import {
   type ClientFacts,
   type ClientProfile,
-  type Limited,
+  type LimitedAnswer,
   type LimitTerms,
   type ShownText,
   type AnswerFacts,
   type Deferral,
   type DefinitionRules,
-  plainSkill,
+  formatSkill,
 } from "./client-profile.ts";
 import {
-  asItCame,
-  cut,
-  fittedImages,
-  nameLine,
+  showUnchanged,
+  cutText,
+  fitImages,
+  formatNameLine,
   plainProfile,
-  renamed,
+  renameTool,
   serverName,
-  usualId,
-  withShortDescription,
-  bytesIn,
-  charactersIn,
-  fileSize,
-  frame,
+  typicalId,
+  shortenDescription,
+  countBytes,
+  countLines,
+  countCharacters,
+  formatFileSize,
+  makeTextPart,
   hasImage,
-  kilobytes,
-  mediaOf,
-  textOf,
+  formatKilobytes,
+  pickMedia,
+  joinText,
 } from "./common.ts";
-import { rejected } from "./rejections.ts";
+import { rejectResult } from "./rejections.ts";
 
-// User, project and session differ; the length hardly does.
-const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
+// User, project and session differ, but the length hardly does.
+const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
   saved: 50_000,
-  /** The most that a tool may request instead. */
+  // The most that a tool may request.
   requestedMax: 500_000,
   preview: 2_000,
   error: 10_000,
-  /** Of a tool that is not deferred, and of the instructions. */
+  // For tools that are not deferred, and for the instructions.
   description: 4_096,
   loadedDescription: 16_384,
   skill: 1_535,
 };
 const imageTokens = 1_600;
-/** Pixels; larger images are scaled down. */
+// Pixels. Larger images are scaled down.
 const imageSide = 2_000;
 // Only a text of spaces has that many characters per token.
-const farCharacters = 16;
+const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
-  const cutTokens = clientCutTokens(env) ?? 25_000;
+  const cutTokens = readCutTokens(env) ?? 25_000;
   return {
     ...plainProfile,
     id: "structured-first",
@@ -67,21 +67,21 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",
-    empty: ({ tool }) => `(${qualified(tool)} completed with no output)`,
+    empty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
     blocks,
     rejection: (result) =>
-      rejected(
+      rejectResult(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
         { isDual: true },
       ),
-    toolError,
-    errorLimit,
+    toolError: showToolError,
+    errorLimit: limitError,
     protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
-    channel,
-    limit: (parts, terms) => limited(parts, terms, cutTokens),
+    channel: formatChannel,
+    limit: (parts, terms) => limitAnswer(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
-    definitions: definitions(env),
+    definitions: makeDefinitionRules(env),
   };
 }
 
@@ -89,84 +89,86 @@ const imageSource = `[Image: source: ${blob}.png]`;
 
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
-  image: ({ parts }) => shownImages(parts),
+  image: ({ parts }) => showImages(parts),
   "unreadable-image": (block) =>
-    block.isBroken ? brokenImage(block) : [`[Image from ${serverName}] `, savedBinary(block)],
-  audio: (block) => [`[Audio from ${serverName}] `, savedBinary(block)],
-  link: (block) => [linkText(block)],
-  "resource-text": (block) => [source(block), block.text],
-  "resource-image": (block) => [source(block), ...shownImages(mediaOf(block.parts))],
+    block.isBroken
+      ? reportBrokenImage(block)
+      : [`[Image from ${serverName}] `, describeSavedBinary(block)],
+  audio: (block) => [`[Audio from ${serverName}] `, describeSavedBinary(block)],
+  link: (block) => [formatLink(block)],
+  "resource-text": (block) => [formatSource(block), block.text],
+  "resource-image": (block) => [formatSource(block), ...showImages(pickMedia(block.parts))],
   "resource-blob": (block) => [
-    source(block),
-    ...(block.isBroken ? brokenImage(block) : [savedBinary(block)]),
+    formatSource(block),
+    ...(block.isBroken ? reportBrokenImage(block) : [describeSavedBinary(block)]),
   ],
-  unknown: asItCame,
+  unknown: showUnchanged,
 };
 
 const mark = "… [truncated]";
 
-function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
+function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
   return {
-    deferral: deferral(env["ENABLE_TOOL_SEARCH"]),
+    deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),
     form: (tool, isLoaded) => {
       const most = isLoaded ? characters.loadedDescription : characters.description;
-      return withShortDescription(renamed(tool, qualified), most, mark);
+      return shortenDescription(renameTool(tool, qualifyName), most, mark);
     },
-    isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
-    listing: (tool) => nameLine(tool, qualified),
+    isPreloaded: (tool) => readMember(tool, "_meta", "anthropic/alwaysLoad") === true,
+    listing: (tool) => formatNameLine(tool, qualifyName),
     skill: ({ name, description }) =>
-      plainSkill({
+      formatSkill({
         name: `${serverName}:${name}`,
-        description: cut(description, characters.skill, "…"),
+        description: cutText(description, characters.skill, "…"),
       }),
-    instructions: (text) => cut(text, characters.description, mark),
+    instructions: (text) => cutText(text, characters.description, mark),
     loadedInstructions: () => "",
     repeatsInstructions: false,
     hidesPageTools: true,
   };
 }
 
-function qualified(tool: string): string {
+function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** Eleven tools of 2.1.332 have 7,360 tokens, and it subtracts 500. */
+// Version 2.1.332 has eleven tools with 7,360 tokens, and subtracts 500.
 const clientTokens = 6_860;
 
-/** `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a share of the window. */
-function deferral(rawSetting = ""): Deferral {
+// `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
+function parseDeferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
   const auto = /^auto(?::(\d{1,3}))?$/.exec(setting);
   return auto ? { overPercent: Number(auto[1] ?? 10), clientTokens } : "always";
 }
 
-function source({ uri }: Block): string {
+function formatSource({ uri }: Block): string {
   return `[Resource from ${serverName} at ${uri}] `;
 }
 
-function savedBinary({ mimeType, bytes }: Block): string {
-  return `Binary content (${mimeType}, ${fileSize(bytes)}) saved to ${blob}.bin`;
+function describeSavedBinary({ mimeType, bytes }: Block): string {
+  return `Binary content (${mimeType}, ${formatFileSize(bytes)}) saved to ${blob}.bin`;
 }
 
-function shownImages(parts: readonly Part[]): ShownText {
-  const fitted = fittedImages(parts, imageSide);
-  const [before, after] = [imageSize(parts), imageSize(fitted)];
+function showImages(parts: readonly Part[]): ShownText {
+  const fitted = fitImages(parts, imageSide);
+  const [before, after] = [pickImageSize(parts), pickImageSize(fitted)];
   if (!before || !after || before.width === after.width) return [...fitted, imageSource];
   const factor = (before.width / after.width).toFixed(2);
   const note = `original ${before.width}x${before.height}, displayed at ${after.width}x${after.height}. Multiply coordinates by ${factor} to map to original image.]`;
   return [...fitted, `${imageSource.slice(0, -1)}, ${note}`];
 }
 
-function imageSize([part]: readonly Part[]) {
+function pickImageSize([part]: readonly Part[]) {
   return part?.kind === "image" ? part.size : undefined;
 }
 
-function linkText({ name, uri, description }: Block): string {
+function formatLink({ name, uri, description }: Block): string {
   return `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`;
 }
 
-function brokenImage({ bytes }: Block): ShownText {
+function reportBrokenImage({ bytes }: Block): ShownText {
   const reason =
     bytes === 0
       ? "Image file is empty (0 bytes)"
@@ -174,27 +176,27 @@ function brokenImage({ bytes }: Block): ShownText {
   return [`[Image could not be processed: ${reason}]`, imageSource];
 }
 
-function toolError({ blocks: all }: AnswerFacts): readonly ShownText[] {
-  const texts = all.flatMap((block): ShownText[] => {
+function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
+  const texts = content.flatMap((block): ShownText[] => {
     if (block.kind === "text") return [block.parts];
-    return block.kind === "link" ? [[linkText(block)]] : [];
+    return block.kind === "link" ? [[formatLink(block)]] : [];
   });
   const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
-  const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
+  const isSilent = pieces.every((piece) => typeof piece !== "string" && joinText([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
 }
 
-/** Its schema rejects values of `meta` that are not texts. */
-function channel(params: unknown): string {
-  const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
+// Claude Code's schema rejects `meta` values that are not strings.
+function formatChannel(params: unknown): string {
+  const [content, meta] = [readMember(params, "content"), readMember(params, "meta") ?? {}];
   const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
   if (typeof content !== "string" || !isSound) return "";
   const names = Object.keys(meta).filter((name) => /^[a-z_]\w*$/i.test(name));
-  const attributes = names.map((name) => ` ${name}="${escapedXml(String(meta[name]))}"`).join("");
+  const attributes = names.map((name) => ` ${name}="${escapeXml(String(meta[name]))}"`).join("");
   return `<channel source="${serverName}"${attributes}>\n${content}\n</channel>`;
 }
 
-function escapedXml(value: string): string {
+function escapeXml(value: string): string {
   const entities = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
   return Object.entries(entities).reduce(
     (text, [character, name]) => text.replaceAll(character, `&${name};`),
@@ -202,64 +204,64 @@ function escapedXml(value: string): string {
   );
 }
 
-function errorLimit(parts: readonly Part[]): Limited | undefined {
+function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
   const limit = characters.error;
-  const value = charactersIn(parts);
+  const value = countCharacters(parts);
   if (value <= limit) return undefined;
-  const [text, half] = [textOf(parts), limit / 2];
+  const [text, half] = [joinText(parts), limit / 2];
   const middle = `\n\n... [${value - limit} characters truncated] ...\n\n`;
-  const left = [frame(text.slice(0, half) + middle + text.slice(-half))];
-  return { alert: "would_truncate", parts: left, value, limit, unit: "character" };
+  const shortened = [makeTextPart(text.slice(0, half) + middle + text.slice(-half))];
+  return { alert: "would_truncate", parts: shortened, value, limit, unit: "character" };
 }
 
-// An answer with images is cut, any other is saved.
-function limited(
+// An answer with images is cut; any other is saved to a file.
+function limitAnswer(
   parts: readonly Part[],
   { requestedCharacters, count }: LimitTerms,
   cutTokens: number,
-): Limited | undefined {
-  const length = charactersIn(parts);
+): LimitedAnswer | undefined {
+  const length = countCharacters(parts);
   const images = parts.filter(({ kind }) => kind === "image").length;
-  const requested = requestedMax(requestedCharacters());
+  const requested = readRequestedMax(requestedCharacters());
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // So long a text has too many tokens, unless it is hardly more than white space: it need not be counted.
-    const isFar = length > cutTokens * farCharacters;
-    const tokens = isFar ? cutTokens + 1 : count(parts, cutTokens);
+    // A text this long exceeds the limit unless it is almost all white space, so it need not be counted.
+    const isTooLong = length > cutTokens * charactersPerTokenMax;
+    const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
       const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
       return images > 0
         ? { ...facts, alert: "would_truncate", parts: cutBesideImages(parts, cutTokens) }
-        : { ...facts, alert: "would_spill", parts: [frame(savedNote(parts, length))] };
+        : { ...facts, alert: "would_spill", parts: [makeTextPart(formatSavedNote(parts, length))] };
     }
   }
   const limit = requested ?? characters.saved;
   if (length <= limit || hasImage(parts)) return undefined;
-  const left = [frame(preview(parts))];
-  return { alert: "would_spill", parts: left, value: length, limit, unit: "character" };
+  const shortened = [makeTextPart(formatPreview(parts))];
+  return { alert: "would_spill", parts: shortened, value: length, limit, unit: "character" };
 }
 
-function requestedMax(raw: unknown): number | undefined {
+function readRequestedMax(raw: unknown): number | undefined {
   if (typeof raw !== "number" || !(raw > 0)) return undefined;
   return Math.min(raw, characters.requestedMax);
 }
 
 function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Part[] {
-  return [frame(textOf(parts).slice(0, cutTokens * 4)), ...mediaOf(parts)];
+  return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
 // Blocks are saved as JSON, structured content unchanged.
-function preview(parts: readonly Part[]): string {
+function formatPreview(parts: readonly Part[]): string {
   const isText = parts.length === 1 && parts[0]?.block === undefined;
-  const size = kilobytes(bytesIn(parts));
-  const head = (isText ? textOf(parts) : blocksJson(parts)).slice(0, characters.preview);
+  const size = formatKilobytes(countBytes(parts));
+  const head = (isText ? joinText(parts) : formatBlocks(parts)).slice(0, characters.preview);
   const path = `${savedFile}.${isText ? "txt" : "json"}`;
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-// Only as far as a preview reaches.
-function blocksJson(parts: readonly Part[]): string {
+// Only as much as the preview shows.
+function formatBlocks(parts: readonly Part[]): string {
   const blocksInReach = parts
     .slice(0, characters.preview)
     .flatMap((part) =>
@@ -268,12 +270,12 @@ function blocksJson(parts: readonly Part[]): string {
   return JSON.stringify(blocksInReach, null, 2);
 }
 
-function savedNote(parts: readonly Part[], length: number): string {
-  const text = textOf(parts);
+function formatSavedNote(parts: readonly Part[], length: number): string {
+  const text = joinText(parts);
   const lines = countLines(text);
-  const extent = `${plural(length, "character")} across ${plural(lines, "line")}`;
+  const extent = `${pluralize(length, "character")} across ${pluralize(lines, "line")}`;
   const isLong = lines === 1;
-  const whole = "until 100% of the content has been read.";
+  const condition = "until 100% of the content has been read.";
   return [
     `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
     "Format: Plain text",
@@ -281,7 +283,7 @@ function savedNote(parts: readonly Part[], length: number): string {
       ? "Search within the file for specific content, and use jq if the content is JSON."
       : "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
     "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
-    `- You MUST read the content from the file at ${file} in sequential chunks ${whole}`,
+    `- You MUST read the content from the file at ${file} in sequential chunks ${condition}`,
     ...(isLong ? [longLines] : []),
     "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
     "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",
@@ -292,16 +294,8 @@ function savedNote(parts: readonly Part[], length: number): string {
 const longLines =
   "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
 
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
-}
-
-/** Undefined when `MAX_MCP_OUTPUT_TOKENS` is not a positive integer; clients start servers in their own environment. */
-function clientCutTokens(
-  env: Readonly<{ [name: string]: string | undefined }>,
-): number | undefined {
+// Clients start servers in their own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
+function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {
   const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
   const tokens = Number(text);
   return /^\d+$/.test(text) && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;

@@ -1,6 +1,5 @@
 import type { Caller } from "../caller.ts";
-import type { Part, TextPart } from "../part.ts";
-import type { Block, BlockKind } from "./block.ts";
+import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 export type Piece = string | Part;
@@ -11,14 +10,14 @@ export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
-  /** Compact JSON; undefined when it is absent or null. */
+  // Compact JSON; undefined if absent or null.
   readonly structured: TextPart | undefined;
   readonly isTwice: boolean;
-  /** Parts of `content` that say the same as `structuredContent`. */
+  // Parts of `content` that repeat `structuredContent`.
   readonly duplicate: readonly Part[];
   readonly meta: unknown;
   readonly json: () => string;
-  readonly asked: Echo;
+  readonly echo: Echo;
 };
 
 export type ProtocolError = {
@@ -26,13 +25,13 @@ export type ProtocolError = {
   readonly message: string;
   readonly data: string;
   readonly parts: readonly TextPart[];
-  readonly asked: Echo;
+  readonly echo: Echo;
 };
 
-/** `isFirst` is false behind a block that is shown with media of its own. */
+// `isFirst` is false after a block that the client shows with media.
 type BlockRule = (
   block: Block,
-  answer: Pick<AnswerFacts, "asked" | "structured">,
+  answer: Pick<AnswerFacts, "echo" | "structured">,
   isFirst: boolean,
 ) => ShownText;
 
@@ -40,12 +39,12 @@ type Order =
   | "structured-first"
   | "content-first"
   | "content-only"
-  /** Only `content` when a text says the same. */
+  // Only `content` if one of its texts repeats the structure.
   | "structured-then-content"
   | "content-then-structured"
   | "both";
 
-export type Limited = {
+export type LimitedAnswer = {
   readonly parts: readonly Part[];
   readonly alert: "would_truncate" | "would_spill";
   readonly value: number;
@@ -56,56 +55,56 @@ export type Limited = {
 export type LimitTerms = {
   readonly requestedCharacters: () => unknown;
   readonly blocks: number;
-  /** Any number above `enough` when they cost more. */
+  // May return any number above `enough` if the parts cost more.
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
-/** How a client changes a tool's answer and its definitions before its model reads them. Sources: docs/notes/clients.md. */
+// How a client changes tool answers and definitions before its model reads them. Sources: docs/notes/clients.md.
 export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly names: readonly string[];
-  /** Null for rules that are published and not measured. Answers of other kinds of blocks are never exact. */
+  // Null for rules that are published but not measured. Answers with other block kinds are never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string;
     readonly kinds: readonly BlockKind[];
   } | null;
   readonly order: Order;
-  /** Budgets count the most expensive of all readings. */
+  // Budgets count the most expensive reading.
   readonly isUnknown: boolean;
-  /** Kinds of blocks shown next to `structuredContent`. */
+  // Block kinds shown next to `structuredContent`.
   readonly besideStructured: readonly BlockKind[];
   readonly header: string;
-  /** Null when each block stays a text of its own. */
-  readonly joint: string | null;
-  readonly empty: (asked: Echo) => string;
-  /** True for an answer that counts as empty. */
+  // Null if each block stays a separate text.
+  readonly separator: string | null;
+  readonly empty: (echo: Echo) => string;
+  // True for text that counts as an empty answer.
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
-  /** The texts of an answer that is not shown block by block. */
-  readonly whole?: (answer: AnswerFacts) => readonly ShownText[];
-  /** The error in place of an answer that the client's library rejects; null where such an answer is shown. */
+  // For answers that the client does not show block by block.
+  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
+  // The error shown for an answer that the client's library rejects; null if it rejects none.
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
-  /** False when blocks annotated for the user alone are kept from the model. */
+  // False if blocks annotated for the user alone are hidden from the model.
   readonly showsUserOnly: boolean;
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
-  /** Null when no limit of a long error is known. */
+  // Null if no limit for long errors is known.
   readonly errorLimit:
-    ((parts: readonly Part[], isProtocolError: boolean) => Limited | undefined) | null;
+    ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
-  /** The text of `params` that a server pushes; null where no model reads it. */
+  // The text of a server's push notification; null if no model reads it.
   readonly channel: ((params: unknown) => string) | null;
-  /** Null when no limit is known. */
-  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;
-  /** Links and resources are priced as the JSON of their block, base64 included. */
+  // Null if no limit is known.
+  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
+  // Links and resources are priced as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
-  /** The answer goes to a script, so the text for the model is unknown. */
+  // A script receives the answer, so the text for the model is unknown.
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  /** Added by the client: calls that differ only in them are the same call. */
+  // Arguments added by the client: calls that differ only in these are the same call.
   readonly ownArguments: readonly string[];
-  /** Names under which it only tries a server. */
+  // Client names used only to try out a server.
   readonly trialNames: readonly string[];
   readonly spillPlace: SpillPlace;
   readonly definitions: DefinitionRules;
@@ -121,7 +120,7 @@ export type ClientFacts = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-/** The definitions of all servers, and of the client's own tools that it loads on demand, as a share of the window. */
+// Defers if the definitions of all servers, plus the client's own deferrable tools, exceed a percentage of the window.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
@@ -129,23 +128,23 @@ export function defers(deferral: Deferral, tokens: number, windowTokens: number)
   return (tokens + deferral.clientTokens) * 100 > deferral.overPercent * windowTokens;
 }
 
-/** Of a skill a model reads these members of its frontmatter, before it is loaded. */
+// The frontmatter members that a model reads before it loads the skill.
 type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {
   readonly deferral: Deferral;
-  /** As the model reads it: renamed, cut, with added parameters. */
+  // The definition as the model reads it: renamed, cut, with added parameters.
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
-  /** Where others are loaded on demand, it is in the context from the start. */
+  // In context from the start, even if other tools are loaded on demand.
   readonly isPreloaded?: (tool: JsonObject) => boolean;
   readonly listing: (tool: JsonObject) => string;
-  /** Text for a skill of the server before it is loaded; by default its name and description. */
+  // A skill's text before it is loaded; by default name and description.
   readonly skill?: (skill: SkillText) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
-  /** Instructions that come with the first loaded definition; empty for none. */
+  // Instructions that accompany the first loaded definition; may be empty.
   readonly loadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean;
-  /** Without showing pages, it lists the tools that are for them alone to no model. */
+  // The client shows no pages, and hides the tools reserved for pages from the model.
   readonly hidesPageTools?: boolean;
 };
 
@@ -158,6 +157,6 @@ export const plainDefinitions: DefinitionRules = {
   repeatsInstructions: false,
 };
 
-export function plainSkill({ name, description }: SkillText): string {
+export function formatSkill({ name, description }: SkillText): string {
   return `- ${name}: ${description}\n`;
 }

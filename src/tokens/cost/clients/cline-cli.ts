@@ -1,36 +1,42 @@
-import type { Part } from "../part.ts";
-import { blockKinds } from "./block.ts";
-import type { ClientProfile, Limited } from "./client-profile.ts";
-import { plainProfile, renamed, serverName, charactersIn, frame, textOf } from "./common.ts";
+import { type Part, blockKinds } from "./block.ts";
+import type { ClientProfile, LimitedAnswer } from "./client-profile.ts";
+import {
+  plainProfile,
+  renameTool,
+  serverName,
+  countCharacters,
+  makeTextPart,
+  joinText,
+} from "./common.ts";
 
 const characters = { answer: 8_000, ends: 3_984 };
 
-// The model reads the result as compact JSON, base64 and `_meta` included.
+// The model reads the result as compact JSON, including base64 and `_meta`.
 export const clineCli: ClientProfile = {
   ...plainProfile,
   id: "both",
   names: ["@cline/core", "cline-cli", "cline cli"],
   measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },
   order: "both",
-  whole: ({ json }) => [[json()]],
+  renderWhole: ({ json }) => [[json()]],
   protocolError: ({ code, message }) => [
     [JSON.stringify({ error: message === "" ? `MCP request failed with code ${code}` : message })],
   ],
-  errorLimit: limited,
-  limit: limited,
+  errorLimit: limitAnswer,
+  limit: limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => renamed(tool, (name) => `${serverName}__${name}`),
+    form: (tool) => renameTool(tool, (name) => `${serverName}__${name}`),
     instructions: () => "",
   },
 };
 
-function limited(parts: readonly Part[]): Limited | undefined {
-  const value = charactersIn(parts);
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countCharacters(parts);
   const { answer: limit, ends } = characters;
   if (value <= limit) return undefined;
-  const text = textOf(parts);
+  const text = joinText(parts);
   const mark = `\n\n...[truncated ${value - 2 * ends} chars]...\n\n`;
-  const kept = [frame(text.slice(0, ends) + mark + text.slice(-ends))];
-  return { parts: kept, alert: "would_truncate", value, limit, unit: "character" };
+  const shortened = [makeTextPart(text.slice(0, ends) + mark + text.slice(-ends))];
+  return { parts: shortened, alert: "would_truncate", value, limit, unit: "character" };
 }

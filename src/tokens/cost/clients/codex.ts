@@ -1,29 +1,28 @@
-import { type JsonObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, readMember } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds } from "./block.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
   ClientFacts,
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   ProtocolError,
   ShownText,
 } from "./client-profile.ts";
 import {
-  cut,
+  cutText,
   mapSchemas,
   plainProfile,
-  renamed,
+  renameTool,
   serverName,
-  bytesIn,
-  endsOf,
-  frame,
-  mediaOf,
-  textOf,
+  countBytes,
+  splitEnds,
+  makeTextPart,
+  pickMedia,
+  joinText,
 } from "./common.ts";
-import { isOtherResult } from "./rejections.ts";
+import { isUnrecognizedResult } from "./rejections.ts";
 
-// Catalogued models, and all others.
+// For models in its catalogue, and for all others.
 const catalogueBytes = 48_000;
 const otherBytes = 12_000;
 
@@ -31,14 +30,15 @@ const summaryCharacters = 250;
 
 type Mode = "scripted" | "direct" | "plain";
 
-// All other models of its catalogue write scripts that call tools.
+// All other catalogued models write scripts that call tools.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
 const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientFacts): ClientProfile {
-  const mode = modeOf(model);
+  const mode = findMode(model);
+  const bytesMax = mode === "plain" ? otherBytes : catalogueBytes;
   return {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
@@ -50,81 +50,83 @@ export function codex({ model }: ClientFacts): ClientProfile {
     blocks: {
       ...plainProfile.blocks,
       "unreadable-image": () => ["image content omitted because it could not be processed"],
-      link: whole,
-      "resource-text": whole,
-      "resource-image": whole,
-      "resource-blob": whole,
+      link: showBlock,
+      "resource-text": showBlock,
+      "resource-image": showBlock,
+      "resource-blob": showBlock,
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    rejection: (result, { asked }) =>
-      isOtherResult(result) ? failed(asked.tool, "Unexpected response type") : undefined,
-    protocolError,
-    errorLimit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
-    limit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
+    rejection: (result, { echo }) =>
+      isUnrecognizedResult(result)
+        ? formatFailure(echo.tool, "Unexpected response type")
+        : undefined,
+    protocolError: showProtocolError,
+    errorLimit: (parts) => limitAnswer(parts, bytesMax),
+    limit: (parts) => limitAnswer(parts, bytesMax),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
       deferral: mode === "plain" ? "never" : "always",
-      form: (tool) => strict(mode === "direct" ? tool : renamed(tool, qualified)),
+      form: (tool) => restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
       listing: () => "",
       instructions: (text, isDeferred) =>
-        isDeferred ? `- mcp__${serverName}: ${summaryOf(text)}\n` : text,
-      // Loaded tools are in a namespace, which has the name of the server and describes itself by its instructions.
+        isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
+      // Loaded tools are in a namespace named after the server, with its instructions as the description.
       loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
       repeatsInstructions: mode === "scripted",
     },
   };
 }
 
-/** JSON with `_meta`, which others leave out. */
-function whole(block: Block): ShownText {
-  return memberAt(block.raw, "_meta") === undefined ? block.parts : [block.json()];
+// Codex keeps `_meta`, which other clients drop.
+function showBlock(block: Block): ShownText {
+  return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }
 
-function qualified(tool: string): string {
+function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-function summaryOf(instructions: string): string {
+function summarize(instructions: string): string {
   const [line = ""] = instructions.split("\n", 1);
-  return line.length <= summaryCharacters ? line : cut(line, summaryCharacters - 3, "...");
+  return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
 }
 
-// Without a model, the mode of most of the catalogue.
-function modeOf(rawModel: string | undefined): Mode {
+// Without a model, use the mode of most catalogued models.
+function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
   if (directModels.some((name) => model.startsWith(name))) return "direct";
   return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
 }
 
-// Call ids from a script begin with `exec-`; without an id the model decides.
+// Call ids from a script start with `exec-`; without an id the model decides.
 function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   if (callId !== undefined) return callId.startsWith("exec-");
-  return (model === undefined ? mode : modeOf(model)) === "scripted";
+  return (model === undefined ? mode : findMode(model)) === "scripted";
 }
 
-function protocolError(error: ProtocolError): readonly ShownText[] {
+function showProtocolError(error: ProtocolError): readonly ShownText[] {
   const data = error.data === "" ? "" : `(${error.data})`;
-  return failed(error.asked.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
+  return formatFailure(error.echo.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
 }
 
-function failed(tool: string, cause: string): readonly ShownText[] {
+function formatFailure(tool: string, cause: string): readonly ShownText[] {
   const name = `${serverName}/${tool}`;
   const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause.replaceAll("\n", "\n    ")}`;
   return [[header], [text]];
 }
 
-function limited(parts: readonly Part[], limit: number): Limited | undefined {
-  const value = bytesIn(parts);
+function limitAnswer(parts: readonly Part[], limit: number): LimitedAnswer | undefined {
+  const value = countBytes(parts);
   if (value <= limit) return undefined;
-  const { head, tail } = endsOf(textOf(parts), limit / 2, limit / 2);
-  const left = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
-  const kept = [frame(left), ...mediaOf(parts)];
-  return { parts: kept, alert: "would_truncate", value, limit, unit: "byte" };
+  const { head, tail } = splitEnds(joinText(parts), limit / 2, limit / 2);
+  const shortened = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_truncate", value, limit, unit: "byte" };
 }
 
-const keptKeywords = new Set([
+const supportedKeywords = new Set([
   "type",
   "description",
   "properties",
@@ -141,19 +143,19 @@ const keptKeywords = new Set([
   "definitions",
 ]);
 
-function strict(tool: JsonObject): JsonObject {
-  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], withKeptKeywords) };
+function restrictSchema(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], pickKeywords) };
 }
 
-function withKeptKeywords({ const: only, ...schema }: JsonObject): JsonObject {
-  const members = Object.entries(completed(only, schema));
-  return Object.fromEntries(members.filter(([key]) => keptKeywords.has(key)));
+function pickKeywords({ const: constant, ...schema }: JsonObject): JsonObject {
+  const members = Object.entries(completeSchema(constant, schema));
+  return Object.fromEntries(members.filter(([key]) => supportedKeywords.has(key)));
 }
 
-function completed(only: unknown, schema: JsonObject): JsonObject {
-  if (only !== undefined) {
-    const type = typeof only === "string" ? { type: "string" } : {};
-    return { ...type, ...schema, enum: [only] };
+function completeSchema(constant: unknown, schema: JsonObject): JsonObject {
+  if (constant !== undefined) {
+    const type = typeof constant === "string" ? { type: "string" } : {};
+    return { ...type, ...schema, enum: [constant] };
   }
   return schema["type"] === "object" ? { properties: {}, ...schema } : schema;
 }

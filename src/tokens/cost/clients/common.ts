@@ -1,7 +1,6 @@
 import { schemaLevelsMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, textAt } from "#wire/json.ts";
-import type { Part, TextPart } from "../part.ts";
-import type { Block } from "./block.ts";
+import { isObject, type JsonObject, readString } from "#wire/json.ts";
+import type { Part, TextPart, Block } from "./block.ts";
 import {
   type AnswerFacts,
   type ClientProfile,
@@ -10,72 +9,71 @@ import {
   type ShownText,
   plainDefinitions,
 } from "./client-profile.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
-/** Stands for the user's name of the server, which never crosses the wire; has as many tokens as most. */
+// Placeholder for the user's name for the server, which never crosses the wire; as many tokens as most names.
 export const serverName = "server";
 
-/** As many tokens as most random ids: 23 of 18 to 28. */
-export const usualId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
+// 23 tokens, like most random ids, which have 18 to 28.
+export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
-/** 18 tokens; hashes have 14 to 24. */
-export const usualHash = "a2cfbf1c24a8a842376d26716960adc3";
+// 18 tokens; hashes have 14 to 24.
+export const typicalHash = "a2cfbf1c24a8a842376d26716960adc3";
 
-export const asItCame = ({ parts }: Block): ShownText => parts;
+export const showUnchanged = ({ parts }: Block): ShownText => parts;
 
-export const nothing = (): ShownText => [];
+export const showNothing = (): ShownText => [];
 
-// Without its address.
-export const resourceText = ({ text }: Block): ShownText => [text];
+// Without the URI.
+export const showResourceText = ({ text }: Block): ShownText => [text];
 
-/** Scaled down to sides of `sideMax` pixels. */
-export function fittedImages(parts: readonly Part[], sideMax: number): readonly Part[] {
-  return parts.map((part) => {
-    if (part.kind !== "image" || !part.size) return part;
-    const { width, height } = part.size;
+/** Scales images down to sides of at most `sideMax` pixels. */
+export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
+  return parts.map((item) => {
+    if (item.kind !== "image" || !item.size) return item;
+    const { width, height } = item.size;
     const factor = sideMax / Math.max(width, height);
-    if (factor >= 1) return part;
-    const scaled = (side: number) => Math.max(1, Math.round(side * factor));
-    return { ...part, size: { width: scaled(width), height: scaled(height) } };
+    if (factor >= 1) return item;
+    const scale = (side: number) => Math.max(1, Math.round(side * factor));
+    return { ...item, size: { width: scale(width), height: scale(height) } };
   });
 }
 
-// Shared by Gemini CLI and its descendants.
-export function mediaLabel(
-  what: "image" | "audio" | "embedded resource",
+// Shared by Gemini CLI and its forks.
+export function formatMediaLabel(
+  kind: "image" | "audio" | "embedded resource",
   mimeType: string,
   { tool }: Echo,
 ): string {
-  const data = what === "embedded resource" ? what : `${what} data`;
+  const data = kind === "embedded resource" ? kind : `${kind} data`;
   return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
 }
 
-export function joinedTexts({ blocks }: AnswerFacts, joint: string): ShownText {
+export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownText {
   const texts = blocks.filter(({ kind }) => kind === "text");
-  return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [joint, ...parts]));
+  return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [separator, ...parts]));
 }
 
-/** `MCP error -32602: message`, as the client libraries write it. */
-export function libraryError({ code, message }: ProtocolError): string {
+export function formatLibraryError({ code, message }: ProtocolError): string {
   return `MCP error ${code}: ${message}`;
 }
 
-export function renamed(tool: JsonObject, rename: (name: string) => string): JsonObject {
-  const name = textAt(tool, "name");
+export function renameTool(tool: JsonObject, rename: (name: string) => string): JsonObject {
+  const name = readString(tool, "name");
   return name === undefined ? tool : { ...tool, name: rename(name) };
 }
 
-export function withShortDescription(tool: JsonObject, max: number, mark: string): JsonObject {
-  const description = textAt(tool, "description");
+export function shortenDescription(tool: JsonObject, max: number, mark: string): JsonObject {
+  const description = readString(tool, "description");
   if (description === undefined || description.length <= max) return tool;
   return { ...tool, description: description.slice(0, max) + mark };
 }
 
-export function cut(text: string, max: number, mark = ""): string {
+export function cutText(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-/** Rules of a client that was never measured. */
+// For clients that were never measured.
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],
@@ -84,19 +82,19 @@ export const plainProfile: ClientProfile = {
   isUnknown: false,
   besideStructured: [],
   header: "",
-  joint: null,
+  separator: null,
   empty: () => "",
   isBlank: (text) => text === "",
   blocks: {
-    text: asItCame,
-    image: asItCame,
-    "unreadable-image": asItCame,
-    audio: asItCame,
-    link: asItCame,
-    "resource-text": asItCame,
-    "resource-image": asItCame,
-    "resource-blob": asItCame,
-    unknown: asItCame,
+    text: showUnchanged,
+    image: showUnchanged,
+    "unreadable-image": showUnchanged,
+    audio: showUnchanged,
+    link: showUnchanged,
+    "resource-text": showUnchanged,
+    "resource-image": showUnchanged,
+    "resource-blob": showUnchanged,
+    unknown: showUnchanged,
   },
   rejection: null,
   showsUserOnly: true,
@@ -114,14 +112,14 @@ export const plainProfile: ClientProfile = {
   definitions: plainDefinitions,
 };
 
-/** Budgets count everything that an unknown client may show. */
+// Budgets count everything that an unknown client may show.
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
-  channel: (params) => textAt(params, "content") ?? "",
+  channel: (params) => readString(params, "content") ?? "",
 };
 
-export function withProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
+export function addProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
   const before = tool["inputSchema"];
   const { properties, ...rest } = isObject(before) ? before : {};
   const inputSchema = {
@@ -131,15 +129,15 @@ export function withProperty(tool: JsonObject, name: string, schema: JsonObject)
   return { ...tool, inputSchema };
 }
 
-export function nameLine(tool: JsonObject, rename: (name: string) => string): string {
-  return `${rename(textAt(tool, "name") ?? "")}\n`;
+export function formatNameLine(tool: JsonObject, rename: (name: string) => string): string {
+  return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-/** Their members are names that the server chose. */
+// Schemas whose member names are chosen by the server.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
-/** A schema with `edit` applied to each schema in it, the outer one first. */
+/** Applies `edit` to every schema, outer ones first. */
 export function mapSchemas(
   schema: unknown,
   edit: (schema: JsonObject) => JsonObject,
@@ -162,20 +160,20 @@ export function mapSchemas(
   return Object.fromEntries(members);
 }
 
-export function frame(text: string): TextPart {
+export function makeTextPart(text: string): TextPart {
   return { kind: "text", text };
 }
 
-export function textOf(parts: readonly Part[]): string {
+export function joinText(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
 
-export function charactersIn(parts: readonly Part[]): number {
+export function countCharacters(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
 }
 
-/** UTF-8. */
-export function bytesIn(parts: readonly Part[]): number {
+// In UTF-8.
+export function countBytes(parts: readonly Part[]): number {
   let bytes = 0;
   for (const part of parts) if (part.kind === "text") bytes += Buffer.byteLength(part.text);
   return bytes;
@@ -185,33 +183,33 @@ export function hasImage(parts: readonly Part[]): boolean {
   return parts.some(({ kind }) => kind === "image");
 }
 
-export function mediaOf(parts: readonly Part[]): readonly Part[] {
+export function pickMedia(parts: readonly Part[]): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
 
-export function kilobytes(bytes: number): string {
+export function formatKilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)}KB`;
 }
 
-export function fileSize(bytes: number): string {
-  return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
+export function formatFileSize(bytes: number): string {
+  return bytes < 1024 ? pluralize(bytes, "byte") : formatKilobytes(bytes);
 }
 
-/** The first and last bytes in UTF-8, cut between two characters. */
-export function endsOf(
+/** Cuts between characters; the sizes are in UTF-8. */
+export function splitEnds(
   text: string,
   headBytes: number,
   tailBytes: number,
 ): { readonly head: string; readonly tail: string } {
   const utf8 = Buffer.from(text);
   let end = Math.min(headBytes, utf8.length);
-  while (end > 0 && isInside(utf8[end])) end -= 1;
+  while (end > 0 && isInsideCharacter(utf8[end])) end -= 1;
   let start = Math.max(end, utf8.length - tailBytes);
-  while (start < utf8.length && isInside(utf8[start])) start += 1;
+  while (start < utf8.length && isInsideCharacter(utf8[start])) start += 1;
   return { head: utf8.toString("utf8", 0, end), tail: utf8.toString("utf8", start) };
 }
 
-function isInside(byte: number | undefined): boolean {
+function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
@@ -221,8 +219,8 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/** Whole lines within both limits, in UTF-8. */
-export function firstLines(text: string, bytesMax: number, linesMax: number): string {
+/** Complete lines within both limits; bytes in UTF-8. */
+export function cutLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];
   for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {
     const newline = text.indexOf("\n", start);

@@ -1,39 +1,38 @@
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   AnswerFacts,
   ClientFacts,
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   ShownText,
 } from "./client-profile.ts";
 import {
-  libraryError,
+  formatLibraryError,
   mapSchemas,
-  nameLine,
-  nothing,
+  formatNameLine,
+  showNothing,
   plainProfile,
-  renamed,
-  resourceText,
+  renameTool,
+  showResourceText,
   serverName,
-  usualHash,
-  bytesIn,
-  frame,
-  kilobytes,
-  mediaOf,
-  textOf,
+  typicalHash,
+  countBytes,
+  makeTextPart,
+  formatKilobytes,
+  pickMedia,
+  joinText,
 } from "./common.ts";
-import { isOtherResult } from "./rejections.ts";
+import { isUnrecognizedResult } from "./rejections.ts";
 
 const omitted = "[MCP image omitted because its data was invalid or its MIME type unsupported]";
 
 const answerBytes = 20_480;
 const previewCharacters = 500;
 
-const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
+const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Its images cost less than by the rule of the model.
+// Its images cost less than the model's rule says.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
@@ -44,17 +43,19 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     names: ["copilot-cli", "copilot cli"],
     measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },
     order: "content-then-structured",
-    joint: "",
+    separator: "",
     blocks,
-    rejection: (result) => (isRejected(result) ? [[unexpected(result)]] : undefined),
-    toolError: (answer) => [reported(answer)],
-    protocolError: (error) => [[`MCP server '${serverName}': McpError: ${libraryError(error)}`]],
-    errorLimit: limited,
-    limit: limited,
+    rejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
+    toolError: (answer) => [reportError(answer)],
+    protocolError: (error) => [
+      [`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`],
+    ],
+    errorLimit: limitAnswer,
+    limit: limitAnswer,
     definitions: {
       deferral: isClaude ? "always" : "never",
-      form: (tool) => described(renamed(tool, qualified)),
-      listing: (tool) => nameLine(tool, qualified),
+      form: (tool) => describeConstraints(renameTool(tool, qualifyName)),
+      listing: (tool) => formatNameLine(tool, qualifyName),
       instructions: (text) => (isClaude ? text : ""),
       loadedInstructions: () => "",
       repeatsInstructions: false,
@@ -65,43 +66,42 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
   text: ({ parts, text }, { structured }) => {
-    const json = !structured && isJsonLike(text) ? compacted(text) : undefined;
+    const json = !structured && isJsonLike(text) ? compactText(text) : undefined;
     return json === undefined ? parts : [json];
   },
-  image: picture,
-  "unreadable-image": picture,
-  audio: nothing,
-  link: nothing,
-  "resource-text": resourceText,
-  "resource-image": picture,
+  image: showImage,
+  "unreadable-image": showImage,
+  audio: showNothing,
+  link: showNothing,
+  "resource-text": showResourceText,
+  "resource-image": showImage,
   "resource-blob": ({ mimeType, bytes }) => {
     if (mimeType.startsWith("image/")) return [omitted];
-    return mimeType === "application/pdf" ? [unmeasuredMedia(bytes)] : [];
+    return mimeType === "application/pdf" ? [makeUnmeasuredMedia(bytes)] : [];
   },
 };
 
-/** The first characters of data in base64, by the type that the block must name. */
-const beginnings = new Map([
+// The first base64 characters that the data must have, by MIME type.
+const signatures = new Map([
   ["image/png", "iVBORw0KGgo"],
   ["image/jpeg", "/9j/"],
   ["image/gif", "R0lGOD"],
 ]);
 
-function picture(block: Block): ShownText {
-  const beginning = beginnings.get(block.mimeType.toLowerCase());
-  const isShown = beginning !== undefined && block.data.startsWith(beginning);
-  return isShown ? mediaIn(block) : [omitted];
+function showImage(block: Block): ShownText {
+  const signature = signatures.get(block.mimeType.toLowerCase());
+  const isShown = signature !== undefined && block.data.startsWith(signature);
+  return isShown ? listMedia(block) : [omitted];
 }
 
-/** Longer texts are saved to a file. */
+// Longer texts are saved to a file.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
 }
 
-/** Undefined for a text that is not JSON. */
-function compacted(text: string): string | undefined {
+function compactText(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
   } catch {
@@ -114,12 +114,11 @@ const constraints =
     " ",
   );
 
-/** Constraints of its schema are in descriptions. */
-function described(tool: JsonObject): JsonObject {
-  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], withConstraints) };
+function describeConstraints(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], moveConstraints) };
 }
 
-function withConstraints(schema: JsonObject): JsonObject {
+function moveConstraints(schema: JsonObject): JsonObject {
   const names = constraints.filter((name) => name in schema);
   if (names.length === 0) return schema;
   const list = names.map((name) => `${name}: ${JSON.stringify(schema[name])}`).join(", ");
@@ -129,42 +128,45 @@ function withConstraints(schema: JsonObject): JsonObject {
   return { ...Object.fromEntries(others), description: `${before}{${list}}` };
 }
 
-function qualified(tool: string): string {
+function qualifyName(tool: string): string {
   return `${serverName}-${tool}`;
 }
 
-function reported(answer: AnswerFacts): ShownText {
+function reportError(answer: AnswerFacts): ShownText {
   const texts = answer.blocks.flatMap((block): ShownText => {
     if (block.kind === "text") return block.parts;
     return block.kind === "resource-text" ? [block.text] : [];
   });
   const { structured, isTwice } = answer;
-  const all = structured && !isTwice ? [...texts, structured] : texts;
-  return [`MCP server '${serverName}': `, ...(all.length === 0 ? ["Tool execution failed"] : all)];
+  const shown = structured && !isTwice ? [...texts, structured] : texts;
+  return [
+    `MCP server '${serverName}': `,
+    ...(shown.length === 0 ? ["Tool execution failed"] : shown),
+  ];
 }
 
-// A result of 2026-07-28 needs no content.
+// Results of revision 2026-07-28 need no content.
 function isRejected(result: unknown): boolean {
-  const isTyped = textAt(result, "resultType") !== undefined;
-  const hasContent = (memberAt(result, "content") ?? null) !== null;
-  return (hasContent || !isTyped) && isOtherResult(result);
+  const isTyped = readString(result, "resultType") !== undefined;
+  const hasContent = (readMember(result, "content") ?? null) !== null;
+  return (hasContent || !isTyped) && isUnrecognizedResult(result);
 }
 
-/** Repeats the whole answer. */
-function unexpected(result: unknown): string {
+// The error repeats the whole answer.
+function reportUnexpected(result: unknown): string {
   const isEmpty = isObject(result) && Object.keys(result).length === 0;
   const got = isEmpty
     ? "EmptyResult(EmptyObject)"
-    : `CustomResult(CustomResult(${debugText(result)}))`;
+    : `CustomResult(CustomResult(${formatDebug(result)}))`;
   return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
 }
 
-/** JSON as its program prints it, with the type of each value. */
-function debugText(value: unknown): string {
-  if (Array.isArray(value)) return `Array [${value.map(debugText).join(", ")}]`;
+// Rust's debug format of JSON: each value with its type.
+function formatDebug(value: unknown): string {
+  if (Array.isArray(value)) return `Array [${value.map(formatDebug).join(", ")}]`;
   if (isObject(value)) {
     const members = Object.entries(value).map(
-      ([key, member]) => `${JSON.stringify(key)}: ${debugText(member)}`,
+      ([key, member]) => `${JSON.stringify(key)}: ${formatDebug(member)}`,
     );
     return `Object {${members.join(", ")}}`;
   }
@@ -173,13 +175,13 @@ function debugText(value: unknown): string {
   return typeof value === "number" ? `Number(${value})` : "Null";
 }
 
-function limited(parts: readonly Part[]): Limited | undefined {
-  const value = bytesIn(parts);
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countBytes(parts);
   if (value <= answerBytes) return undefined;
-  const text = textOf(parts);
-  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const text = joinText(parts);
+  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
   const head = text.slice(0, previewCharacters);
-  const left = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
-  const kept = [frame(left), ...mediaOf(parts)];
-  return { parts: kept, alert: "would_spill", value, limit: answerBytes, unit: "byte" };
+  const shortened = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_spill", value, limit: answerBytes, unit: "byte" };
 }

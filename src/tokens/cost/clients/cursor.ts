@@ -1,4 +1,4 @@
-import { textAt } from "#wire/json.ts";
+import { readString } from "#wire/json.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { plainProfile } from "./common.ts";
 
@@ -9,6 +9,6 @@ export const cursor: ClientProfile = {
   definitions: {
     ...plainProfile.definitions,
     deferral: "always",
-    listing: (tool) => `${textAt(tool, "name") ?? ""}\n`,
+    listing: (tool) => `${readString(tool, "name") ?? ""}\n`,
   },
 };

@@ -1,10 +1,9 @@
 import { formatCount } from "#kit/text/numbers.ts";
-import { compactJson, isObject } from "#wire/json.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
+import { stringifyCompact, isObject } from "#wire/json.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
 import type {
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   LimitTerms,
   ProtocolError,
   Echo,
@@ -13,25 +12,25 @@ import type {
   ClientFacts,
 } from "./client-profile.ts";
 import {
-  libraryError,
-  mediaLabel,
+  formatLibraryError,
+  formatMediaLabel,
   plainProfile,
-  renamed,
+  renameTool,
   serverName,
-  usualId,
-  withProperty,
-  frame,
-  mediaOf,
-  textOf,
+  typicalId,
+  addProperty,
+  makeTextPart,
+  pickMedia,
+  joinText,
 } from "./common.ts";
-import { sdkRejection } from "./rejections.ts";
+import { findSdkRejection } from "./rejections.ts";
 
 const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
-const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
+const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
 
-/** Formats whose size is not read, and which its models accept. */
-const photo = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
+// Formats that its models accept, but whose size we do not read.
+const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";
 const waitForPrevious = {
@@ -40,11 +39,11 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// The only version that takes a first text in JSON for structured content that a server forgot.
+// Only this version treats a first text in JSON as missing structured content.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
-  return copyingVersion.test(version) ? { ...profile, rejection: rejectedCopy } : profile;
+  return copyingVersion.test(version) ? { ...profile, rejection: rejectWithCopy } : profile;
 }
 
 const profile: ClientProfile = {
@@ -52,44 +51,49 @@ const profile: ClientProfile = {
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
   measured: { version: "0.61.0", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
-  joint: "\n",
+  separator: "\n",
   blocks: {
-    text: ({ parts }) => untrusted(parts),
-    image: labelled("image"),
-    "unreadable-image": (block, { asked }) => [
-      mediaLabel("image", block.mimeType, asked),
-      ...(photo.test(block.mimeType) ? [unmeasuredMedia(block.bytes)] : readableMedia(block)),
+    text: ({ parts }) => wrapUntrusted(parts),
+    image: showLabelled("image"),
+    "unreadable-image": (block, { echo }) => [
+      formatMediaLabel("image", block.mimeType, echo),
+      ...(unmeasuredType.test(block.mimeType)
+        ? [makeUnmeasuredMedia(block.bytes)]
+        : listReadableMedia(block)),
     ],
-    audio: ({ mimeType }, { asked }) => [stripped(mimeType), mediaLabel("audio", mimeType, asked)],
+    audio: ({ mimeType }, { echo }) => [
+      reportStripped(mimeType),
+      formatMediaLabel("audio", mimeType, echo),
+    ],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
-    "resource-text": ({ text }) => (text === "" ? [] : untrusted([text])),
-    "resource-image": labelled("embedded resource"),
-    "resource-blob": ({ mimeType, bytes }, { asked }) => {
+    "resource-text": ({ text }) => (text === "" ? [] : wrapUntrusted([text])),
+    "resource-image": showLabelled("embedded resource"),
+    "resource-blob": ({ mimeType, bytes }, { echo }) => {
       if (bytes === 0) return [];
-      const sentence = mediaLabel("embedded resource", mimeType, asked);
-      if (/^(?:audio|video)\//.test(mimeType)) return [stripped(mimeType), sentence];
-      if (mimeType.startsWith("image/") && !photo.test(mimeType)) return [sentence];
-      return [sentence, unmeasuredMedia(bytes)];
+      const sentence = formatMediaLabel("embedded resource", mimeType, echo);
+      if (/^(?:audio|video)\//.test(mimeType)) return [reportStripped(mimeType), sentence];
+      if (mimeType.startsWith("image/") && !unmeasuredType.test(mimeType)) return [sentence];
+      return [sentence, makeUnmeasuredMedia(bytes)];
     },
     unknown: () => [],
   },
-  rejection: (result, { asked }) => reportedFlaws(rejectionOf(result), asked),
-  toolError: (answer) => [reported(answer.asked, withCopy(answer))],
+  rejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
+  toolError: (answer) => [reportError(answer.echo, addCopy(answer))],
   protocolError: (error: ProtocolError) => [
-    reported(
-      error.asked,
-      JSON.stringify({ error: { message: libraryError(error), isError: true } }),
+    reportError(
+      error.echo,
+      JSON.stringify({ error: { message: formatLibraryError(error), isError: true } }),
     ),
   ],
-  limit: limited,
+  limit: limitAnswer,
   ownArguments: [waitName],
   // `gemini mcp list` connects under this name.
   trialNames: ["mcp-test-client"],
-  // Its tool for files refuses a path outside of the workspace and of its own temporary folder.
+  // Its file tool refuses paths outside the workspace and its own temporary folder.
   spillPlace: "workspace",
   definitions: {
     deferral: "never",
-    form: (tool) => withProperty(renamed(tool, qualified), waitName, waitForPrevious),
+    form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
     listing: () => "",
     instructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
@@ -98,33 +102,33 @@ const profile: ClientProfile = {
   },
 };
 
-function qualified(tool: string): string {
+function qualifyName(tool: string): string {
   const name = `mcp_${serverName}_${tool}`;
   return name.length <= 63 ? name : `${name.slice(0, 30)}...${name.slice(-30)}`;
 }
 
-function untrusted(pieces: ShownText): ShownText {
+function wrapUntrusted(pieces: ShownText): ShownText {
   return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
 }
 
 // Its API does not accept these media in an answer.
-function stripped(mimeType: string): string {
+function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-/** Without data that no model takes for an image. */
-function readableMedia(block: Block): ShownText {
-  return mediaIn(block).filter((part) => part.kind !== "image" || part.size !== undefined);
+// Without data that no model accepts as an image.
+function listReadableMedia(block: Block): ShownText {
+  return listMedia(block).filter((item) => item.kind !== "image" || item.size !== undefined);
 }
 
-function labelled(what: "image" | "embedded resource") {
-  return (block: Block, { asked }: Pick<AnswerFacts, "asked">): ShownText => [
-    mediaLabel(what, block.mimeType, asked),
-    ...mediaIn(block),
+function showLabelled(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
+    formatMediaLabel(kind, block.mimeType, echo),
+    ...listMedia(block),
   ];
 }
 
-function copiedText([first]: readonly Block[]): unknown {
+function parseCopy([first]: readonly Block[]): unknown {
   if (first?.kind !== "text") return undefined;
   try {
     return JSON.parse(first.text);
@@ -133,30 +137,30 @@ function copiedText([first]: readonly Block[]): unknown {
   }
 }
 
-function withCopy({ json, structured, blocks }: AnswerFacts): string {
-  const copied = structured ? undefined : copiedText(blocks);
+function addCopy({ json, structured, blocks }: AnswerFacts): string {
+  const copied = structured ? undefined : parseCopy(blocks);
   return isObject(copied)
-    ? `${json().slice(0, -1)},"structuredContent":${compactJson(copied)}}`
+    ? `${json().slice(0, -1)},"structuredContent":${stringifyCompact(copied)}}`
     : json();
 }
 
-function rejectedCopy(result: unknown, { structured, blocks, asked }: AnswerFacts) {
-  const copied = structured ? undefined : copiedText(blocks);
-  return reportedFlaws(rejectionOf(result, copied), asked);
+function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFacts) {
+  const copied = structured ? undefined : parseCopy(blocks);
+  return reportFlaws(findRejection(result, copied), echo);
 }
 
-// Its version of zod says of broken data what each kind of block lacks.
-function rejectionOf(result: unknown, structured?: unknown): string | undefined {
-  return sdkRejection(result, { structured, isEachFormNamed: true });
+// Its version of zod lists, for broken data, what every kind of block lacks.
+function findRejection(result: unknown, structured?: unknown): string | undefined {
+  return findSdkRejection(result, { structured, isEachFormNamed: true });
 }
 
-function reportedFlaws(reason: string | undefined, asked: Echo): readonly ShownText[] | undefined {
+function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownText[] | undefined {
   if (reason === undefined) return undefined;
-  return [reported(asked, JSON.stringify({ error: { message: reason, isError: true } }))];
+  return [reportError(echo, JSON.stringify({ error: { message: reason, isError: true } }))];
 }
 
 // Every error repeats the arguments.
-function reported({ tool, args }: Echo, response: string): ShownText {
+function reportError({ tool, args }: Echo, response: string): ShownText {
   const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
   const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
   return [
@@ -164,15 +168,15 @@ function reported({ tool, args }: Echo, response: string): ShownText {
   ];
 }
 
-// Only an answer of exactly one text is cut; its frame counts.
-function limited(parts: readonly Part[], { blocks }: LimitTerms): Limited | undefined {
-  const text = textOf(parts);
+// Only an answer of exactly one text is cut; the added text counts.
+function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
+  const text = joinText(parts);
   const value = text.length;
-  if (blocks !== 1 || value <= characters.answer || mediaOf(parts).length > 0) return undefined;
+  if (blocks !== 1 || value <= characters.answer || pickMedia(parts).length > 0) return undefined;
   const head = text.slice(0, characters.head);
   const tail = text.slice(-characters.tail);
   const omitted = formatCount(value - characters.head - characters.tail);
-  const left = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${file}\n${head}\n\n... [${omitted} characters omitted] ...\n\n${tail}`;
+  const shortened = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${file}\n${head}\n\n... [${omitted} characters omitted] ...\n\n${tail}`;
   const facts = { value, limit: characters.answer, unit: "character" } as const;
-  return { ...facts, alert: "would_truncate", parts: [frame(left)] };
+  return { ...facts, alert: "would_truncate", parts: [makeTextPart(shortened)] };
 }

@@ -14,10 +14,10 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-/** The extension for VS Code, which was not measured, has a name that begins like that of the CLI. */
+// The VS Code extension was not measured, and its name starts like that of the CLI.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
-function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
+function makeProfiles(facts: ClientFacts): readonly ClientProfile[] {
   return [
     claudeCode(facts),
     codex(facts),
@@ -35,16 +35,16 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
   ];
 }
 
-export const clientExamples: readonly string[] = clientProfiles({})
+export const clientExamples: readonly string[] = makeProfiles({})
   .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
-/** Content first for an unknown client. */
+/** For an unknown client, content comes first. */
 export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
   return findKnownProfile(rawName, facts) ?? unknownProfile;
 }
 
-/** The longest name that matches decides. */
+// The longest matching name wins.
 export function findKnownProfile(
   rawName: string | undefined,
   facts: ClientFacts = {},
@@ -52,7 +52,7 @@ export function findKnownProfile(
   const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
   let found: ClientProfile | undefined;
   let length = 0;
-  for (const profile of clientProfiles(facts)) {
+  for (const profile of makeProfiles(facts)) {
     for (const pattern of profile.names) {
       if (pattern.length <= length || !matches(name, pattern)) continue;
       found = profile;
@@ -68,6 +68,6 @@ function matches(name: string, pattern: string): boolean {
 }
 
 export function isTrialName(rawName: string | undefined): boolean {
-  const names = clientProfiles({}).flatMap(({ trialNames }) => trialNames);
+  const names = makeProfiles({}).flatMap(({ trialNames }) => trialNames);
   return rawName !== undefined && names.includes(rawName);
 }

@@ -1,27 +1,32 @@
-import { compactJson, type JsonObject, textAt } from "#wire/json.ts";
-import type { Part } from "../part.ts";
-import { type Block, blockKinds, mediaIn } from "./block.ts";
-import type { AnswerFacts, ClientProfile, Echo, Limited, ShownText } from "./client-profile.ts";
+import { stringifyCompact, type JsonObject, readString } from "#wire/json.ts";
+import { type Part, type Block, blockKinds, listMedia } from "./block.ts";
+import type {
+  AnswerFacts,
+  ClientProfile,
+  Echo,
+  LimitedAnswer,
+  ShownText,
+} from "./client-profile.ts";
 import {
-  cut,
-  mediaLabel,
+  cutText,
+  formatMediaLabel,
   plainProfile,
-  renamed,
-  resourceText,
+  renameTool,
+  showResourceText,
   serverName,
-  usualHash,
-  charactersIn,
-  frame,
-  mediaOf,
-  textOf,
+  typicalHash,
+  countCharacters,
+  makeTextPart,
+  pickMedia,
+  joinText,
 } from "./common.ts";
-import { rejected } from "./rejections.ts";
+import { rejectResult } from "./rejections.ts";
 
 const attachment = "(attached media from previous tool call)";
 
 const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
-const file = `/home/user/.qwen/tmp/${usualHash}${usualHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
+const file = `/home/user/.qwen/tmp/${typicalHash}${typicalHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
 
 export const qwenCode: ClientProfile = {
   ...plainProfile,
@@ -29,43 +34,43 @@ export const qwenCode: ClientProfile = {
   names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
   measured: { version: "0.24.4", on: "2026-11-26", kinds: blockKinds },
   order: "structured-then-content",
-  joint: "\n",
+  separator: "\n",
   isBlank: (text) => text.trim() === "",
   empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
     ...plainProfile.blocks,
-    image: attached("image"),
+    image: showAttached("image"),
     "unreadable-image": (block, answer, isFirst) => {
-      const { asked } = answer;
+      const { echo } = answer;
       const { bytes, mimeType } = block;
-      if (!mimeType.startsWith("image/")) return document("image")(block, answer);
+      if (!mimeType.startsWith("image/")) return showDocument("image")(block, answer);
       return bytes === 0
-        ? [mediaLabel("image", mimeType, asked)]
-        : [mediaLabel("image", mimeType, asked), isFirst ? attachment : ""];
+        ? [formatMediaLabel("image", mimeType, echo)]
+        : [formatMediaLabel("image", mimeType, echo), isFirst ? attachment : ""];
     },
-    audio: document("audio"),
+    audio: showDocument("audio"),
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
-    "resource-text": resourceText,
-    "resource-image": attached("embedded resource"),
+    "resource-text": showResourceText,
+    "resource-image": showAttached("embedded resource"),
     "resource-blob": (block, answer, isFirst) => {
-      const { asked } = answer;
+      const { echo } = answer;
       const { bytes, mimeType } = block;
       if (bytes === 0) return [];
-      if (!mimeType.startsWith("image/")) return document("embedded resource")(block, answer);
-      return [mediaLabel("embedded resource", mimeType, asked), isFirst ? attachment : ""];
+      if (!mimeType.startsWith("image/")) return showDocument("embedded resource")(block, answer);
+      return [formatMediaLabel("embedded resource", mimeType, echo), isFirst ? attachment : ""];
     },
   },
-  rejection: (result) => rejected(result, "Invalid result for tools/call: "),
-  toolError,
-  errorLimit: (parts, isProtocolError) => (isProtocolError ? undefined : limited(parts)),
+  rejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
+  toolError: showToolError,
+  errorLimit: (parts, isProtocolError) => (isProtocolError ? undefined : limitAnswer(parts)),
   protocolError: ({ message }) => [[message]],
-  limit: limited,
+  limit: limitAnswer,
   definitions: {
     deferral: "always",
-    form: (tool, isLoaded) => (isLoaded ? declared(tool) : renamed(tool, qualified)),
+    form: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
     listing: (tool) => {
-      const description = cut(textAt(tool, "description") ?? "", characters.listing);
-      return `- ${JSON.stringify(qualified(textAt(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
+      const description = cutText(readString(tool, "description") ?? "", characters.listing);
+      return `- ${JSON.stringify(qualifyName(readString(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
     },
     instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
     loadedInstructions: () => "",
@@ -73,44 +78,44 @@ export const qwenCode: ClientProfile = {
   },
 };
 
-function qualified(tool: string): string {
+function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-// Definitions are loaded as text, by a search.
-function declared(tool: JsonObject): JsonObject {
-  const { name, description, inputSchema } = renamed(tool, qualified);
-  const json = compactJson({ name, description, parametersJsonSchema: inputSchema });
+// A search loads definitions as text.
+function declareTool(tool: JsonObject): JsonObject {
+  const { name, description, inputSchema } = renameTool(tool, qualifyName);
+  const json = stringifyCompact({ name, description, parametersJsonSchema: inputSchema });
   return { description: `<function>${json}</function>\n` };
 }
 
-type Asked = Pick<AnswerFacts, "asked">;
+type EchoFacts = Pick<AnswerFacts, "echo">;
 
 // Images follow in a separate message.
-function attached(what: "image" | "embedded resource") {
-  return (block: Block, { asked }: Asked, isFirst: boolean): ShownText => [
-    mediaLabel(what, block.mimeType, asked),
-    ...mediaIn(block),
+function showAttached(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
+    formatMediaLabel(kind, block.mimeType, echo),
+    ...listMedia(block),
     isFirst ? attachment : "",
   ];
 }
 
 // The model does not get other data.
-function document(what: "audio" | "image" | "embedded resource") {
-  return (block: Block, { asked }: Asked): ShownText => {
+function showDocument(kind: "audio" | "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts): ShownText => {
     const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;
-    return [`${mediaLabel(what, type, asked)}\n[document: ${type}]`];
+    return [`${formatMediaLabel(kind, type, echo)}\n[document: ${type}]`];
   };
 }
 
-// The content stands twice in the frame of Gemini CLI, or labels where it has images.
-function toolError({ asked, json, blocks }: AnswerFacts): readonly ShownText[] {
-  const { tool, args } = asked;
+// The content appears twice in Gemini CLI's error text; with images, as labels.
+function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
+  const { tool, args } = echo;
   const name = JSON.stringify(tool);
   const call = `{"name":${name},"args":${args === "" ? "{}" : args}}`;
   const opening = `MCP tool '${tool}' reported tool error for function call: ${call} with response: `;
   if (blocks.some(({ kind }) => kind === "image" || kind === "resource-image")) {
-    return blocks.map((block, at) => [at === 0 ? opening : "", ...shownInError(block, asked)]);
+    return blocks.map((block, at) => [at === 0 ? opening : "", ...showInError(block, echo)]);
   }
   const content = `[${blocks.map((block) => block.json()).join(",")}]`;
   return [
@@ -120,20 +125,20 @@ function toolError({ asked, json, blocks }: AnswerFacts): readonly ShownText[] {
   ];
 }
 
-function shownInError(block: Block, asked: Echo): ShownText {
-  const media = mediaIn(block);
+function showInError(block: Block, echo: Echo): ShownText {
+  const media = listMedia(block);
   if (media.length === 0) return [block.text];
-  const label = mediaLabel("image", block.mimeType, asked);
+  const label = formatMediaLabel("image", block.mimeType, echo);
   return [`${label}\n[${block.mimeType}]`, ...media, attachment];
 }
 
-function limited(parts: readonly Part[]): Limited | undefined {
-  const value = charactersIn(parts);
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countCharacters(parts);
   if (value <= characters.answer) return undefined;
-  const text = textOf(parts);
+  const text = joinText(parts);
   const size = `${Math.round(Buffer.byteLength(text) / 1024)} KB`;
   const head = text.slice(0, characters.preview);
-  const left = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${usualHash}${usualHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
-  const kept = [frame(left), ...mediaOf(parts)];
-  return { parts: kept, alert: "would_spill", value, limit: characters.answer, unit: "character" };
+  const shortened = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${typicalHash}${typicalHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

@@ -1,35 +1,36 @@
-import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
-import type { Part } from "../part.ts";
+import type { Part } from "./block.ts";
 
-// Errors of client libraries for a tool's result that does not have the protocol's form. The TypeScript SDK checks with zod, whose issues it shows as indented
-// JSON: one for each flaw; a flawed block has one that compares it with every kind of block.
+// Errors of client libraries for a tool result that violates the protocol. The TypeScript SDK validates with zod and shows its issues as
+// indented JSON: one issue per flaw. For a flawed block, the issue compares it with every kind of block.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
 type Check = (value: unknown, path: Path) => readonly Issue[];
 type Members = readonly (readonly [name: string, check: Check])[];
 
-const wrongType = (expected: string, value: unknown, path: Path): Issue => ({
+const reportType = (expected: string, value: unknown, path: Path): Issue => ({
   expected,
   code: "invalid_type",
   path,
-  message: `Invalid input: expected ${expected}, received ${typeName(value)}`,
+  message: `Invalid input: expected ${expected}, received ${describeType(value)}`,
 });
 
-const text: Check = (value, path) =>
-  typeof value === "string" ? [] : [wrongType("string", value, path)];
+const checkText: Check = (value, path) =>
+  typeof value === "string" ? [] : [reportType("string", value, path)];
 
-const textOrNone: Check = (value, path) => (value === undefined ? [] : text(value, path));
+const checkOptionalText: Check = (value, path) =>
+  value === undefined ? [] : checkText(value, path);
 
-const base64: Check = (value, path) => {
-  if (typeof value !== "string") return text(value, path);
+const checkBase64: Check = (value, path) => {
+  if (typeof value !== "string") return checkText(value, path);
   return isBase64(value) ? [] : [{ code: "custom", path, message: "Invalid Base64 string" }];
 };
 
 function isBase64(value: string): boolean {
-  if (value.length > checkedCharacters)
-    return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharacters));
+  if (value.length > checkedCharactersMax)
+    return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharactersMax));
   try {
     atob(value);
     return true;
@@ -38,91 +39,91 @@ function isBase64(value: string): boolean {
   }
 }
 
-/** A server that breaks its data later pays for media that no model gets. */
-const checkedCharacters = 4_096;
+// A server that breaks its data after this pays for media that no model gets.
+const checkedCharactersMax = 4_096;
 
-const word =
+const checkLiteral =
   (expected: string): Check =>
   (value, path) =>
-    value === expected ? [] : [otherWord(expected, path)];
+    value === expected ? [] : [reportLiteral(expected, path)];
 
-const otherWord = (expected: string, path: Path): Issue => ({
+const reportLiteral = (expected: string, path: Path): Issue => ({
   code: "invalid_value",
   values: [expected],
   path,
   message: `Invalid input: expected "${expected}"`,
 });
 
-const contents: readonly Members[] = [
+const resourceForms: readonly Members[] = [
   [
-    ["uri", text],
-    ["mimeType", textOrNone],
-    ["text", text],
+    ["uri", checkText],
+    ["mimeType", checkOptionalText],
+    ["text", checkText],
   ],
   [
-    ["uri", text],
-    ["mimeType", textOrNone],
-    ["blob", base64],
+    ["uri", checkText],
+    ["mimeType", checkOptionalText],
+    ["blob", checkBase64],
   ],
 ];
 
-/** In the order of the SDK. */
-const kinds = new Map<unknown, Members>([
+// In the SDK's order.
+const blockForms = new Map<unknown, Members>([
   [
     "text",
     [
-      ["type", word("text")],
-      ["text", text],
+      ["type", checkLiteral("text")],
+      ["text", checkText],
     ],
   ],
-  ["image", mediaMembers("image")],
-  ["audio", mediaMembers("audio")],
+  ["image", listMediaMembers("image")],
+  ["audio", listMediaMembers("audio")],
   [
     "resource_link",
     [
-      ["name", text],
-      ["title", textOrNone],
-      ["uri", text],
-      ["description", textOrNone],
-      ["mimeType", textOrNone],
-      ["type", word("resource_link")],
+      ["name", checkText],
+      ["title", checkOptionalText],
+      ["uri", checkText],
+      ["description", checkOptionalText],
+      ["mimeType", checkOptionalText],
+      ["type", checkLiteral("resource_link")],
     ],
   ],
   [
     "resource",
     [
-      ["type", word("resource")],
-      ["resource", (value, path) => anyOf(value, contents, path)],
+      ["type", checkLiteral("resource")],
+      ["resource", (value, path) => checkForms(value, resourceForms, path)],
     ],
   ],
 ]);
 
-function mediaMembers(kind: string): Members {
+function listMediaMembers(kind: string): Members {
   return [
-    ["type", word(kind)],
-    ["data", base64],
-    ["mimeType", text],
+    ["type", checkLiteral(kind)],
+    ["data", checkBase64],
+    ["mimeType", checkText],
   ];
 }
 
-function typeName(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function membersOf(value: unknown, members: Members): readonly Issue[] {
-  if (!isObject(value)) return [wrongType("object", value, [])];
+function checkMembers(value: unknown, members: Members): readonly Issue[] {
+  if (!isObject(value)) return [reportType("object", value, [])];
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-/** None where one of the forms fits; the issues of the one whose values alone are wrong; else those of each. */
-function anyOf(
+// No issues if one form fits; those of the only form with just invalid values; otherwise those of every form.
+function checkForms(
   value: unknown,
   forms: readonly Members[],
   path: Path,
   isEachFormNamed = false,
 ): readonly Issue[] {
-  const tried = forms.map((members) => membersOf(value, members));
+  const tried = forms.map((members) => checkMembers(value, members));
   if (tried.some((issues) => issues.length === 0)) return [];
   const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
   const [only] = close;
@@ -132,65 +133,64 @@ function anyOf(
   return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-function blockIssues(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
-  const own = isObject(block) ? kinds.get(block["type"]) : undefined;
-  if (own && membersOf(block, own).length === 0) return [];
-  return anyOf(block, [...kinds.values()], ["content", index], isEachFormNamed);
+function checkBlock(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
+  const members = isObject(block) ? blockForms.get(block["type"]) : undefined;
+  if (members && checkMembers(block, members).length === 0) return [];
+  return checkForms(block, [...blockForms.values()], ["content", index], isEachFormNamed);
 }
 
-function contentIssues(content: unknown, isEachFormNamed = false): readonly Issue[] {
-  if (!Array.isArray(content)) return [wrongType("array", content, ["content"])];
-  return content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed));
+function checkContent(content: unknown, isEachFormNamed = false): readonly Issue[] {
+  if (!Array.isArray(content)) return [reportType("array", content, ["content"])];
+  return content.flatMap((block: unknown, index) => checkBlock(block, index, isEachFormNamed));
 }
 
 type Checks = {
-  /** Stands for content that is missing. */
+  // Replaces missing structured content.
   readonly structured?: unknown;
-  /** Compares a block with broken data with every kind, too. */
+  // Compares even a block with broken data with every kind.
   readonly isEachFormNamed?: boolean;
-  /** Knows the revision 2026-07-28, as version 2 of the SDK does. */
+  // Knows revision 2026-07-28, as version 2 of the SDK does.
   readonly isDual?: boolean;
 };
 
-/** Why the TypeScript SDK rejects a result; undefined where it accepts it. */
-export function sdkRejection(
+/** Explains why the TypeScript SDK rejects a result; undefined if it accepts it. */
+export function findSdkRejection(
   result: unknown,
   { structured: copied, isEachFormNamed, isDual }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  // Since 2026-07-28 content is needed, and structured content may be any value.
+  // Since 2026-07-28 content is required, and structured content may be any value.
   const isModern = isDual === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
-  const issues = [...contentIssues(content, isEachFormNamed)];
-  if (!isStructured) issues.push(wrongType("record", structuredContent, ["structuredContent"]));
+  const issues = [...checkContent(content, isEachFormNamed)];
+  if (!isStructured) issues.push(reportType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
-/** True where the Rust SDK takes a result for that of another method. */
-export function isOtherResult(result: unknown): boolean {
+/** True if the Rust SDK mistakes the result for that of another method. */
+export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
   if (content === undefined) return structured === undefined && isError === undefined;
   if (!Array.isArray(content)) return true;
   return content.some((block: unknown, index) =>
-    blockIssues(block, index).some(({ code }) => code !== "custom"),
+    checkBlock(block, index).some(({ code }) => code !== "custom"),
   );
 }
 
-/** The issues behind `opening`; undefined where the TypeScript SDK accepts the result. */
-export function rejected(
+export function rejectResult(
   result: unknown,
   opening = "",
   checks?: Checks,
 ): readonly ShownText[] | undefined {
-  const issues = sdkRejection(result, checks);
+  const issues = findSdkRejection(result, checks);
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// Clients on an SDK check results, and show errors that say of each block which kinds it is not: 730 tokens for `{}`.
+// Clients based on an SDK validate results, and their errors list what each block lacks: 730 tokens for `{}`.
 
-/** As many bytes as the most expensive reading of a byte costs the error, which says 730 tokens about three. */
+// The error costs as much as the most expensive reading of this many bytes: 730 tokens about three bytes.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -210,7 +210,7 @@ const isTime: FlawCheck = (value) =>
 type FlawMembers = Readonly<Record<string, FlawCheck>>;
 type Shape = readonly (readonly [name: string, check: FlawCheck, isNeeded: boolean])[];
 
-const annotations = shape(
+const annotations = makeShape(
   {},
   {
     audience: (value: unknown) => Array.isArray(value) && value.every(isReader),
@@ -218,39 +218,48 @@ const annotations = shape(
     lastModified: isTime,
   },
 );
-const icon = shape({ src: isText }, { mimeType: isText, sizes: isTexts });
-const resource = shape({ uri: isText }, { mimeType: isText, _meta: isObject });
-const isAnnotated: FlawCheck = (value) => fits(value, annotations);
-const isIcons: FlawCheck = (value) => Array.isArray(value) && value.every((one) => fits(one, icon));
-const data = blockShape({ data: hasBase64, mimeType: isText });
+const icon = makeShape({ src: isText }, { mimeType: isText, sizes: isTexts });
+const resource = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
+const isAnnotated: FlawCheck = (value) => fitsShape(value, annotations);
+const isIcons: FlawCheck = (value) =>
+  Array.isArray(value) && value.every((item) => fitsShape(item, icon));
+const data = makeBlockShape({ data: hasBase64, mimeType: isText });
 
 const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
-  ["text", blockShape({ text: isText })],
+  ["text", makeBlockShape({ text: isText })],
   ["image", data],
   ["audio", data],
-  ["resource", blockShape({ resource: isResource })],
+  ["resource", makeBlockShape({ resource: isResource })],
   [
     "resource_link",
-    blockShape(
+    makeBlockShape(
       { uri: isText, name: isText },
       { title: isText, description: isText, mimeType: isText, size: isNumber },
     ),
   ],
 ]);
-const message = shape({ role: isReader, content: isBlock }, {});
-const soundResult = shape({}, { structuredContent: isObject, isError: isFlag, _meta: isObject });
+const message = makeShape({ role: isReader, content: isBlock }, {});
+const soundResult = makeShape(
+  {},
+  { structuredContent: isObject, isError: isFlag, _meta: isObject },
+);
 
-function blockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
-  return shape(needed, { ...optional, _meta: isObject, annotations: isAnnotated, icons: isIcons });
+function makeBlockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
+  return makeShape(needed, {
+    ...optional,
+    _meta: isObject,
+    annotations: isAnnotated,
+    icons: isIcons,
+  });
 }
 
-function shape(needed: FlawMembers, optional: FlawMembers): Shape {
-  const members = (of: FlawMembers, isNeeded: boolean): Shape =>
-    Object.entries(of).map(([name, check]) => [name, check, isNeeded]);
-  return [...members(needed, true), ...members(optional, false)];
+function makeShape(needed: FlawMembers, optional: FlawMembers): Shape {
+  const listMembers = (checks: FlawMembers, isNeeded: boolean): Shape =>
+    Object.entries(checks).map(([name, check]) => [name, check, isNeeded]);
+  return [...listMembers(needed, true), ...listMembers(optional, false)];
 }
 
-function fits(value: unknown, members: Shape): boolean {
+function fitsShape(value: unknown, members: Shape): boolean {
   if (!isObject(value)) return false;
   for (const [name, check, isNeeded] of members) {
     const member = value[name];
@@ -260,46 +269,46 @@ function fits(value: unknown, members: Shape): boolean {
 }
 
 export function isResource(value: unknown): boolean {
-  if (!fits(value, resource)) return false;
-  return isText(memberAt(value, "text")) || hasBase64(memberAt(value, "blob"));
+  if (!fitsShape(value, resource)) return false;
+  return isText(readMember(value, "text")) || hasBase64(readMember(value, "blob"));
 }
 
 export function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false;
   const members = blocks.get(value["type"]);
-  return members !== undefined && fits(value, members);
+  return members !== undefined && fitsShape(value, members);
 }
 
 export function isMessage(value: unknown): boolean {
-  return fits(value, message);
+  return fitsShape(value, message);
 }
 
-export function isSoundResult(result: JsonObject): boolean {
-  return fits(result, soundResult);
+export function isValidResult(result: JsonObject): boolean {
+  return fitsShape(result, soundResult);
 }
 
-/** The error for a value with flaws, at its longest: by kinds of blocks, and by values that each kind checks. */
-export function flawText(value: unknown): Part {
+// An upper bound of the error for a flawed value: by block kinds, and by the values that each kind checks.
+export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
-  const checked = names.map((name) => memberAt(value, name));
+  const checked = names.map((name) => readMember(value, name));
   const size = 2 ** Math.ceil(Math.log2(Math.min(valuesMax, 1 + countValues(checked))));
   const known = flawTexts.get(size) ?? { kind: "text", text: flaw.repeat(2 + size / 2) };
   flawTexts.set(size, known);
   return known;
 }
 
-const flaw = sdkRejection({ content: [{}] }) ?? "";
+const flaw = findSdkRejection({ content: [{}] }) ?? "";
 
-/** A list may have a hundred thousand flaws, so they share a few texts. */
+// A list may have a hundred thousand flaws, so they share a few texts.
 const flawTexts = new Map<number, Part>();
 
-// As many cost more than any call may.
+// More would cost more than any call may.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {
   const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   return inner.reduce(
-    (sum: number, one) => sum + (one === undefined ? 0 : 1) + countValues(one),
+    (sum: number, item) => sum + (item === undefined ? 0 : 1) + countValues(item),
     0,
   );
 }

@@ -1,130 +1,150 @@
-import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/written-json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  escapeNonAscii,
+  copyNotes,
+  addJsonSpaces,
+  stringifyAsWritten,
+} from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
-import { blockParts, type Part, resourceContentParts } from "../part.ts";
+import { listBlockParts, type Part, listContentsParts } from "./block.ts";
 import { toBlocks } from "../sampling.ts";
-import { flawText, isBlock, isMessage, isResource, isSoundResult } from "./rejections.ts";
+import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// Which readings there are, and who has them: docs/adr/0152-unknown-clients.md.
+// Which readings exist, and which clients use them: docs/adr/0152-unknown-clients.md.
 
-/** Bytes of the most expensive reading per byte: `{"type":"resource_link"}` becomes 177 of 25. */
+// Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
-export const readingBytesBeside = 64;
+export const readingBytesBase = 64;
 
-/** `twin` is the text that says the same as the structure: clients show one of the two. */
-export function toolReadings(
+// `twin` is a text that repeats the structure: clients show one of the two.
+export function listToolReadings(
   result: unknown,
   twin: string | undefined,
   visible: readonly Part[],
 ): Ceiling {
-  const content = memberAt(result, "content");
-  const structured = memberAt(result, "structuredContent") ?? undefined;
-  // Of a result without content the Vercel AI SDK shows all members.
+  const content = readMember(result, "content");
+  const structured = readMember(result, "structuredContent") ?? undefined;
+  // The Vercel AI SDK shows every member of a result without content.
   if (!Array.isArray(content)) {
-    const flaw = content === undefined ? [] : [[flawText(undefined)]];
-    return [[visible, ...jsonReadings(result), ...innerJson(structured), ...flaw]];
+    const flaw = content === undefined ? [] : [[makeFlawText(undefined)]];
+    return [[visible, ...listJsonReadings(result), ...listInnerJson(structured), ...flaw]];
   }
   const isAlone = content.length === 0;
-  const shown = structured === undefined ? [] : [jsonReadings(structured, isAlone)];
-  const all: Readings[] = content.map(blockReadings);
-  const at = content.findIndex((block) => isText(block) && textAt(block, "text") === twin);
-  const said = all[at];
-  if (said && twin !== undefined) all[at] = [...said, ...shown.flat()];
-  else all.push(...shown);
-  if (isObject(result) && !isSoundResult(result)) all.push([[flawText(undefined)]]);
-  if (all.length > 0) return all;
-  const others = othersBeside(result, "content");
+  const structuredReadings =
+    structured === undefined ? [] : [listJsonReadings(structured, isAlone)];
+  const readings: Readings[] = content.map(listBlockReadings);
+  const at = content.findIndex((block) => isText(block) && readString(block, "text") === twin);
+  const twinReadings = readings[at];
+  if (twinReadings && twin !== undefined)
+    readings[at] = [...twinReadings, ...structuredReadings.flat()];
+  else readings.push(...structuredReadings);
+  if (isObject(result) && !isValidResult(result)) readings.push([[makeFlawText(undefined)]]);
+  if (readings.length > 0) return readings;
+  const others = listOtherReadings(result, "content");
   return others.length > 0 ? others : [[visible]];
 }
 
-export function promptReadings(result: unknown): Ceiling {
-  const messages = arrayAt(result, "messages").map((message): Readings => {
-    const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
-      blockParts(block, false),
+export function listPromptReadings(result: unknown): Ceiling {
+  const messages = readArray(result, "messages").map((message): Readings => {
+    const parts = toBlocks(readMember(message, "content")).flatMap((block) =>
+      listBlockParts(block, false),
     );
-    return [parts, ...jsonReadings(withNulls(message), true), ...flaws(message, isMessage)];
+    return [
+      parts,
+      ...listJsonReadings(fillBlockNulls(message), true),
+      ...listFlaws(message, isMessage),
+    ];
   });
-  return [...messages, ...othersBeside(result, "messages")];
+  return [...messages, ...listOtherReadings(result, "messages")];
 }
 
-export function resourceReadings(result: unknown): Ceiling {
-  const contents = arrayAt(result, "contents").map((resource): Readings => {
-    const parts = resourceContentParts([resource], false);
-    const isWhole = isObject(resource) && textAt(resource, "uri") !== undefined;
-    const filled = isWhole ? nullsIn(resource, resourceNulls) : resource;
-    return [parts, ...jsonReadings(filled, true), ...flaws(resource, isResource)];
+export function listResourceReadings(result: unknown): Ceiling {
+  const contents = readArray(result, "contents").map((resource): Readings => {
+    const parts = listContentsParts([resource], false);
+    const isWhole = isObject(resource) && readString(resource, "uri") !== undefined;
+    const filled = isWhole ? fillNulls(resource, resourceNulls) : resource;
+    return [parts, ...listJsonReadings(filled, true), ...listFlaws(resource, isResource)];
   });
-  return [...contents, ...othersBeside(result, "contents")];
+  return [...contents, ...listOtherReadings(result, "contents")];
 }
 
-export function errorReadings(error: unknown, visible: readonly Part[]): Ceiling {
-  return [[visible, ...jsonReadings(error, true)]];
+export function listErrorReadings(error: unknown, visible: readonly Part[]): Ceiling {
+  return [[visible, ...listJsonReadings(error, true)]];
 }
 
-function othersBeside(result: unknown, list: string): Ceiling {
-  if (!isObject(result)) return result === undefined ? [] : [jsonReadings(result)];
+function listOtherReadings(result: unknown, list: string): Ceiling {
+  if (!isObject(result)) return result === undefined ? [] : [listJsonReadings(result)];
   const isRead = (name: string): boolean => name === list && Array.isArray(result[name]);
-  const names = Object.keys(result).filter((name) => !unread.has(name) && !isRead(name));
+  const names = Object.keys(result).filter((name) => !ignoredMembers.has(name) && !isRead(name));
   if (names.length === 0) return [];
-  return [jsonReadings(Object.fromEntries(names.map((name) => [name, result[name]])))];
+  return [listJsonReadings(Object.fromEntries(names.map((name) => [name, result[name]])))];
 }
 
-const unread = new Set(["_meta", "resultType"]);
+const ignoredMembers = new Set(["_meta", "resultType"]);
 
-/** As text or media, and as JSON; JSON within JSON only for blocks that are not text. */
-function blockReadings(block: unknown): Readings {
-  const parts = blockParts(block, false);
-  if (isPlain(block)) return [parts, [text(plainJson(block))]];
-  return [parts, ...jsonReadings(withNulls(block), !isText(block)), ...flaws(block, isBlock)];
+// As text or media, and as JSON; JSON within JSON only for blocks that are not text.
+function listBlockReadings(block: unknown): Readings {
+  const parts = listBlockParts(block, false);
+  if (isPlain(block)) return [parts, [makeText(formatPlainText(block))]];
+  return [
+    parts,
+    ...listJsonReadings(fillBlockNulls(block), !isText(block)),
+    ...listFlaws(block, isBlock),
+  ];
 }
 
-/** Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more. */
-function plainJson(block: unknown): string {
-  const json = JSON.stringify(textAt(block, "text"));
+// For plain text, Python's JSON differs from compact JSON only by the spaces around it, and costs more.
+function formatPlainText(block: unknown): string {
+  const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
 }
 
-function flaws(value: unknown, isSound: (value: unknown) => boolean): Readings {
-  return isSound(value) ? [] : [[flawText(value)]];
+function listFlaws(value: unknown, isSound: (value: unknown) => boolean): Readings {
+  return isSound(value) ? [] : [[makeFlawText(value)]];
 }
 
 function isText(block: unknown): boolean {
-  return textAt(block, "type") === "text";
+  return readString(block, "type") === "text";
 }
 
 function isPlain(block: unknown): boolean {
   if (!isObject(block) || block["type"] !== "text") return false;
   const [, second, ...more] = Object.keys(block);
-  const { text: said } = block;
-  return second === "text" && more.length === 0 && typeof said === "string" && ascii.test(said);
+  const { text: content } = block;
+  return (
+    second === "text" && more.length === 0 && typeof content === "string" && ascii.test(content)
+  );
 }
 
-/** Without the characters that {@link asciiEscaped} escapes. */
+// Without the characters that `asciiEscaped` escapes.
 const ascii = /^[\0-%'-;=?-~]*$/;
 
-/** Compact; as `json.dumps` of Python writes it; where `isInner`, also escaped in a text. A separator is added. */
-function jsonReadings(value: unknown, isInner = false): Readings {
-  const json = writtenJson(value);
-  const inner = isInner ? innerJson(value, json) : [];
-  return [[text(`${json},`)], [text(asciiEscaped(`${spacedJson(json)}, `))], ...inner];
+// Compact, and as Python's `json.dumps` writes it; with `isInner` also escaped in a string. Adds a separator.
+function listJsonReadings(value: unknown, isInner = false): Readings {
+  const json = stringifyAsWritten(value);
+  const inner = isInner ? listInnerJson(value, json) : [];
+  return [[makeText(`${json},`)], [makeText(escapeNonAscii(`${addJsonSpaces(json)}, `))], ...inner];
 }
 
-function innerJson(value: unknown, json = value === undefined ? "" : writtenJson(value)): Readings {
-  // Shorter JSON is not a block, and would weigh less than its frame.
+function listInnerJson(
+  value: unknown,
+  json = value === undefined ? "" : stringifyAsWritten(value),
+): Readings {
+  // Shorter JSON is not a block, and would weigh less than its wrapper.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
-  const escaped = asciiEscaped(inner);
-  return escaped === inner ? [[text(inner)]] : [[text(inner)], [text(escaped)]];
+  const escaped = escapeNonAscii(inner);
+  return escaped === inner ? [[makeText(inner)]] : [[makeText(inner)], [makeText(escaped)]];
 }
 
-function text(of: string): Part {
-  return { kind: "text", text: of };
+function makeText(value: string): Part {
+  return { kind: "text", text: value };
 }
 
-// Members that `model_dump_json` of the Python SDK writes as null where a server leaves them out.
-const dataNulls = nulls("annotations", "_meta");
-const resourceNulls = nulls("mimeType", "_meta");
-const linkNulls = nulls(
+// Members that the Python SDK's `model_dump_json` writes as null if the server omits them.
+const dataNulls = makeNulls("annotations", "_meta");
+const resourceNulls = makeNulls("mimeType", "_meta");
+const linkNulls = makeNulls(
   "title",
   "description",
   "mimeType",
@@ -133,8 +153,8 @@ const linkNulls = nulls(
   "annotations",
   "_meta",
 );
-const iconNulls = nulls("mimeType", "sizes", "theme");
-const annotationNulls = nulls("audience", "priority", "lastModified");
+const iconNulls = makeNulls("mimeType", "sizes", "theme");
+const annotationNulls = makeNulls("audience", "priority", "lastModified");
 const blockNulls = new Map<unknown, JsonObject>([
   ["text", dataNulls],
   ["image", dataNulls],
@@ -143,34 +163,36 @@ const blockNulls = new Map<unknown, JsonObject>([
   ["resource_link", linkNulls],
 ]);
 
-function nulls(...names: readonly string[]): JsonObject {
+function makeNulls(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-function withNulls(raw: unknown): unknown {
+function fillBlockNulls(raw: unknown): unknown {
   if (!isObject(raw)) return raw;
   const { content } = raw;
-  if (isObject(content)) return keepingNotes({ ...raw, content: withNulls(content) }, raw);
+  if (isObject(content)) return copyNotes({ ...raw, content: fillBlockNulls(content) }, raw);
   const missing = blockNulls.get(raw["type"]);
-  return missing ? nullsIn(raw, missing) : raw;
+  return missing ? fillNulls(raw, missing) : raw;
 }
 
-function nullsIn(raw: JsonObject, missing: JsonObject): JsonObject {
+function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
   const { annotations, icons, resource, uri } = raw;
   const inner = {
-    ...(typeof uri === "string" && { uri: percentEncoded(uri) }),
-    ...(isObject(annotations) && { annotations: nullsIn(annotations, annotationNulls) }),
-    ...(isObject(resource) && { resource: nullsIn(resource, resourceNulls) }),
-    ...(Array.isArray(icons) && { icons: keepingNotes(icons.map(iconWithNulls), icons) }),
+    ...(typeof uri === "string" && { uri: percentEncode(uri) }),
+    ...(isObject(annotations) && { annotations: fillNulls(annotations, annotationNulls) }),
+    ...(isObject(resource) && { resource: fillNulls(resource, resourceNulls) }),
+    ...(Array.isArray(icons) && { icons: copyNotes(icons.map(fillIconNulls), icons) }),
   };
-  return keepingNotes({ ...missing, ...raw, ...inner }, raw);
+  return copyNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
-/** As the Python SDK 1 writes the address of a resource. */
-function percentEncoded(uri: string): string {
+// As version 1 of the Python SDK writes resource URIs.
+function percentEncode(uri: string): string {
   return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }
 
-function iconWithNulls(icon: unknown): unknown {
-  return isObject(icon) && textAt(icon, "src") !== undefined ? nullsIn(icon, iconNulls) : icon;
+function fillIconNulls(icon: unknown): unknown {
+  return isObject(icon) && readString(icon, "src") !== undefined
+    ? fillNulls(icon, iconNulls)
+    : icon;
 }

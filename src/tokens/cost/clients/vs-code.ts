@@ -1,8 +1,8 @@
 import { blockKinds } from "./block.ts";
 import type { ClientProfile } from "./client-profile.ts";
-import { libraryError, plainProfile } from "./common.ts";
+import { formatLibraryError, plainProfile } from "./common.ts";
 
-// Read in its source, not measured.
+// From its source code, not measured.
 export const vsCode: ClientProfile = {
   ...plainProfile,
   id: "structured-first",
@@ -16,5 +16,5 @@ export const vsCode: ClientProfile = {
   order: "structured-first",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
   showsUserOnly: false,
-  protocolError: (error) => [[libraryError(error)]],
+  protocolError: (error) => [[formatLibraryError(error)]],
 };

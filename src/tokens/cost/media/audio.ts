@@ -1,7 +1,7 @@
-import { base64Bytes, decodeBase64, withoutDataUrl } from "./image.ts";
+import { countBase64Bytes, decodeBase64, stripDataUrl } from "./image.ts";
 import type { Confidence } from "../estimator.ts";
 
-// The chunks before the samples of a WAV are far shorter.
+// In a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
@@ -10,58 +10,58 @@ export type Audio = {
   readonly mostSeconds?: () => number;
 };
 
-// Price of Gemini, for makers that publish none.
-const usualTokensPerSecond = 32;
+// Gemini's price, for makers that publish none.
+const typicalTokensPerSecond = 32;
 
-// The usual MP3: 128 kbit/s.
-const usualBytesPerSecond = 16_000;
+// A typical MP3: 128 kbit/s.
+const typicalBytesPerSecond = 16_000;
 
-// Lowest rate of Opus: 6 kbit/s.
+// The lowest rate of Opus: 6 kbit/s.
 const leastBytesPerSecond = 750;
 
-/** Reads WAV and MP3 from the first bytes of the base64; never throws. */
+/** Reads the first bytes of WAV or MP3 in base64; never throws. */
 export function readAudio(rawData: string): Audio {
-  const data = withoutDataUrl(rawData);
-  const bytes = base64Bytes(data);
+  const data = stripDataUrl(rawData);
+  const bytes = countBase64Bytes(data);
   const head = decodeBase64(data, 0, audioHeaderBytesMax);
   const isWav = startsWith(head, "RIFF", 0);
-  const seconds = isWav ? wavSeconds(head, bytes) : mp3Seconds(data, head, bytes);
+  const seconds = isWav ? measureWav(head, bytes) : measureMp3(data, head, bytes);
   const isKnown = seconds !== undefined && Number.isFinite(seconds) && seconds > 0;
   if (!isKnown) return { seconds: undefined, bytes };
-  return isWav ? { seconds, bytes } : { seconds, bytes, mostSeconds: () => mostMp3Seconds(data) };
+  return isWav ? { seconds, bytes } : { seconds, bytes, mostSeconds: () => boundMp3Seconds(data) };
 }
 
-export function audioTokens(
+export function priceAudio(
   tokensPerSecond: number | undefined,
   audio: Audio,
 ): { readonly tokens: number; readonly confidence: Confidence } {
-  const seconds = audio.seconds ?? audio.bytes / usualBytesPerSecond;
+  const seconds = audio.seconds ?? audio.bytes / typicalBytesPerSecond;
   const isKnown = audio.seconds !== undefined && tokensPerSecond !== undefined;
   return {
-    tokens: Math.ceil(seconds * (tokensPerSecond ?? usualTokensPerSecond)),
+    tokens: Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond)),
     confidence: isKnown ? "medium" : "low",
   };
 }
 
-export function mostAudioTokens(tokensPerSecond: number | undefined, audio: Audio): number {
+export function boundAudioPrice(tokensPerSecond: number | undefined, audio: Audio): number {
   const seconds = audio.mostSeconds?.() ?? audio.seconds ?? audio.bytes / leastBytesPerSecond;
-  return Math.ceil(seconds * (tokensPerSecond ?? usualTokensPerSecond));
+  return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A writer that did not know the length leaves 0 or all ones. The longer duration holds where header and size differ.
-function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
+// A writer that did not know the length leaves 0 or all ones. If header and size disagree, the longer duration wins.
+function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
   let index = 12;
   while (index + 8 <= head.length) {
     const size = view.getUint32(index + 4, true);
     if (startsWith(head, "fmt ", index) && index + 20 <= head.length) {
-      bytesPerSecond = wavRate(view, index + 8);
+      bytesPerSecond = readWavRate(view, index + 8);
     }
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
       const samples = Math.max(0, bytes - index - 8);
-      // Chunks behind the samples are short: tags, rarely a picture.
+      // Chunks after the samples are short: tags, rarely a picture.
       return (size < samples - size ? samples : Math.min(size, samples)) / bytesPerSecond;
     }
     index += 8 + size + (size % 2);
@@ -71,10 +71,10 @@ function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
 
 const mostWavRate = 192_000 * 8 * 4;
 
-// Samples as they are, as floats, or of a kind that follows; other formats are compressed, at any rate.
+// PCM, floats, or a format given later; all other formats are compressed, at unknown rates.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
-function wavRate(view: DataView, format: number): number | undefined {
+function readWavRate(view: DataView, format: number): number | undefined {
   if (format + 16 > view.byteLength || !plainFormats.has(view.getUint16(format, true)))
     return undefined;
   const samples = view.getUint32(format + 4, true);
@@ -82,20 +82,20 @@ function wavRate(view: DataView, format: number): number | undefined {
     view.getUint16(format + 2, true) * Math.ceil(view.getUint16(format + 14, true) / 8);
   const perFrame = view.getUint16(format + 12, true);
   const stated = [view.getUint32(format + 8, true), samples * perFrame, samples * perSample];
-  const least = Math.min(...stated.filter((one) => one > 0));
+  const least = Math.min(...stated.filter((rate) => rate > 0));
   return least <= mostWavRate ? least : undefined;
 }
 
-// Lowest bit rate of an MP3: 8 kbit/s.
+// The lowest MP3 bit rate: 8 kbit/s.
 const leastMp3BytesPerSecond = 1_000;
 
 // Later frames may have other bit rates; bytes outside frames count at the lowest.
-function mostMp3Seconds(data: string): number {
+function boundMp3Seconds(data: string): number {
   const bytes = decodeBase64(data, 0, data.length);
-  let index = startsWith(bytes, "ID3", 0) ? id3End(bytes) : 0;
+  let index = startsWith(bytes, "ID3", 0) ? findId3End(bytes) : 0;
   let seconds = 0;
   for (;;) {
-    const frame = mp3FrameAt(bytes, index);
+    const frame = readMp3Frame(bytes, index);
     if (!frame || index + frame.bytes > bytes.length) break;
     seconds += frame.seconds;
     index += frame.bytes;
@@ -105,12 +105,12 @@ function mostMp3Seconds(data: string): number {
 
 const mpeg1Rates = [44_100, 48_000, 32_000];
 
-function mp3FrameAt(
+function readMp3Frame(
   bytes: Uint8Array,
   index: number,
 ): { readonly bytes: number; readonly seconds: number } | undefined {
   const header = bytes.subarray(index, index + 4);
-  const bitRate = header.length === 4 ? mp3BitRate(header) : undefined;
+  const bitRate = header.length === 4 ? readMp3BitRate(header) : undefined;
   const [, version = 0, rates = 0] = header;
   const rate = mpeg1Rates[(rates >> 2) & 3];
   if (bitRate === undefined || rate === undefined) return undefined;
@@ -122,24 +122,24 @@ function mp3FrameAt(
   return { bytes: length, seconds: samples / samplesPerSecond };
 }
 
-/** By the bit rate of the first frame; inexact for variable bit rates. */
-function mp3Seconds(data: string, head: Uint8Array, bytes: number): number | undefined {
-  const start = startsWith(head, "ID3", 0) ? id3End(head) : 0;
+// Assumes the bit rate of the first frame; inexact for variable bit rates.
+function measureMp3(data: string, head: Uint8Array, bytes: number): number | undefined {
+  const start = startsWith(head, "ID3", 0) ? findId3End(head) : 0;
   const frame = start === 0 ? head : decodeBase64(data, start, 4);
-  const bitsPerSecond = mp3BitRate(frame);
+  const bitsPerSecond = readMp3BitRate(frame);
   return bitsPerSecond === undefined ? undefined : ((bytes - start) * 8) / bitsPerSecond;
 }
 
 // ID3v2 stores its length in four bytes of seven bits.
-function id3End(head: Uint8Array): number {
+function findId3End(head: Uint8Array): number {
   return 10 + [6, 7, 8, 9].reduce((size, index) => size * 128 + ((head[index] ?? 0) & 0x7f), 0);
 }
 
-/** kbit/s by the four bits of the frame header, MPEG 1 and MPEG 2/2.5. */
+// kbit/s, indexed by four bits of the frame header.
 const mpeg1KiloBits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const mpeg2KiloBits = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-function mp3BitRate(frame: Uint8Array): number | undefined {
+function readMp3BitRate(frame: Uint8Array): number | undefined {
   const [sync = 0, version = 0, rate = 0] = frame;
   const isLayer3 = sync === 0xff && (version & 0xe6) === 0xe2;
   if (!isLayer3) return undefined;

@@ -6,30 +6,30 @@ import { WEBP } from "image-size/types/webp";
 
 type ImageRule = (size: ImageSize) => number;
 
-/** Sources: docs/notes/models.md. */
+// Sources: docs/notes/models.md.
 const rules = {
-  "claude-4.6": byPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
-  "claude-5": byPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
-  "gpt-4o": byTiles({ base: 85, perTile: 170 }),
-  "gpt-5": byTiles({ base: 70, perTile: 140 }),
-  "gpt-5.5": byPatches({ patch: 32, sideMax: 6000, patchesMax: 10_000, factor: 1.2 }),
-  "gemini-2": byGeminiTiles,
+  "claude-4.6": priceByPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
+  "claude-5": priceByPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
+  "gpt-4o": priceByTiles({ base: 85, perTile: 170 }),
+  "gpt-5": priceByTiles({ base: 70, perTile: 140 }),
+  "gpt-5.5": priceByPatches({ patch: 32, sideMax: 6000, patchesMax: 10_000, factor: 1.2 }),
+  "gemini-2": priceByGeminiTiles,
   "gemini-3": () => 1100,
 } as const satisfies Record<string, ImageRule>;
 
 export type ImageRuleId = keyof typeof rules;
 
-// For headers that cannot be read.
+// For unreadable headers.
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-// By each rule one of these costs the most: a square, or the longest strip not scaled to nothing.
+// Each rule charges the most for one of these: a square, or the longest strip that is not scaled to nothing.
 const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
   { width: 20_000, height: 20_000 * sides },
   { width: 20_000 * sides, height: 20_000 },
 ]);
 
 /** An unknown size is priced as 1024 × 1024, with low confidence. */
-export function imageTokens(
+export function priceImage(
   rule: ImageRuleId,
   size: ImageSize | undefined,
 ): { readonly tokens: number; readonly confidence: Confidence } {
@@ -37,34 +37,34 @@ export function imageTokens(
   return { tokens: rules[rule](size), confidence: "medium" };
 }
 
-export function mostImageTokens(rule: ImageRuleId, size: ImageSize | undefined): number {
-  return Math.max(...(size ? [size] : largestSizes).map((one) => rules[rule](one)));
+export function boundImagePrice(rule: ImageRuleId, size: ImageSize | undefined): number {
+  return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
 
-/** One token per square of `patch` pixels, scaled down to `sideMax`. */
-function byPatches(of: {
+// One token per square of `patch` pixels, scaled down to `sideMax`.
+function priceByPatches(terms: {
   readonly patch: number;
   readonly sideMax: number;
   readonly patchesMax: number;
   readonly factor: number;
 }): ImageRule {
   return (size) => {
-    const { width, height } = shrink(size, of.sideMax / Math.max(size.width, size.height));
-    const patches = Math.ceil(width / of.patch) * Math.ceil(height / of.patch);
-    return Math.ceil(Math.min(patches, of.patchesMax) * of.factor);
+    const { width, height } = shrink(size, terms.sideMax / Math.max(size.width, size.height));
+    const patches = Math.ceil(width / terms.patch) * Math.ceil(height / terms.patch);
+    return Math.ceil(Math.min(patches, terms.patchesMax) * terms.factor);
   };
 }
 
-/** A base price and a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768. */
-function byTiles(of: { readonly base: number; readonly perTile: number }): ImageRule {
+// A base price plus a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768.
+function priceByTiles(terms: { readonly base: number; readonly perTile: number }): ImageRule {
   return (size) => {
     const fitted = shrink(size, 2048 / Math.max(size.width, size.height));
     const { width, height } = shrink(fitted, 768 / Math.min(fitted.width, fitted.height));
-    return of.base + of.perTile * Math.ceil(width / 512) * Math.ceil(height / 512);
+    return terms.base + terms.perTile * Math.ceil(width / 512) * Math.ceil(height / 512);
   };
 }
 
-function byGeminiTiles(size: ImageSize): number {
+function priceByGeminiTiles(size: ImageSize): number {
   if (size.width <= 384 && size.height <= 384) return 258;
   const { width, height } = shrink(size, 3072 / Math.max(size.width, size.height));
   return 258 * Math.ceil(width / 768) * Math.ceil(height / 768);
@@ -80,10 +80,10 @@ function shrink(size: ImageSize, factor: number): ImageSize {
 
 const imageHeaderBytesMax = 64;
 
-// Up to 64 KiB each of EXIF, XMP, colour profile and preview index before the frame header.
+// Up to 64 KiB each of EXIF, XMP, colour profile and preview index precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
-// Models get the first frame, after a colour table and comments.
+// Models get the first frame, which follows a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
 // A colour profile has at most 255.
@@ -91,17 +91,17 @@ const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-// Besides JPEG and GIF, these are the formats models accept.
+// With JPEG and GIF, the formats that models accept.
 const formats = [PNG, WEBP];
 
-/** True where the data begin as those of a format that models accept. */
+/** Checks the signature only. */
 export function isImageData(rawData: string): boolean {
-  const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
-  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => begins(format, head));
+  const head = decodeBase64(stripDataUrl(rawData), 0, imageHeaderBytesMax);
+  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => hasSignature(format, head));
 }
 
-/** A signature without the header behind it is an error to the library. */
-function begins(format: typeof PNG, head: Uint8Array): boolean {
+// The library throws for a signature without a header.
+function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
   try {
     return format.validate(head);
   } catch {
@@ -110,18 +110,18 @@ function begins(format: typeof PNG, head: Uint8Array): boolean {
 }
 
 export function readImageSize(rawData: string): ImageSize | undefined {
-  const data = withoutDataUrl(rawData);
+  const data = stripDataUrl(rawData);
   const head = decodeBase64(data, 0, imageHeaderBytesMax);
   try {
-    if (head.length >= 4 && JPG.validate(head)) return positiveSize(readJpeg(data));
-    if (head.length >= 10 && GIF.validate(head)) return positiveSize(readGif(data));
-    return positiveSize(formats.find((format) => format.validate(head))?.calculate(head));
+    if (head.length >= 4 && JPG.validate(head)) return checkSize(readJpeg(data));
+    if (head.length >= 10 && GIF.validate(head)) return checkSize(readGif(data));
+    return checkSize(formats.find((format) => format.validate(head))?.calculate(head));
   } catch {
     return undefined;
   }
 }
 
-function positiveSize(found: ImageSize | undefined): ImageSize | undefined {
+function checkSize(found: ImageSize | undefined): ImageSize | undefined {
   if (found === undefined || !(found.width > 0 && found.height > 0)) return undefined;
   return { width: found.width, height: found.height };
 }
@@ -131,31 +131,37 @@ function readJpeg(data: string): ImageSize | undefined {
   let index = 2;
   for (let segment = 0; segment < jpegSegmentsMax && index + 9 <= bytes.length; segment += 1) {
     if (bytes[index] !== 0xff) return undefined;
-    // A marker may have any number of fill bytes before it.
+    // Any number of fill bytes may precede a marker.
     while (bytes[index + 1] === 0xff) index += 1;
     const marker = bytes[index + 1] ?? 0;
     if (marker >= 0xc0 && marker <= 0xc2) {
-      return { height: bigEndian(bytes, index + 5), width: bigEndian(bytes, index + 7) };
+      return { height: readBigEndian(bytes, index + 5), width: readBigEndian(bytes, index + 7) };
     }
-    index += 2 + Math.max(2, bigEndian(bytes, index + 2));
+    index += 2 + Math.max(2, readBigEndian(bytes, index + 2));
   }
   return undefined;
 }
 
-// Some decoders enlarge the screen to the frames. Undefined where the first is too far away to be seen.
+// Some decoders enlarge the screen to fit the frames. Undefined if the first frame is too far away.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
-  let [width, height] = [littleEndian(bytes, 6), littleEndian(bytes, 8)];
+  let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];
   let hasFrame = false;
-  let index = 13 + colorTableBytes(bytes[10] ?? 0);
+  let index = 13 + countColorTableBytes(bytes[10] ?? 0);
   while (index < bytes.length) {
     if (bytes[index] === gifExtension) {
-      index = subBlocksEnd(bytes, index + 2);
+      index = findSubBlocksEnd(bytes, index + 2);
     } else if (bytes[index] === gifFrame) {
       hasFrame = true;
-      width = Math.max(width, littleEndian(bytes, index + 1) + littleEndian(bytes, index + 5));
-      height = Math.max(height, littleEndian(bytes, index + 3) + littleEndian(bytes, index + 7));
-      index = subBlocksEnd(bytes, index + 11 + colorTableBytes(bytes[index + 9] ?? 0));
+      width = Math.max(
+        width,
+        readLittleEndian(bytes, index + 1) + readLittleEndian(bytes, index + 5),
+      );
+      height = Math.max(
+        height,
+        readLittleEndian(bytes, index + 3) + readLittleEndian(bytes, index + 7),
+      );
+      index = findSubBlocksEnd(bytes, index + 11 + countColorTableBytes(bytes[index + 9] ?? 0));
     } else break;
   }
   return hasFrame ? { width, height } : undefined;
@@ -164,33 +170,33 @@ function readGif(data: string): ImageSize | undefined {
 const gifExtension = 0x21;
 const gifFrame = 0x2c;
 
-function colorTableBytes(flags: number): number {
+function countColorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-function subBlocksEnd(bytes: Uint8Array, start: number): number {
+function findSubBlocksEnd(bytes: Uint8Array, start: number): number {
   let index = start;
   while ((bytes[index] ?? 0) > 0) index += 1 + (bytes[index] ?? 0);
   return index + 1;
 }
 
-function littleEndian(bytes: Uint8Array, index: number): number {
+function readLittleEndian(bytes: Uint8Array, index: number): number {
   return (bytes[index] ?? 0) + (bytes[index + 1] ?? 0) * 256;
 }
 
-function bigEndian(bytes: Uint8Array, index: number): number {
+function readBigEndian(bytes: Uint8Array, index: number): number {
   return (bytes[index] ?? 0) * 256 + (bytes[index + 1] ?? 0);
 }
 
 const dataUrlHeadCharactersMax = 256;
 
-/** Without padding; assumes no white space. */
-export function base64Bytes(data: string): number {
+// Size of the decoded data; assumes no white space.
+export function countBase64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-/** Decodes only the characters needed; empty when they are not valid base64. */
+/** Decodes only the characters it needs; empty if they are not valid base64. */
 export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
   const skipped = offset % 3;
   const start = ((offset - skipped) / 3) * 4;
@@ -203,8 +209,7 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
   }
 }
 
-/** The base64 of a `data:` URL; any other text unchanged. */
-export function withoutDataUrl(data: string): string {
+export function stripDataUrl(data: string): string {
   if (!data.startsWith("data:")) return data;
   const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");
   return comma === -1 ? data : data.slice(comma + 1);

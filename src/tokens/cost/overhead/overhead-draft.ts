@@ -1,29 +1,29 @@
 import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
-import { charactersIn } from "../clients/common.ts";
+import { countCharacters } from "../clients/common.ts";
 import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
 import { minify, isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
-import type { Part, TextPart } from "../part.ts";
-import { type DataShape, shapeOfJson } from "../shape.ts";
+import type { Part, TextPart } from "../clients/block.ts";
+import { type DataShape, detectJsonShape } from "../methods.ts";
 import type { Visibility } from "../visibility.ts";
 
-/** Undefined when the answer certainly has no overhead. */
+/** Undefined if the answer certainly has no overhead. */
 export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = textsToMeasure(visible, wire);
+  const texts = pickTexts(visible, wire);
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only text of the server ends instructions: a client may add a mark. Text for the user alone is overhead.
-function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
-  if (charactersIn(visible) < overheadCharactersMin) return noTexts;
-  const texts = visible.filter((part) => part.kind === "text");
+// Only the server's own text can end instructions, because the client may append a mark. Text for the user alone is overhead.
+function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
+  if (countCharacters(visible) < overheadCharactersMin) return noTexts;
+  const texts = visible.filter((item) => item.kind === "text");
   const sent = new Set(wire);
-  const last = texts.findLastIndex((part) => sent.has(part) && part.text.trim() !== "");
+  const last = texts.findLastIndex((item) => sent.has(item) && item.text.trim() !== "");
   return texts
     .map((part, at) => ({ part, isFollowed: at < last }))
     .filter(({ part }) => !isForUser(part.block))
@@ -40,13 +40,13 @@ type PartPrice = {
   tokens: number | undefined;
 };
 
-/** Measured after the answer was counted; given up when time runs out, since no call is charged for it. */
+// Measured after the answer was counted, and dropped if time runs out: no call is charged for it.
 export class OverheadDraft implements Countable {
   readonly #texts: readonly PartPrice[];
   readonly #forUser: readonly PartPrice[];
   readonly #estimator: Estimator;
   readonly #bill: Bill;
-  // Weak: a part keeps its whole block, media included.
+  // Weak, because a part keeps its whole block in memory, media included.
   readonly #prices = new WeakMap<Part, PartPrice>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
@@ -61,15 +61,15 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  priceOf(part: Part): PartPrice | undefined {
-    return this.#prices.get(part);
+  findPrice(item: Part): PartPrice | undefined {
+    return this.#prices.get(item);
   }
 
   get shape(): DataShape | undefined {
     return this.#texts.length === 1 ? this.#shape : undefined;
   }
 
-  // Texts on the answer's bill weigh one character: they are in memory only once.
+  // Texts already on the answer's bill weigh one character each: they are in memory only once.
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -81,11 +81,11 @@ export class OverheadDraft implements Countable {
         done += this.#bill.advance(workMax - done);
         continue;
       }
-      const part = this.#texts[this.#next];
-      if (!part) break;
+      const measured = this.#texts[this.#next];
+      if (!measured) break;
       this.#next += 1;
-      this.#measure(part);
-      done += part.text.length;
+      this.#measure(measured);
+      done += measured.text.length;
     }
     return done;
   }
@@ -97,36 +97,37 @@ export class OverheadDraft implements Countable {
     return false;
   }
 
-  /** Null without overhead or when given up. */
+  // Null without overhead, or if it was given up.
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
-    const user = this.#forUser.reduce((sum, part) => sum + this.#tokensOf(part), 0);
+    const user = this.#forUser.reduce((sum, price) => sum + this.#countTokens(price), 0);
     if (this.#isGivenUp || user + preamble + json === 0) return null;
-    const { json: all, data } = this.#characters;
+    const { json: jsonCharacters, data } = this.#characters;
     return {
       user_only_tokens: user,
       preamble_tokens: preamble,
       json_tokens: json,
       minified_tokens: minified,
-      structure_ratio: all === 0 ? 0 : Math.round((1 - data / all) * 1_000) / 1_000,
+      structure_ratio:
+        jsonCharacters === 0 ? 0 : Math.round((1 - data / jsonCharacters) * 1_000) / 1_000,
     };
   }
 
-  #measure(part: PartPrice): void {
-    const { text, isFollowed } = part;
+  #measure(measured: PartPrice): void {
+    const { text, isFollowed } = measured;
     const { data, preamble, punctuation, whiteSpace, document } = measureText(text, isFollowed);
-    this.#shape = shapeOfJson(document);
+    this.#shape = detectJsonShape(document);
     if (preamble > 0) {
-      this.#bill.add(pieceOf(text, 0, preamble), (tokens) => (this.#tokens.preamble += tokens));
+      this.#bill.add(copyPiece(text, 0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }
-    const rest = text.slice(preamble);
-    if (punctuation === 0 || rest.length < overheadCharactersMin) return;
-    this.#characters.json += rest.length;
+    const body = text.slice(preamble);
+    if (punctuation === 0 || body.length < overheadCharactersMin) return;
+    this.#characters.json += body.length;
     this.#characters.data += data;
-    const minified = whiteSpace > 0 ? minify(rest) : undefined;
-    if (preamble === 0) this.#addJson(this.#tokensOf(part), minified);
+    const minified = whiteSpace > 0 ? minify(body) : undefined;
+    if (preamble === 0) this.#addJson(this.#countTokens(measured), minified);
     else {
-      const json = pieceOf(text, preamble, text.length);
+      const json = copyPiece(text, preamble, text.length);
       this.#bill.add(json, (tokens) => this.#addJson(tokens, minified));
     }
   }
@@ -137,27 +138,27 @@ export class OverheadDraft implements Countable {
     else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
   }
 
-  #addPrice(part: Part, isFollowed = false): PartPrice {
-    const text = part.kind === "text" ? part.text : "";
-    const price = this.#prices.get(part) ?? { text, isFollowed, tokens: undefined };
-    this.#prices.set(part, price);
+  #addPrice(item: Part, isFollowed = false): PartPrice {
+    const text = item.kind === "text" ? item.text : "";
+    const price = this.#prices.get(item) ?? { text, isFollowed, tokens: undefined };
+    this.#prices.set(item, price);
     return price;
   }
 
-  // Estimators of whole content arrays do not price a part, and count texts cheaply.
-  #tokensOf({ text, tokens }: PartPrice): number {
+  // Estimators of whole content arrays do not price parts, and count text cheaply.
+  #countTokens({ text, tokens }: PartPrice): number {
     return tokens ?? this.#estimator.count(text);
   }
 }
 
 // Estimators remember short texts, which must not keep the whole answer in memory.
-function pieceOf(text: string, from: number, to: number): string {
+function copyPiece(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
-  return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
+  return piece.length > rememberedTextCharactersMax ? piece : copyText(piece);
 }
 
-/** A copy. A slice shares the memory of the text that it was cut from, and keeps all of it alive. */
-export function ownText(text: string): string {
+/** A slice keeps the whole original text alive; a copy does not. */
+export function copyText(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === "string" ? copy : text;
 }

@@ -1,4 +1,4 @@
-import { arrayAt, memberAt } from "#wire/json.ts";
+import { readArray, readMember } from "#wire/json.ts";
 import {
   backslash,
   closeBrace,
@@ -13,12 +13,12 @@ import {
 
 export type Overhead = {
   readonly user_only_tokens: number;
-  /** Instructions to the model ahead of the answer. */
+  // Instructions to the model before the answer.
   readonly preamble_tokens: number;
-  /** Texts of 1,000 characters and more that are JSON. */
+  // Tokens of JSON texts with 1,000 characters or more.
   readonly json_tokens: number;
   readonly minified_tokens: number;
-  /** Share of their characters that are keys, quotes, brackets and white space, 0…1. */
+  // Their share of keys, quotes, brackets and white space, 0…1.
   readonly structure_ratio: number;
 };
 
@@ -28,30 +28,30 @@ type TextOverhead = JsonCharacters & {
 };
 
 export function isForUser(block: unknown): boolean {
-  const audience = arrayAt(memberAt(block, "annotations"), "audience");
+  const audience = readArray(readMember(block, "annotations"), "audience");
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
 
-/** `isFollowed` when the answer has more blocks. */
+// `isFollowed`: more blocks follow in the answer.
 export function measureText(text: string, isFollowed = false): TextOverhead {
-  const preamble = looksLikeJson(text) ? 0 : preambleLength(text, isFollowed);
-  const rest = text.slice(preamble);
-  const document = parseDocument(rest);
-  if (document !== undefined) return { ...countJsonCharacters(rest), preamble, document };
-  return { data: rest.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
+  const preamble = looksLikeJson(text) ? 0 : measurePreamble(text, isFollowed);
+  const body = text.slice(preamble);
+  const document = parseDocument(body);
+  if (document !== undefined) return { ...countJsonCharacters(body), preamble, document };
+  return { data: body.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
-// Neither short JSON nor an opening instruction.
+// False for short JSON, and for text that does not start with an instruction.
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   const isShort = text.length <= overheadCharactersMax;
   if (looksLikeJson(text)) return isShort;
-  return isShort ? preambleLength(text, isFollowed) > 0 : opensAsInstruction(text);
+  return isShort ? measurePreamble(text, isFollowed) > 0 : opensAsInstruction(text);
 }
 
 // Later paragraphs count as data.
 export const preambleParagraphsMax = 200;
 
-/** They address the model or list further actions; documentation and data begin in other words. */
+// Openings that address the model or list further actions; documentation and data start differently.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -69,15 +69,15 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** Length of leading instructions, 0 in doubt. Only a text that is followed may be instructions as a whole. */
-export function preambleLength(text: string, isFollowed = false): number {
+/** Length of leading instructions; 0 if in doubt. Only a text with more blocks after it may consist entirely of instructions. */
+export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
-    blankLine: finder(text, /\n[^\S\n]*\n\s*/g),
-    json: finder(text, /\n[{[]/g),
+    blankLine: makeFinder(text, /\n[^\S\n]*\n\s*/g),
+    json: makeFinder(text, /\n[{[]/g),
   };
   for (let paragraphs = 0; paragraphs < preambleParagraphsMax; paragraphs += 1) {
-    const next = instructionEnd(text, end, { isFollowed, ends });
+    const next = findInstructionEnd(text, end, { isFollowed, ends });
     if (next === end) break;
     end = next;
   }
@@ -88,28 +88,30 @@ export function preambleLength(text: string, isFollowed = false): number {
 
 // Most texts need not be read to the end.
 function opensAsInstruction(text: string): boolean {
-  const head = text.slice(leadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
-  return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
+  const head = text
+    .slice(countLeadingSpace(text.slice(0, headCharacters)))
+    .slice(0, headCharacters);
+  return openings.some((opening) => opening.test(head)) || matchRulesTag(head) !== undefined;
 }
 
-function instructionEnd(
+function findInstructionEnd(
   text: string,
   from: number,
   { isFollowed, ends }: { readonly isFollowed: boolean; readonly ends: ParagraphEnds },
 ): number {
-  const start = from + leadingSpace(text.slice(from, from + headCharacters));
+  const start = from + countLeadingSpace(text.slice(from, from + headCharacters));
   const head = text.slice(start, start + headCharacters);
-  const element = elementEnd(text, start, head);
+  const element = findElementEnd(text, start, head);
   if (element !== undefined) return element;
   const isOpening = openings.some((opening) => opening.test(head));
   const isContinued = from > 0 && listStart.test(head) && endsWithColon(text, from);
   if (!isOpening && !isContinued) return from;
-  const end = paragraphEnd(text, start, ends);
+  const end = findParagraphEnd(text, start, ends);
   if (end !== undefined) return end;
-  return isFollowed ? text.length : (firstLineEnd(text, start) ?? from);
+  return isFollowed ? text.length : (findFirstLineEnd(text, start) ?? from);
 }
 
-function leadingSpace(head: string): number {
+function countLeadingSpace(head: string): number {
   return head.length - head.trimStart().length;
 }
 
@@ -120,14 +122,14 @@ function endsWithColon(text: string, end: number): boolean {
     .endsWith(":");
 }
 
-function openingRules(head: string): { readonly tag: string; readonly name: string } | undefined {
+function matchRulesTag(head: string): { readonly tag: string; readonly name: string } | undefined {
   const [tag, name] = openingTag.exec(head) ?? [];
   if (tag === undefined || name === undefined || !ruleNames.test(name)) return undefined;
   return { tag, name };
 }
 
-function elementEnd(text: string, start: number, head: string): number | undefined {
-  const rules = openingRules(head);
+function findElementEnd(text: string, start: number, head: string): number | undefined {
+  const rules = matchRulesTag(head);
   if (rules === undefined) return undefined;
   const closing = `</${rules.name}>`;
   const close = text.indexOf(closing, start + rules.tag.length);
@@ -139,7 +141,7 @@ function elementEnd(text: string, start: number, head: string): number | undefin
 
 type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
 
-function paragraphEnd(
+function findParagraphEnd(
   text: string,
   start: number,
   { blankLine, json }: ParagraphEnds,
@@ -151,7 +153,7 @@ function paragraphEnd(
   return blank?.end;
 }
 
-function firstLineEnd(text: string, start: number): number | undefined {
+function findFirstLineEnd(text: string, start: number): number | undefined {
   const line = text.indexOf("\n", start);
   return line < 0 ? undefined : line + 1;
 }
@@ -159,7 +161,7 @@ function firstLineEnd(text: string, start: number): number | undefined {
 type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
 
 // Searches the text once, however many paragraphs ask.
-function finder(text: string, pattern: RegExp): Finder {
+function makeFinder(text: string, pattern: RegExp): Finder {
   let found: { readonly start: number; readonly end: number } | undefined;
   let isOver = false;
   return (from) => {
@@ -173,10 +175,10 @@ function finder(text: string, pattern: RegExp): Finder {
   };
 }
 
-// A longer JSON text counts as data.
+// Longer JSON texts count as data.
 export const overheadCharactersMax = 256 * 1024;
 
-/** Characters by purpose; they add up to the length. */
+// Characters by purpose, which add up to the length.
 type JsonCharacters = {
   readonly data: number;
   readonly keys: number;
@@ -188,7 +190,7 @@ export function isJsonDocument(text: string): boolean {
   return parseDocument(text) !== undefined;
 }
 
-/** An object or a list, of at most `overheadCharactersMax` characters. */
+/** Undefined unless the text is a JSON object or array of at most `overheadCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > overheadCharactersMax || !looksLikeJson(text)) return undefined;
   try {
@@ -198,7 +200,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-// A log line rarely begins and ends with matching brackets.
+// Log lines rarely start and end with matching brackets.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
@@ -208,30 +210,30 @@ export function looksLikeJson(text: string): boolean {
   return text.charCodeAt(end) === (first === openBrace ? closeBrace : closeBracket);
 }
 
-/** Accepts valid JSON only. */
+/** Valid JSON only. */
 export function minify(text: string): string {
-  const kept: string[] = [];
+  const chunks: string[] = [];
   let [from, index] = [0, 0];
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) index = stringEnd(text, index + 1);
+    if (unit === quote) index = findStringEnd(text, index + 1);
     else if (isJsonSpace(unit)) {
-      kept.push(text.slice(from, index));
+      chunks.push(text.slice(from, index));
       while (isJsonSpace(text.charCodeAt(index))) index += 1;
       from = index;
     } else index += 1;
   }
-  return kept.join("") + text.slice(from);
+  return chunks.join("") + text.slice(from);
 }
 
-/** Accepts valid JSON only. A string before a colon is a key. */
+/** Valid JSON only. A string before a colon is a key. */
 export function countJsonCharacters(text: string): JsonCharacters {
   let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
   let index = 0;
   while (index < text.length) {
     const unit = text.charCodeAt(index);
     if (unit === quote) {
-      const end = stringEnd(text, index + 1);
+      const end = findStringEnd(text, index + 1);
       lastString = end - index - 2;
       data += lastString;
       punctuation += 2;
@@ -255,7 +257,7 @@ function isMark(unit: number): boolean {
   return isBracket || isBrace || unit === colon || unit === comma;
 }
 
-function stringEnd(text: string, afterQuote: number): number {
+function findStringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
   for (;;) {
     const unit = text.charCodeAt(index);

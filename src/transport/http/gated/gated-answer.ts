@@ -1,78 +1,78 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/elements.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
-import { codingOf } from "../body-decoder.ts";
+import { parseContentCoding } from "../body-decoder.ts";
 import {
-  decodedChunks,
+  decodeBody,
   type ReadableChunks,
-  eventOf,
-  heldEvents,
+  formatEvent,
+  holdEvents,
   heldAnswerBytesMax,
 } from "./held-events.ts";
-import { inTurns, streamed, type ServerAnswer } from "../relay.ts";
-import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
+import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
+import { keepEndToEnd, makeBodilessHeaders, makeReplacedBodyHeaders } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
-import type { DirectedAnswer, Redirect } from "../redirects.ts";
-import { insteadOf } from "../verdict.ts";
+import { makeGatewayError, makeReplyAnswer } from "../own-answers.ts";
+import type { RewrittenAnswer, Redirect } from "../redirects.ts";
+import { makeReplacement } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
 type AnswerGate = {
   readonly metered: MeteredExchange;
-  readonly asked: Line | undefined;
-  readonly besides: readonly Uint8Array[];
+  readonly request: Line | undefined;
+  readonly replies: readonly Uint8Array[];
   readonly overflowPath: () => string;
   readonly ended: (isWhole: boolean) => void;
   readonly left: () => void;
 };
 
-/** The answer as the client gets it: no message in it arrives before its verdict. */
-export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
-  const { metered, asked, besides, ended } = gate;
+/** No message in the answer reaches the client before its verdict. */
+export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
+  const { metered, request, replies, ended } = gate;
   const { status, body } = answer;
   if (metered.isUnreadable) {
     await body?.cancel();
     ended(false);
-    return gatewayAnswer(asked, gatedSentences.answerTyped());
+    return makeGatewayError(request, gatedSentences.answerTyped());
   }
   if (!body) {
     ended(true);
-    if (besides.length > 0) return ownAnswer(appendElements(undefined, besides));
-    return new Response(null, { status, headers: answerHeaders(answer.headers) });
+    if (replies.length > 0) return makeReplyAnswer(appendElements(undefined, replies));
+    return new Response(null, { status, headers: keepEndToEnd(answer.headers) });
   }
-  const coding = codingOf(answer.headers.get("content-encoding"));
+  const coding = parseContentCoding(answer.headers.get("content-encoding"));
   if (coding === undefined) {
     await body.cancel();
     ended(false);
-    return gatewayAnswer(asked, gatedSentences.answerCoded());
+    return makeGatewayError(request, gatedSentences.answerCoded());
   }
-  const decoded = decodedChunks(body, coding);
-  const read = { ...decoded, chunks: inTurns(decoded.chunks) };
-  const headers = metered.readable(answerHeaders(answer.headers));
-  if (coding !== "none") for (const name of codedHeaders) headers.delete(name);
+  const decoded = decodeBody(body, coding);
+  const read = { ...decoded, chunks: yieldInTurns(decoded.chunks) };
+  const headers = metered.withReadableType(keepEndToEnd(answer.headers));
+  if (coding !== "none") for (const name of encodingHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
-    return new Response(streamed(events(read, gate), gate.left), { status, headers });
+    return new Response(toStream(gateEvents(read, gate), gate.left), { status, headers });
   }
-  return wholeAnswer(answer, { read, headers }, gate);
+  return gateWholeAnswer(answer, { read, headers }, gate);
 }
 
-const codedHeaders = ["content-encoding", "content-length", "content-md5", "etag"];
+const encodingHeaders = ["content-encoding", "content-length", "content-md5", "etag"];
 
-async function* events(
+async function* gateEvents(
   read: ReadableChunks,
-  { metered, besides, overflowPath, ended }: AnswerGate,
+  { metered, replies, overflowPath, ended }: AnswerGate,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const overflow = new OverflowFile(overflowPath);
   let isWhole = false;
   try {
-    for (const message of besides) yield eventOf(message);
-    yield* heldEvents(read, {
+    for (const message of replies) yield formatEvent(message);
+    yield* holdEvents(read, {
       judge: (event) => metered.judgeEvent(event),
       overflow,
       room: () => metered.room(),
-      resumable: () => metered.resumable(),
+      markResumable: () => metered.markResumable(),
     });
     isWhole = true;
   } finally {
@@ -83,87 +83,90 @@ async function* events(
 
 type ReadableAnswer = { readonly read: ReadableChunks; readonly headers: Headers };
 
-async function wholeAnswer(
+async function gateWholeAnswer(
   answer: ServerAnswer,
   { read, headers }: ReadableAnswer,
   gate: AnswerGate,
 ): Promise<Response> {
-  const held = await heldOrFailure(read, gate);
+  const held = await holdOrFail(read, gate);
   if (held instanceof Response) return held;
   const { status } = answer;
-  // A client throws away what else a rejection brings.
-  const besides = status < 300 ? gate.besides : [];
+  // A client ignores everything else in a rejection.
+  const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.ended(true);
-  if (verdict.passes && besides.length === 0) {
-    return new Response(bodyOf(held, gate), { status, headers });
+  if (verdict.passes && replies.length === 0) {
+    return new Response(makeBody(held, gate), { status, headers });
   }
   held.discard();
-  if (!verdict.passes && verdict.isLate && besides.length === 0) return ownAnswer(undefined);
-  const rest = verdict.passes ? held.line.bytes : insteadOf(verdict);
-  // The answer to notifications alone is empty.
-  if (besides.length > 0 && held.line.size === 0)
-    return ownAnswer(appendElements(undefined, besides));
-  const message = joined(rest, besides);
-  if (!message) return withheldAnswer(answer, gate);
-  return new Response(message, { status, headers: ownBodyHeaders(answer) });
+  if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
+  const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
+  // The server answers notifications with an empty body.
+  if (replies.length > 0 && held.line.size === 0)
+    return makeReplyAnswer(appendElements(undefined, replies));
+  const message = appendReplies(bytes, replies);
+  if (!message) return makeWithheldAnswer(answer, gate);
+  return new Response(message, { status, headers: makeReplacedBodyHeaders(answer) });
 }
 
-function joined(
+function appendReplies(
   message: Uint8Array | undefined,
-  besides: readonly Uint8Array[],
+  replies: readonly Uint8Array[],
 ): Uint8Array | undefined {
-  return besides.length > 0 ? appendElements(message, besides) : message;
+  return replies.length > 0 ? appendElements(message, replies) : message;
 }
 
-async function heldOrFailure(
+async function holdOrFail(
   { chunks }: ReadableChunks,
-  { asked, overflowPath, ended }: AnswerGate,
+  { request, overflowPath, ended }: AnswerGate,
 ): Promise<HeldBody | Response> {
   try {
-    const held = await heldBody(chunks, new OverflowFile(overflowPath));
+    const held = await holdBody(chunks, new OverflowFile(overflowPath));
     if (held) return held;
     ended(false);
-    return gatewayAnswer(asked, gatedSentences.answerTooLong());
+    return makeGatewayError(request, gatedSentences.answerTooLong());
   } catch {
     ended(false);
-    return gatewayAnswer(asked, gatedSentences.answerBrokenOff());
+    return makeGatewayError(request, gatedSentences.answerBrokenOff());
   }
 }
 
-function withheldAnswer(answer: ServerAnswer, { asked, metered }: AnswerGate): Response {
+function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGate): Response {
   const { status } = answer;
-  const own = { headers: ownBodyHeaders(answer) };
-  if (!metered.isAwaited) return new Response(null, { status, ...own });
-  const { body } = gatewayAnswer(asked, gatedSentences.answerWithheld());
-  return new Response(body, { status: status < 400 ? 502 : status, ...own });
+  const init = { headers: makeReplacedBodyHeaders(answer) };
+  if (!metered.isAwaited) return new Response(null, { status, ...init });
+  const { body } = makeGatewayError(request, gatedSentences.answerWithheld());
+  return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }
 
-/** The bytes of a held body: those in memory at once, those of a file as they are read. */
-function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
+// Bytes in memory go out at once, those in a file as they are read.
+function makeBody(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
   if (held.line.bytes) return held.line.bytes;
-  return streamed(partsOf(held), () => {
+  return toStream(streamChunks(held), () => {
     held.discard();
     left();
   });
 }
 
-async function* partsOf({ parts }: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* parts();
+async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks();
 }
 
-/** Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients that do not follow it read that. */
-export function gatedRedirect(
-  { answer, isAskedAgain }: DirectedAnswer,
+/**
+ * With limits enforced, a redirect may only lead to metered addresses with the same request. It has no
+ * body: clients that do not follow it read that.
+ */
+export function gateRedirect(
+  { answer, isRepeated }: RewrittenAnswer,
   redirect: Redirect,
-  asked: Line | undefined,
+  request: Line | undefined,
   shown: string,
 ): Response {
   const { status, headers } = answer;
   if (redirect.kind === "outside")
-    return gatewayAnswer(asked, httpSentences.redirectLeaves(shown, redirect.origin));
-  if (!isAskedAgain) return gatewayAnswer(asked, gatedSentences.redirectUnmetered(shown));
-  return new Response(null, { status, headers: bodilessHeaders(headers) });
+    return makeGatewayError(request, httpSentences.redirectLeaves(shown, redirect.origin));
+  if (!isRepeated) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
+  return new Response(null, { status, headers: makeBodilessHeaders(headers) });
 }
 
 export const gatedSentences = {
@@ -180,13 +183,13 @@ export const gatedSentences = {
 
 type HeldBody = {
   readonly line: Line;
-  /** Its bytes, part by part; to be called once. Without a call of this or `discard`, its file stays open. */
-  readonly parts: () => Iterable<Uint8Array>;
+  // To be called once. The file stays open until this is read or `discard` is called.
+  readonly chunks: () => Iterable<Uint8Array>;
   readonly discard: () => void;
 };
 
-/** Reads a whole body; undefined for one that is too long. Bytes beyond those in memory are in a file. Rejects as the chunks do. */
-export async function heldBody(
+/** Undefined for a body that is too long. Bytes beyond the memory limit are in a file. Rejects if the chunks do. */
+export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,
 ): Promise<HeldBody | undefined> {
@@ -206,5 +209,5 @@ export async function heldBody(
   }
   const line = gatherer.take();
   const { bytes } = line;
-  return { line, discard, parts: () => (bytes ? [bytes] : overflow.take()) };
+  return { line, discard, chunks: () => (bytes ? [bytes] : overflow.take()) };
 }

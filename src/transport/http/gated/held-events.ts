@@ -2,31 +2,31 @@ import type { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes, LineGatherer } from "#wire/line.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { insteadOf, type MessageVerdict } from "../verdict.ts";
+import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
-// Mostly in a file; a longer answer is broken off.
+// Mostly in a file. A longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
-// The rest of a longer event is in a file until it is decided.
+// Beyond it, an undecided event is kept in a file.
 export const heldEventBytesMax = 1024 * 1024;
 
 type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   readonly overflow: OverflowFile;
   readonly room: () => Promise<void> | undefined;
-  readonly resumable: () => void;
+  readonly markResumable: () => void;
 };
 
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
 /**
- * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
- * the same. An event that the stream does not complete is left out, as clients leave it out. Throws for one that is too long.
+ * Holds each message of an event stream until its verdict; all other bytes pass unchanged. An event that
+ * the stream leaves incomplete is dropped, as clients do. Throws for an event that is too long.
  */
-export async function* heldEvents(
+export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
-  { judge, overflow, room, resumable }: EventHolding,
+  { judge, overflow, room, markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
   const found: FoundEvent[] = [];
@@ -39,8 +39,13 @@ export async function* heldEvents(
     if (chunk.length === 0) continue;
     reader.push(chunk);
     const events = found.splice(0);
-    yield* decided(chunk, { held, events, judge, dataFrom: reader.dataFrom ?? chunk.length });
-    if (reader.hasIds) resumable();
+    yield* releaseDecided(chunk, {
+      held,
+      events,
+      judge,
+      dataFrom: reader.dataFrom ?? chunk.length,
+    });
+    if (reader.hasIds) markResumable();
     await room();
   }
   if (reader.dataFrom !== undefined) held.discard();
@@ -50,23 +55,22 @@ export async function* heldEvents(
 type Deciding = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly FoundEvent[];
-  /** Where an event begins that the chunk does not complete. */
-  readonly dataFrom: number;
+  readonly dataFrom: number; // start of an event that this chunk leaves incomplete
 };
 
-/** The bytes of a chunk that are decided, and those that were held before it; the rest is held. */
-async function* decided(
+// Yields the decided events, including earlier held bytes; holds the remainder.
+async function* releaseDecided(
   chunk: Uint8Array,
   { held, events, judge, dataFrom }: Deciding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // Held bytes that are not a message after all.
+  // The held bytes were not a message after all.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
     if (verdict instanceof Promise) {
-      yield* joined([...ready.splice(0), chunk.subarray(passedTo, from)]);
+      yield* yieldJoined([...ready.splice(0), chunk.subarray(passedTo, from)]);
       passedTo = from;
       verdict = await verdict;
     }
@@ -75,22 +79,25 @@ async function* decided(
       continue;
     }
     held.discard();
-    const instead = insteadOf(verdict);
-    // Lines of the event that came before its data have passed, so it is ended in any case.
-    ready.push(chunk.subarray(passedTo, from), instead ? eventOf(instead, event.id) : newlineBytes);
+    const replacement = makeReplacement(verdict);
+    // Lines before the event's data have already passed, so the event must be ended in any case.
+    ready.push(
+      chunk.subarray(passedTo, from),
+      replacement ? formatEvent(replacement, event.id) : newlineBytes,
+    );
     passedTo = to;
   }
-  yield* joined([...ready, chunk.subarray(passedTo, dataFrom)]);
+  yield* yieldJoined([...ready, chunk.subarray(passedTo, dataFrom)]);
   held.add(chunk.subarray(dataFrom));
 }
 
-/** In one piece: a chunk may have hundreds of events. */
-function* joined(parts: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
-  const bytes = joinBytes(parts);
+// One chunk may have hundreds of events: write them together.
+function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
+  const bytes = joinBytes(chunks);
   if (bytes.length > 0) yield bytes;
 }
 
-/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
+// Bytes of an undecided event: the first in memory, the rest of a long one in a file.
 class HeldBytes {
   readonly #raw: LineGatherer;
   readonly #overflow: OverflowFile;
@@ -126,17 +133,17 @@ class HeldBytes {
   }
 }
 
-export function eventOf(message: Uint8Array, id?: string): Uint8Array {
+export function formatEvent(message: Uint8Array, id?: string): Uint8Array {
   const head = id === undefined ? [] : [encoder.encode(`id: ${id}\n`)];
-  const data = linesOf(message).flatMap((line) => [dataHead, line, newlineBytes]);
+  const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);
   return joinBytes([...head, ...data, newlineBytes]);
 }
 
 const encoder = new TextEncoder();
-const dataHead = encoder.encode("data: ");
+const dataField = encoder.encode("data: ");
 const newlineBytes = Uint8Array.of(newline);
 
-function linesOf(message: Uint8Array): readonly Uint8Array[] {
+function splitLines(message: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let from = 0;
   for (let at = message.indexOf(newline); at >= 0; at = message.indexOf(newline, from)) {
@@ -146,24 +153,25 @@ function linesOf(message: Uint8Array): readonly Uint8Array[] {
   return from < message.length ? [...lines, message.subarray(from)] : lines;
 }
 
-/** The chunks of a body as clients read it, and the function that a reader calls when a message in it is complete. */
+// A reader calls `messageEnded` when a message is complete.
 export type ReadableChunks = {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly messageEnded: () => void;
 };
 
-/** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
-export function decodedChunks(
+// Breaks off when the body is damaged or a message is too long: a client would take the part for the
+// whole.
+export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
 ): ReadableChunks {
   if (coding === "none") return { chunks: body, messageEnded: () => undefined };
   const ready: Uint8Array[] = [];
   const decoder = new BodyDecoder(coding, (bytes) => ready.push(bytes));
-  return { chunks: decoded(body, decoder, ready), messageEnded: () => decoder.begin() };
+  return { chunks: decodeChunks(body, decoder, ready), messageEnded: () => decoder.resetLimit() };
 }
 
-async function* decoded(
+async function* decodeChunks(
   body: ReadableStream<Uint8Array>,
   decoder: BodyDecoder,
   ready: Uint8Array[],

@@ -45,7 +45,7 @@ const rank = {
   },
 };
 
-const objectOf = (properties: object) => ({ type: "object", properties });
+const makeObjectSchema = (properties: object) => ({ type: "object", properties });
 
 test.each([
   ["a match", rank, { results: [{ rank: 1, at: "2026-01-01" }] }, undefined],
@@ -85,19 +85,19 @@ test.each([
   ],
   [
     "a branch",
-    objectOf({ a: { anyOf: [{ type: "string" }, { type: "number" }] } }),
+    makeObjectSchema({ a: { anyOf: [{ type: "string" }, { type: "number" }] } }),
     { a: null },
     { pointer: "/a", reason: "must match a schema in anyOf", isOlderOnly: false },
   ],
   [
     "a pattern with lookahead, as JavaScript reads it",
-    objectOf({ a: { type: "string", pattern: "^(?!x)" } }),
+    makeObjectSchema({ a: { type: "string", pattern: "^(?!x)" } }),
     { a: "x" },
     { pointer: "/a", reason: 'must match pattern "^(?!x)"', isOlderOnly: false },
   ],
   [
     "a name with a slash and a tilde",
-    objectOf({ "a/b~c": { type: "string" } }),
+    makeObjectSchema({ "a/b~c": { type: "string" } }),
     { "a/b~c": 1 },
     { pointer: "/a~1b~0c", reason: "must be string", isOlderOnly: false },
   ],
@@ -146,10 +146,10 @@ test.each([
 test.each([
   ["an unresolved reference", { type: "object", $ref: "#/$defs/none" }, "both"],
   ["a remote reference", { type: "object", $ref: "https://example.com/s.json" }, "both"],
-  ["a pattern that is not one", objectOf({ a: { pattern: "(" } }), "both"],
+  ["a pattern that is not one", makeObjectSchema({ a: { pattern: "(" } }), "both"],
   ["an unknown dialect", { type: "object", $schema: "https://example.com/schema" }, "newer"],
-  ["tuples of draft-07 in 2020-12", objectOf({ a: { items: [{}] } }), "newer"],
-  ["a type that is none", objectOf({ a: { type: "text" } }), "both"],
+  ["tuples of draft-07 in 2020-12", makeObjectSchema({ a: { items: [{}] } }), "newer"],
+  ["a type that is none", makeObjectSchema({ a: { type: "text" } }), "both"],
 ] as const)("OutputSchemas cannot compile %s, as clients cannot", async (_, schema, by) => {
   const schemas = new OutputSchemas(false);
   expect(schemas.add("t", schema)?.by).toBe(by);
@@ -193,7 +193,7 @@ test("OutputSchemas waits for a schema with $async, whose rejection ends a clien
 
 test("OutputSchemas ignores a format that it does not know, as clients do, without a word", async () => {
   const schemas = new OutputSchemas(false);
-  const schema = objectOf({ a: { type: "string", format: "x-y" } });
+  const schema = makeObjectSchema({ a: { type: "string", format: "x-y" } });
   expect(schemas.add("t", schema)).toBeUndefined();
   expect(await schemas.compare("t", { a: "z" }, false)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ClaudeCodeReader, sessionTotal } from "#history/importers/claude-code.ts";
+import { ClaudeCodeReader, parseSessionTotal } from "#history/importers/claude-code.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
@@ -106,8 +106,8 @@ test("a reader that begins at the state of another one knows its calls", () => {
     },
     [answer],
   );
-  const kept: unknown = JSON.parse(JSON.stringify(state));
-  const { events } = eventsOf(open("-work/one.jsonl", kept), [result]);
+  const restored: unknown = JSON.parse(JSON.stringify(state));
+  const { events } = eventsOf(open("-work/one.jsonl", restored), [result]);
   expect(events).toMatchObject([{ kind: "tool_result", id: "t1" }]);
 });
 
@@ -121,7 +121,7 @@ test("the sum of each model has both kinds of cache writes", () => {
     cacheCreationEphemeral1hInputTokens: 5,
     costUSD: 1,
   };
-  expect(sessionTotal({ modelUsage: { opus: usage, odd: null } })).toEqual([
+  expect(parseSessionTotal({ modelUsage: { opus: usage, odd: null } })).toEqual([
     {
       model: "opus",
       usage: {
@@ -135,15 +135,17 @@ test("the sum of each model has both kinds of cache writes", () => {
     },
     expect.objectContaining({ model: "odd" }),
   ]);
-  expect(sessionTotal({ modelUsage: "x" })).toEqual([]);
+  expect(parseSessionTotal({ modelUsage: "x" })).toEqual([]);
 });
 
 const models = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, {}]));
 
 test("the sums of a bounded number of models are read", () => {
-  expect(sessionTotal({ modelUsage: models(importedModelsMax) })).toHaveLength(importedModelsMax);
-  expect(sessionTotal({ modelUsage: models(importedModelsMax + 1) })).toHaveLength(
+  expect(parseSessionTotal({ modelUsage: models(importedModelsMax) })).toHaveLength(
+    importedModelsMax,
+  );
+  expect(parseSessionTotal({ modelUsage: models(importedModelsMax + 1) })).toHaveLength(
     importedModelsMax,
   );
 });

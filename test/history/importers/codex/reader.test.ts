@@ -86,9 +86,9 @@ test("unknown types are counted, and the id is that of the file's name without a
 test("a reader that begins at the state of another one goes on", () => {
   const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
   const first = open()(tools);
-  for (const one of [start, model, call]) first.take(one);
-  const kept: unknown = JSON.parse(JSON.stringify(first.state()));
-  const { events } = eventsOf(open(kept), [start, output, call]);
+  for (const logLine of [start, model, call]) first.take(logLine);
+  const restored: unknown = JSON.parse(JSON.stringify(first.state()));
+  const { events } = eventsOf(open(restored), [start, output, call]);
   expect(events).toMatchObject([
     { kind: "tool_result", conversation: "thread" },
     { kind: "tool_use", model: "gpt" },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CopilotReader, sessionTotal } from "#history/importers/copilot-cli.ts";
+import { CopilotReader, parseSessionTotal } from "#history/importers/copilot-cli.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
 
@@ -64,8 +64,8 @@ test("the rest is read from the state", () => {
   eventsOf((tools) => {
     const reader = new CopilotReader({ path: "folder/events.jsonl" }, tools);
     return {
-      take: (one) => {
-        reader.take(one);
+      take: (logLine) => {
+        reader.take(logLine);
         state = JSON.parse(JSON.stringify(reader.state()));
       },
       state: () => null,
@@ -82,15 +82,15 @@ const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown:
 
 test("the sum of a session has its models, at most so many as the limit", () => {
   const usage = { inputTokens: 10, cacheReadTokens: 4, outputTokens: 2 };
-  expect(sessionTotal({ modelMetrics: { m: { usage } } }, tools)).toMatchObject([
+  expect(parseSessionTotal({ modelMetrics: { m: { usage } } }, tools)).toMatchObject([
     { model: "m", usage: { uncached: 6, cacheRead: 4, output: 2 } },
   ]);
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, { usage }]));
-  expect(sessionTotal({ modelMetrics: many(importedModelsMax + 1) }, tools)).toHaveLength(
+  expect(parseSessionTotal({ modelMetrics: many(importedModelsMax + 1) }, tools)).toHaveLength(
     importedModelsMax,
   );
   for (const odd of [null, [], { m: null }, { m: { usage: 4 } }]) {
-    expect(sessionTotal({ modelMetrics: odd }, tools)).toEqual([]);
+    expect(parseSessionTotal({ modelMetrics: odd }, tools)).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GeminiReader, messageEvents } from "#history/importers/gemini-cli.ts";
+import { GeminiReader, parseMessage } from "#history/importers/gemini-cli.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 import type { JsonObject } from "#wire/json.ts";
 
@@ -79,7 +79,7 @@ describe("GeminiReader", () => {
 });
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
-const events = (message: JsonObject) => messageEvents(message, { at: 5, conversation: "s" }, tools);
+const events = (message: JsonObject) => parseMessage(message, { at: 5, conversation: "s" }, tools);
 
 test("input holds the cached part, output does not hold the thoughts", () => {
   const tokens = { input: 100, cached: 30, tool: 7, output: 20, thoughts: 5, total: 132 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { QwenReader } from "#history/importers/qwen-code.ts";
-import { clientReport } from "#history/imports/import-report.ts";
+import { reportClient } from "#history/imports/import-report.ts";
 import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, eventsOf } from "../../../support/logs.ts";
 
@@ -23,9 +23,9 @@ const answer = (more: object = {}) =>
     ...more,
   });
 
-const requestsOf = (...files: readonly (readonly Record<string, unknown>[])[]) => {
+const countRequests = (...files: readonly (readonly Record<string, unknown>[])[]) => {
   const logs = files.map((lines) => ({ events: read(lines).events, counts: noFileCounts }));
-  return clientReport("qwen-code", mergeLogs(logs), { range: always, knownServers: [] }).usage
+  return reportClient("qwen-code", mergeLogs(logs), { range: always, knownServers: [] }).usage
     .requests;
 };
 
@@ -42,8 +42,8 @@ test("a fork's copies are their originals, its own requests are not", () => {
     sessionId: "f",
     forkedFrom: { sessionId: "s", messageUuid: "u1" },
   });
-  const own = answer({ uuid: "u3", sessionId: "f", timestamp: "2026-11-22T00:00:00Z" });
-  expect(requestsOf([answer()], [copy, own])).toBe(2);
+  const ownAnswer = answer({ uuid: "u3", sessionId: "f", timestamp: "2026-11-22T00:00:00Z" });
+  expect(countRequests([answer()], [copy, ownAnswer])).toBe(2);
   expect(read([copy]).events[0]).toMatchObject({ role: "fork", parent: "s" });
 });
 
@@ -54,7 +54,7 @@ test("abandoned branches are paid for; a rewind and a compression are boundaries
     answer({ uuid: "u2" }),
     record("system", { subtype: "chat_compression", uuid: "c" }),
   ];
-  expect(requestsOf(lines)).toBe(2);
+  expect(countRequests(lines)).toBe(2);
   const boundaries = read(lines).events.filter(({ kind }) => kind === "boundary");
   expect(boundaries).toMatchObject([{ why: "rewind" }, { why: "compaction", line: "c" }]);
 });

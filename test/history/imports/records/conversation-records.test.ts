@@ -3,15 +3,15 @@ import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, type ReadLog, noFileCounts } from "#history/imports/merge-logs.ts";
 import {
-  conversationRecords,
+  makeConversationRecords,
   type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
-import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";
 
 const tools: RecordTools = {
-  uuid: derivedUuid,
+  uuid: deriveUuid,
   sha256,
   estimationOf: () => ({
     id: "claude",
@@ -78,13 +78,13 @@ const events: readonly LogEvent[] = [
   request(noon + 10, "m2"),
 ];
 
-function recordsOf(list: readonly LogEvent[]) {
+function makeRecords(list: readonly LogEvent[]) {
   const log: ReadLog = { events: list, counts: noFileCounts };
-  return [...conversationRecords("claude-code", mergeLogs([log]), tools)];
+  return [...makeConversationRecords("claude-code", mergeLogs([log]), tools)];
 }
 
 test("a conversation has its own record, one for each turn and one for each call", () => {
-  const [found, ...more] = recordsOf(events);
+  const [found, ...more] = makeRecords(events);
   expect(more).toEqual([]);
   expect(found?.lastMs).toBe(noon + 10);
   expect(found?.records.map(({ type, seq }) => [type, seq])).toEqual([
@@ -103,13 +103,13 @@ test("every record fits the published schema", () => {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats(ajv);
   const matches = ajv.compile(schema);
-  for (const record of recordsOf(events)[0]?.records ?? []) {
+  for (const record of makeRecords(events)[0]?.records ?? []) {
     expect([matches(record), matches.errors]).toEqual([true, null]);
   }
 });
 
 test("calls name the turns that asked and read, and each server has a session of its own", () => {
-  const calls = recordsOf(events)[0]?.records.filter((record) => record.type === "imported_call");
+  const calls = makeRecords(events)[0]?.records.filter((record) => record.type === "imported_call");
   expect(calls).toMatchObject([
     { server: "docs", tool: "search", turn: 0, read_by: 1, input_tokens: 4, output_tokens: 100 },
     {
@@ -126,15 +126,15 @@ test("calls name the turns that asked and read, and each server has a session of
 });
 
 test("a second import gives the same records", () => {
-  expect(recordsOf(events)).toEqual(recordsOf(events));
+  expect(makeRecords(events)).toEqual(makeRecords(events));
 });
 
 test("calls without any request have no turn, and a conversation without a time has no records", () => {
-  const [found] = recordsOf([use(noon, "toolu_1", "mcp__docs__search", "m1")]);
+  const [found] = makeRecords([use(noon, "toolu_1", "mcp__docs__search", "m1")]);
   expect(found?.records).toMatchObject([
     { type: "conversation" },
     { type: "imported_call", turn: null, read_by: null },
   ]);
   const timeless = { ...use(noon, "toolu_1", "mcp__docs__search", "m1"), at: null };
-  expect(recordsOf([timeless])).toEqual([]);
+  expect(makeRecords([timeless])).toEqual([]);
 });

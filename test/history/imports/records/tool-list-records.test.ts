@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
-import { conversationRecords } from "#history/imports/records/conversation-records.ts";
+import { makeConversationRecords } from "#history/imports/records/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
-import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";
 
 const estimation = {
@@ -42,8 +42,10 @@ function records(
   countTokens = (text: string): number | null => text.length,
 ) {
   const logs = mergeLogs([{ events, counts: noFileCounts }]);
-  const tools = { uuid: derivedUuid, sha256, estimationOf: () => estimation, countTokens };
-  const all = [...conversationRecords("claude-code", logs, tools)].flatMap((one) => one.records);
+  const tools = { uuid: deriveUuid, sha256, estimationOf: () => estimation, countTokens };
+  const all = [...makeConversationRecords("claude-code", logs, tools)].flatMap(
+    (conversation) => conversation.records,
+  );
   return all.filter((record) => record.type === "tool_list");
 }
 

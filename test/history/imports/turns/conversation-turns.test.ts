@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BoundaryEvent, EntryEvent } from "#history/imports/log-event.ts";
-import { conversationTurns, type TurnSources } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns, type TurnSources } from "#history/imports/turns/conversation-turns.ts";
 import { callAt, requestAt } from "../support/facts.ts";
 
 function entryAt(at: number | null, entry: EntryEvent["entry"]): EntryEvent {
@@ -11,8 +11,8 @@ function boundaryAt(at: number): BoundaryEvent {
   return { kind: "boundary", at, conversation: "c", why: "compaction", line: null };
 }
 
-function turnsOf(sources: Partial<TurnSources>) {
-  const [found, ...more] = conversationTurns({
+function makeTurns(sources: Partial<TurnSources>) {
+  const [found, ...more] = groupTurns({
     requests: [requestAt(10), requestAt(20), requestAt(30)],
     boundaries: [],
     entries: [],
@@ -31,9 +31,9 @@ test.each([
   ["without an answer", callAt(9, null), 0, null],
   ["asked after the last request", callAt(99, 100), 2, null],
   ["without a time", callAt(null, 12), 2, null],
-])("a call %s", (_what, call, asked, readBy) => {
+])("a call %s", (_what, call, turn, readBy) => {
   const requests = [requestAt(10), requestAt(20, { message: "b" }), requestAt(30)];
-  expect(turnsOf({ requests, calls: [call] }).calls).toEqual([{ call, asked, readBy }]);
+  expect(makeTurns({ requests, calls: [call] }).calls).toEqual([{ call, turn: turn, readBy }]);
 });
 
 test("requests are put in the order of their times; those without one, and those not logged, are left out", () => {
@@ -43,11 +43,11 @@ test("requests are put in the order of their times; those without one, and those
     requestAt(10),
     requestAt(20, { isLogged: false }),
   ];
-  expect(turnsOf({ requests }).turns.map(({ at }) => at)).toEqual([10, 30]);
+  expect(makeTurns({ requests }).turns.map(({ at }) => at)).toEqual([10, 30]);
 });
 
 test("a boundary starts the context over, and answers before it are read by no prompt", () => {
-  const { turns, calls } = turnsOf({ boundaries: [boundaryAt(15)], calls: [callAt(9, 12)] });
+  const { turns, calls } = makeTurns({ boundaries: [boundaryAt(15)], calls: [callAt(9, 12)] });
   expect(turns.map(({ startsOver }) => startsOver)).toEqual([false, true, false]);
   expect(calls[0]?.readBy).toBeNull();
 });
@@ -62,12 +62,12 @@ test("each turn has what entered since the one before", () => {
   const entries = [
     entryAt(15, "text"),
     entryAt(16, "other_result"),
-    // Written with the answer of the first request: it can be in the second prompt.
+    // Written with the first answer, so the second prompt may contain it.
     entryAt(10, "reasoning"),
     entryAt(99, "text"),
     entryAt(null, "text"),
   ];
-  const [first, second, third] = turnsOf({ calls, entries }).turns;
+  const [first, second, third] = makeTurns({ calls, entries }).turns;
   const none = {
     answers: 0,
     answerTokens: 0,
@@ -88,7 +88,7 @@ test("each turn has what entered since the one before", () => {
 });
 
 test("conversations are apart", () => {
-  const turns = conversationTurns({
+  const turns = groupTurns({
     requests: [requestAt(10), requestAt(20, { conversation: "d" })],
     boundaries: [],
     entries: [],

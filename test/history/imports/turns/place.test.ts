@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property } from "fast-check";
-import { firstAfter, firstNotBefore } from "#history/imports/turns/conversation-turns.ts";
+import { findFirstAfter, findFirstNotBefore } from "#history/imports/turns/conversation-turns.ts";
 
 test("property: both equal a search from the beginning", () => {
   const time = integer({ min: 0, max: 20 });
@@ -11,8 +11,8 @@ test("property: both equal a search from the beginning", () => {
         const found = sorted.findIndex(fits);
         return found < 0 ? sorted.length : found;
       };
-      expect(firstNotBefore(sorted, at)).toBe(search((one) => one >= at));
-      expect(firstAfter(sorted, at)).toBe(search((one) => one > at));
+      expect(findFirstNotBefore(sorted, at)).toBe(search((moment) => moment >= at));
+      expect(findFirstAfter(sorted, at)).toBe(search((moment) => moment > at));
     }),
   );
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import {
-  measuredScales,
+  collectScales,
   type ValidatedClient,
-  validationReport,
+  makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import { steadyConversation } from "../support/facts.ts";
 
@@ -18,10 +18,10 @@ function measured(
   const requests = sources.requests.map((request) => ({ ...request, model }));
   const client: ValidatedClient = {
     client: "claude-code",
-    models: validateModels(conversationTurns({ ...sources, requests })),
+    models: validateModels(groupTurns({ ...sources, requests })),
     estimatorOf: () => ({ id: "claude", confidence: "medium", method }),
   };
-  return measuredScales(validationReport([client]));
+  return collectScales(makeValidationReport([client]));
 }
 
 test("a model with a verdict has its scale, and the error that is left with it", () => {

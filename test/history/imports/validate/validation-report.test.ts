@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
-import { measuredScales, validationReport } from "#history/imports/validate/validation-report.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
+import {
+  collectScales,
+  makeValidationReport,
+} from "#history/imports/validate/validation-report.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import { steadyConversation } from "../support/facts.ts";
 
@@ -8,10 +11,10 @@ const size = (index: number): number => 200 + 20 * index;
 
 function report(steps: number, scale: number) {
   const sources = steadyConversation(steps, size, (index) => Math.round(scale * size(index)));
-  return validationReport([
+  return makeValidationReport([
     {
       client: "claude-code",
-      models: validateModels(conversationTurns(sources)),
+      models: validateModels(groupTurns(sources)),
       estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
     },
   ]);
@@ -33,15 +36,15 @@ test("where framing is most of a step, its error is no verdict", () => {
     (index) => 10 + index,
     (index) => 900 + 10 + index,
   );
-  const { models } = validationReport([
+  const { models } = makeValidationReport([
     {
       client: "codex",
-      models: validateModels(conversationTurns(sources)),
+      models: validateModels(groupTurns(sources)),
       estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
     },
   ]);
   expect(models[0]).toMatchObject({ estimation_quality: "unknown", framing_tokens_per_step: 900 });
-  expect(measuredScales({ ...validationReport([]), models })).toEqual([]);
+  expect(collectScales({ ...makeValidationReport([]), models })).toEqual([]);
 });
 
 test("a row has the fields that a reader compares", () => {
@@ -78,7 +81,7 @@ test("without enough steps there is neither verdict nor worst error", () => {
 });
 
 test("no clients make an empty report", () => {
-  expect(validationReport([])).toEqual({
+  expect(makeValidationReport([])).toEqual({
     schema_version: "1.0",
     models: [],
     worst_median_error: null,

@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
 import { cleanStepsMin } from "#kit/limits.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 100 + 37 * index;
 
-/** Native = 38 + 1.25 × estimated. */
+// native = 38 + 1.25 × estimated
 function validate(steps: number) {
   const sources = steadyConversation(steps, size, (index) => Math.round(38 + 1.25 * size(index)));
-  return validateModels(conversationTurns(sources));
+  return validateModels(groupTurns(sources));
 }
 
 test("clean steps give the framing and the scale that the conversation was made with", () => {
   const [found] = validate(60);
-  expect(found?.steps).toMatchObject({ all: 60, clean: 60 });
+  expect(found?.steps).toMatchObject({ total: 60, clean: 60 });
   expect(found?.fit?.scale).toBeCloseTo(1.25, 2);
   expect(Math.abs((found?.fit?.offset ?? 0) - 38)).toBeLessThan(2);
-  // Without the scale, a quarter of the estimate is missing: 0.25 / 1.25 of the larger answers.
+  // Unscaled, a quarter of the estimate is missing: 0.25 / 1.25 for the larger answers.
   expect(found?.fit?.medianError).toBeCloseTo(0.2, 1);
 });
 
@@ -42,10 +42,10 @@ test("each step is clean or left out for one reason", () => {
     entry: "text" as const,
     line: null,
   };
-  const turns = conversationTurns({ ...sources, boundaries: [boundary], entries: [text] });
-  const { all, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
+  const turns = groupTurns({ ...sources, boundaries: [boundary], entries: [text] });
+  const { total, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
   const left = Object.values(leftOut ?? {}).reduce((sum, steps) => sum + steps, 0);
-  expect([all, clean, left]).toEqual([10, 8, 2]);
+  expect([total, clean, left]).toEqual([10, 8, 2]);
 });
 
 test("an answer larger than its whole prompt is impossible", () => {
@@ -54,14 +54,14 @@ test("an answer larger than its whole prompt is impossible", () => {
     (index) => (index === 1 ? 1_000_000 : 10),
     () => 10,
   );
-  expect(validateModels(conversationTurns(sources))[0]?.impossible).toBe(1);
+  expect(validateModels(groupTurns(sources))[0]?.impossible).toBe(1);
 });
 
 test("models are apart, the one with the most requests first", () => {
   const sources = steadyConversation(5, size, size);
-  const other = requestAt(900, { model: "other", conversation: "d" });
+  const unrelated = requestAt(900, { model: "other", conversation: "d" });
   const none = requestAt(901, { model: null, conversation: "e" });
-  const turns = conversationTurns({ ...sources, requests: [other, ...sources.requests, none] });
+  const turns = groupTurns({ ...sources, requests: [unrelated, ...sources.requests, none] });
   expect(validateModels(turns).map(({ model, requests }) => [model, requests])).toEqual([
     ["m", 6],
     [null, 1],

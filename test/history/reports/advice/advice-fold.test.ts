@@ -13,8 +13,8 @@ import {
   toolDefinition,
 } from "../../../support/made-records.ts";
 
-const adviceOf = (fold: AdviceFold, choice?: Parameters<AdviceFold["parts"]>[0]) =>
-  fold.parts(choice).flatMap((part) => part.advice);
+const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
+  fold.advise(choice).flatMap((group) => group.advice);
 
 const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
 
@@ -25,9 +25,9 @@ test("a part for each estimator, by that of the session of a record; unknown one
     callRecord({ session_id: "a", ...wasteful }),
     callRecord({ session_id: "b", ...wasteful }),
   ]);
-  fold.know({ record: sessionRecord({ session_id: "b", estimator: "claude" }), ms: 0 });
+  fold.addContext({ record: sessionRecord({ session_id: "b", estimator: "claude" }), ms: 0 });
   const parts = fold
-    .parts()
+    .advise()
     .map(({ estimation, advice }) => [estimation?.estimator, advice.length]);
   expect(parts).toEqual([
     ["chars3", 1],
@@ -44,7 +44,7 @@ test("advice about the sessions of some clients, by the newest name of each", ()
   ]);
   const fold = foldOf(records);
   const tokens = (clients: readonly string[]) =>
-    fold.parts({ clients }).flatMap(({ advice }) => advice.map((one) => one.tokens));
+    fold.advise({ clients }).flatMap(({ advice }) => advice.map((advised) => advised.tokens));
   expect(tokens([])).toEqual([4_000]);
   expect(tokens(["o*"])).toEqual([2_000]);
   expect(tokens(["three"])).toEqual([]);
@@ -55,24 +55,24 @@ test("parameters are those of a list from before the period, and nothing else of
   const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: ["limit"] }];
   const record = definitionsRecord({ tools });
   const [before, after] = [foldOf(calls), foldOf(calls)];
-  after.know({ record, ms: 0 });
-  expect(adviceOf(before)).toMatchObject([{ kind: "large_answers", share: 1 }]);
-  expect(adviceOf(after)).toEqual(
-    adviceOf(before).map((one) => ({ ...one, parameters: ["limit"] })),
+  after.addContext({ record, ms: 0 });
+  expect(collectAdvice(before)).toMatchObject([{ kind: "large_answers", share: 1 }]);
+  expect(collectAdvice(after)).toEqual(
+    collectAdvice(before).map((advised) => ({ ...advised, parameters: ["limit"] })),
   );
 });
 
 test("a choice of tools changes neither shares nor parameters, and leaves out other advice", () => {
   const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
   const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: [] }];
-  const other = callRecord({ seq: 12, ...wasteful, output_tokens: 108_000 });
-  const fold = foldOf([...calls, other, definitionsRecord({ tools, resident_tokens: 0 })]);
-  const all = adviceOf(fold);
+  const otherCall = callRecord({ seq: 12, ...wasteful, output_tokens: 108_000 });
+  const fold = foldOf([...calls, otherCall, definitionsRecord({ tools, resident_tokens: 0 })]);
+  const all = collectAdvice(fold);
   expect(all.map(({ tool }) => tool)).toEqual(["search", "read"]);
   expect(all[0]).toMatchObject({ parameters: [] });
-  expect(adviceOf(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
-  expect(adviceOf(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
-  expect(fold.parts({ servers: ["another"] })).toEqual([]);
+  expect(collectAdvice(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
+  expect(collectAdvice(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
+  expect(fold.advise({ servers: ["another"] })).toEqual([]);
 });
 
 test("the order of records does not matter", () => {
@@ -89,18 +89,18 @@ test("the order of records does not matter", () => {
       ),
       [alertRecord({ alert: "would_truncate", tool: "query", server: "postgres" })],
     );
-  const parts = foldOf(records).parts();
-  expect(parts.flatMap((part) => part.advice).length).toBeGreaterThan(20);
+  const parts = foldOf(records).advise();
+  expect(parts.flatMap((group) => group.advice).length).toBeGreaterThan(20);
   const keyed = records.map((record) => ({ record, key: numbers.below(1e9) }));
-  const shuffled = keyed.toSorted((one, other) => one.key - other.key).map(({ record }) => record);
-  expect(foldOf(shuffled).parts()).toEqual(parts);
-  expect(foldOf(records.toReversed()).parts()).toEqual(parts);
+  const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ record }) => record);
+  expect(foldOf(shuffled).advise()).toEqual(parts);
+  expect(foldOf(records.toReversed()).advise()).toEqual(parts);
 });
 
 test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones are left out and counted`, () => {
   const sessions = new AdviceFold();
   for (let at = 0; at < reportSessionsMax + 2; at += 1) {
-    sessions.know({ record: sessionRecord({ session_id: `s${at}` }), ms: 0 });
+    sessions.addContext({ record: sessionRecord({ session_id: `s${at}` }), ms: 0 });
   }
   expect(sessions.leftOut).toBe(2);
   const tools = new AdviceFold();

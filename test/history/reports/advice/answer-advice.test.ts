@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusalTokensMost } from "#kit/limits.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
 import { adviceFor, plant, twoTools } from "../../../support/made-advice.ts";
 import { alertRecord, toolDefinition } from "../../../support/made-records.ts";
 
@@ -12,7 +12,7 @@ const inRow = (calls: number, tokens: number, tool?: string) =>
 
 describe("answerAdvice", () => {
   test("few large answers: a limit that spares them", () => {
-    // A call of another tool, so that these do not fill the context.
+    // Another tool's call, so that these do not fill the context.
     const calls = Array.from({ length: 19 }, () => plant({ output_tokens: 1_500 }));
     calls.push(plant({ tool: "water", output_tokens: 900_000 }));
     expect(adviceFor(...calls, plant({ output_tokens: 10_000 }))).toMatchObject([
@@ -50,7 +50,7 @@ describe("answerAdvice", () => {
   });
 
   test("repeated calls: those that --max-repeats 2 refuses, over all tools, less the refusals; the others by tool", () => {
-    // The third to fifth call of plant, and the third of water, whose refusal costs more than its answer.
+    // Calls three to five of plant, and the third of water, whose refusal costs more than its answer.
     const calls = [...inRow(5, 500), ...inRow(3, 20, "water")];
     expect(adviceFor(...calls)).toEqual([
       {
@@ -58,7 +58,7 @@ describe("answerAdvice", () => {
         server: "garden",
         tool: null,
         calls: 4,
-        tokens: 3 * (500 - refusalTokensMost) + 20 - refusalTokensMost,
+        tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
         per: "period",
       },
       {
@@ -78,8 +78,8 @@ describe("answerAdvice", () => {
     expect(adviceFor(...apart)).toMatchObject([
       { kind: "repeats_apart", tool: "plant", calls: 3, answer_tokens: 900, tokens: 0 },
     ]);
-    expect(adviceFor(...inRow(12, refusalTokensMost))).toMatchObject([
-      { kind: "repeats_apart", calls: 11, answer_tokens: 11 * refusalTokensMost },
+    expect(adviceFor(...inRow(12, refusalTokensMax))).toMatchObject([
+      { kind: "repeats_apart", calls: 11, answer_tokens: 11 * refusalTokensMax },
     ]);
   });
 

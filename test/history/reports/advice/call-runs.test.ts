@@ -12,7 +12,7 @@ function refused(calls: readonly Made[], order = calls.map((_, at) => at)) {
     const [row, hash, answerTokens] = calls[seq] ?? [0, null, 0];
     runs.add({ seq, row, hash, answerTokens });
   }
-  return Object.fromEntries(runs.refusable(2));
+  return Object.fromEntries(runs.findRefusable(2));
 }
 
 test("calls after two identical ones in a row, in any order of records", () => {
@@ -63,5 +63,5 @@ test("without room for a call there is no number", () => {
   for (const seq of [0, 1, 2]) runs.add({ seq, row: 1, hash: a, answerTokens: 5 });
   while (room.take());
   runs.add({ seq: 3, row: 1, hash: b, answerTokens: 5 });
-  expect(runs.refusable(2).size).toBe(0);
+  expect(runs.findRefusable(2).size).toBe(0);
 });

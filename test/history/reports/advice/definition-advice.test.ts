@@ -37,8 +37,8 @@ describe("definitionAdvice", () => {
     };
     expect(adviceFor(...records)).toMatchObject([grown]);
     expect(adviceFor(...records.toReversed())).toMatchObject([grown]);
-    const part = twoTools({ ...old, total_tokens: 100, is_complete: false });
-    expect(adviceFor(part, twoTools())).toEqual([]);
+    const incomplete = twoTools({ ...old, total_tokens: 100, is_complete: false });
+    expect(adviceFor(incomplete, twoTools())).toEqual([]);
   });
 
   test("the same tools in several orders, of one session or of several", () => {

@@ -9,7 +9,7 @@ import { call, conversation, noon, toolList, turn } from "../imported/made-histo
 
 const all = { fromMs: -Infinity, toMs: Infinity };
 
-function adviceOf(
+function collectAdvice(
   wire: readonly MeterRecord[],
   imported: readonly ImportedRecord[],
   range = all,
@@ -21,7 +21,7 @@ function adviceOf(
   for (const record of numbered) if (record.type === "call") matches.offer(record);
   const fold = foldOf(numbered);
   addHistory(fold, { history, pairs: matches.pairs() }, range);
-  return fold.parts().flatMap(({ advice }) => advice);
+  return fold.advise().flatMap(({ advice }) => advice);
 }
 
 function repeats(advice: readonly Advice[]): readonly number[] {
@@ -33,18 +33,20 @@ const garden = { server: "garden", estimator: "claude" };
 describe("calls that only a log has", () => {
   test("are calls of a server that was never called on the wire, whatever counts their tokens", () => {
     const wire = [...sessions(3), twoTools()];
-    expect(adviceOf(wire, [])).toMatchObject([{ kind: "unused_server" }]);
-    expect(adviceOf(wire, [call(0, { ...garden, tool: "water" })])).toMatchObject([
+    expect(collectAdvice(wire, [])).toMatchObject([{ kind: "unused_server" }]);
+    expect(collectAdvice(wire, [call(0, { ...garden, tool: "water" })])).toMatchObject([
       { kind: "unused_tools", names: ["plant"] },
     ]);
     const both = ["water", "plant"].map((tool, seq) => call(seq, { ...garden, tool }));
-    expect(adviceOf(wire, both)).toEqual([]);
+    expect(collectAdvice(wire, both)).toEqual([]);
   });
 
   test("are of the period", () => {
     const wire = [...sessions(3), twoTools()];
     const range = { fromMs: noon + 501, toMs: Infinity };
-    expect(adviceOf(wire, [call(0, garden)], range)).toMatchObject([{ kind: "unused_server" }]);
+    expect(collectAdvice(wire, [call(0, garden)], range)).toMatchObject([
+      { kind: "unused_server" },
+    ]);
   });
 
   test("count once with the wire: two of them are no repeats", () => {
@@ -66,14 +68,14 @@ describe("calls that only a log has", () => {
       }),
     );
     const wire = [...sessions(1), ...repeated];
-    expect(adviceOf(wire, logged)).toEqual(adviceOf(wire, []));
-    expect(adviceOf(wire, []).length).toBeGreaterThan(0);
-    // Alone, the log says the same about repeats.
-    expect(repeats(adviceOf([], logged))).toEqual(repeats(adviceOf(wire, [])));
+    expect(collectAdvice(wire, logged)).toEqual(collectAdvice(wire, []));
+    expect(collectAdvice(wire, []).length).toBeGreaterThan(0);
+    // The log alone gives the same repeats.
+    expect(repeats(collectAdvice([], logged))).toEqual(repeats(collectAdvice(wire, [])));
   });
 
   test("were cut where the log says that the client put the answer into a file", () => {
-    const [advice] = adviceOf([], [call(0, { visible: "spilled" })]);
+    const [advice] = collectAdvice([], [call(0, { visible: "spilled" })]);
     expect(advice).toMatchObject({ kind: "cut_answers", server: "docs", tool: "search", calls: 1 });
   });
 });
@@ -88,7 +90,7 @@ function listing(count: number, rest: Parameters<typeof toolList>[1] = {}): Impo
 
 describe("names that only logs list", () => {
   test("of a server that was never called are advised against, with their tokens in all requests", () => {
-    expect(adviceOf([], listing(3))).toEqual([
+    expect(collectAdvice([], listing(3))).toEqual([
       {
         kind: "listed_server",
         server: "docs",
@@ -99,13 +101,13 @@ describe("names that only logs list", () => {
         requests: 300,
       },
     ]);
-    expect(adviceOf([], listing(2))).toEqual([]);
-    expect(adviceOf([], listing(3, { tokens: 1 }))).toEqual([]);
+    expect(collectAdvice([], listing(2))).toEqual([]);
+    expect(collectAdvice([], listing(3, { tokens: 1 }))).toEqual([]);
   });
 
   test("of tools that were never called are named, where others of the server were", () => {
     const called = call(9, { conversation_id: "c0", session_id: "s0" });
-    expect(adviceOf([], [...listing(3), called])).toMatchObject([
+    expect(collectAdvice([], [...listing(3), called])).toMatchObject([
       {
         kind: "listed_tools",
         names: ["fetch"],
@@ -118,7 +120,7 @@ describe("names that only logs list", () => {
   });
 
   test("count in the requests in which they were listed", () => {
-    const [advice] = adviceOf([], listing(3, { turn: 10, until_turn: 60 }));
+    const [advice] = collectAdvice([], listing(3, { turn: 10, until_turn: 60 }));
     expect(advice).toMatchObject({ tokens: 3_000, requests: 150 });
   });
 
@@ -130,20 +132,20 @@ describe("names that only logs list", () => {
       plant(known),
       plant({ ...known, tool: "water" }),
     ];
-    const found = adviceOf(wire, listing(3));
+    const found = collectAdvice(wire, listing(3));
     expect(found.map(({ kind }) => kind)).not.toContain("listed_tools");
     expect(found.map(({ kind }) => kind)).not.toContain("listed_server");
   });
 
   test("of a session that ran behind mcp-meter are not a second session", () => {
-    const ran = sessions(1).map((one) => ({
-      ...one,
+    const ran = sessions(1).map((session) => ({
+      ...session,
       server: "docs",
       client_session_id_sha256: "hash",
     }));
     const described = { ...conversation, client_session_id_sha256: "hash" } as ImportedRecord;
-    const own = { ...described, conversation_id: "c0" } as ImportedRecord;
-    expect(adviceOf([], [...listing(3), own])).toHaveLength(1);
-    expect(adviceOf(ran, [...listing(2), own])).toEqual([]);
+    const ownConversation = { ...described, conversation_id: "c0" } as ImportedRecord;
+    expect(collectAdvice([], [...listing(3), ownConversation])).toHaveLength(1);
+    expect(collectAdvice(ran, [...listing(2), ownConversation])).toEqual([]);
   });
 });

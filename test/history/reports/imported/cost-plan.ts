@@ -1,16 +1,12 @@
-import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
-import type { ImportedRecord, MeterRecord } from "#records/record.ts";
+import { PriceBook, completePrices } from "#records/money/price-book.ts";
+import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
-import {
-  type ImportedConversation,
-  ImportedHistory,
-  KnownDefinitions,
-} from "#history/reports/imported/imported-history.ts";
+import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 
 const allTime = { fromMs: -Infinity, toMs: Infinity };
 
-const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
+const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 
 export const opusPrices = new PriceBook("test", [
   (model) => (model === "claude-opus-4-8" ? opus : undefined),
@@ -20,12 +16,4 @@ export function knownFrom(wire: readonly MeterRecord[] = []): KnownDefinitions {
   const cube = new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
   for (const record of wire) cube.add(record);
   return new KnownDefinitions(cube.definitions());
-}
-
-export function conversationOf(records: readonly ImportedRecord[]): ImportedConversation {
-  const history = new ImportedHistory();
-  for (const record of records) history.add(record);
-  const [conversation] = history.conversations.values();
-  if (!conversation) throw new Error("records of a conversation");
-  return conversation;
 }

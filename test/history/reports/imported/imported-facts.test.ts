@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
-import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
+import { PriceBook, completePrices } from "#records/money/price-book.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { makeReport } from "#history/reports/make-report.ts";
@@ -14,23 +14,23 @@ import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";
 
 const zone = new TimeZone("UTC");
 const all = { fromMs: -Infinity, toMs: Infinity };
-const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
+const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 const prices = new PriceBook("test", [() => opus]);
 
-function reportOf(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
+function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
   const history = new ImportedHistory();
-  for (const one of imported) history.add(one);
+  for (const importedRecord of imported) history.add(importedRecord);
   const matches = new WireMatches(history);
   const cube = new Cube({ ranges: [all], zone });
   if (wire.length > 0) cube.add(sessionRecord({ estimator: "claude" }));
-  for (const one of wire) {
-    cube.add(one);
-    matches.offer(one);
+  for (const wireRecord of wire) {
+    cube.add(wireRecord);
+    matches.offer(wireRecord);
   }
   const plan = { ranges: [all], zone, prices };
   const known = new KnownDefinitions(cube.definitions());
   const usage = { history, pairs: matches.pairs(), known };
-  const { facts } = withImported(cube.facts(), usage, plan);
+  const { facts } = addImportedFacts(cube.facts(), usage, plan);
   return makeReport(facts, {
     tables: [{ by: ["tool"], order: undefined, top: undefined }],
     filters: { servers: [], tools: [], clients: [] },
@@ -42,7 +42,7 @@ function reportOf(imported: readonly ImportedRecord[], wire: readonly CallRecord
 }
 
 test("calls of a log are calls, with the cost of their turns", () => {
-  const { blocks, cost } = reportOf([
+  const { blocks, cost } = makeImportedReport([
     ...threeTurns,
     call(0),
     call(1, { tool: "fetch", read_by: null }),
@@ -73,7 +73,7 @@ test("a call on the wire and in a log counts once, with the tokens of the wire",
     output_tokens: 999,
     model: "claude-opus-4-8",
   });
-  const { blocks } = reportOf([...threeTurns, call(0), call(1)], [wire]);
+  const { blocks } = makeImportedReport([...threeTurns, call(0), call(1)], [wire]);
   expect(blocks[0]?.totals).toMatchObject({
     calls: 2,
     output_tokens: 1_999,
@@ -87,7 +87,7 @@ test("a call on the wire and in a log counts once, with the tokens of the wire",
 
 test("repeats, and calls without a count of tokens", () => {
   const same = { arguments_sha256: "same" };
-  const { blocks } = reportOf([
+  const { blocks } = makeImportedReport([
     call(0, same),
     call(1, same),
     call(2, { output_tokens: null, input_tokens: null }),
@@ -101,7 +101,7 @@ test("repeats, and calls without a count of tokens", () => {
 });
 
 test("estimators are apart", () => {
-  const { blocks } = reportOf([call(0), call(1, { estimator: "o200k" })]);
+  const { blocks } = makeImportedReport([call(0), call(1, { estimator: "o200k" })]);
   expect(blocks.map(({ estimation, totals }) => [estimation?.estimator, totals.calls])).toEqual([
     ["claude", 1],
     ["o200k", 1],
@@ -142,16 +142,16 @@ test("property: rents, calls and everything else are the whole, in the total and
         });
       });
       records.push(
-        ...calls.map(({ turn: asked, server, tokens }, seq) =>
-          call(seq, { server, turn: asked, read_by: asked + 1, output_tokens: tokens }),
+        ...calls.map(({ turn: index, server, tokens }, seq) =>
+          call(seq, { server, turn: index, read_by: index + 1, output_tokens: tokens }),
         ),
         ...lists.map(({ turn: from, tokens }, seq) => toolList(100 + seq, { turn: from, tokens })),
       );
       const history = new ImportedHistory();
-      for (const one of records) history.add(one);
+      for (const historyRecord of records) history.add(historyRecord);
       const wire = [sessionRecord({ server: "wire" }), definitionsRecord({ server: "wire" })];
       const usage = { history, pairs: new Map(), known: knownFrom(wire) };
-      const { facts, conversations } = withImported([], usage, {
+      const { facts, conversations } = addImportedFacts([], usage, {
         ranges: [all],
         zone,
         prices: opusPrices,
@@ -160,12 +160,12 @@ test("property: rents, calls and everything else are the whole, in the total and
       const dollars = rents.reduce((sum, { nanoDollars }) => sum + (nanoDollars ?? 0), 0);
       const logged = facts.flatMap((fact) => fact.logged?.priced.nanoDollars ?? []);
       const ofCalls = logged.reduce((sum, amount) => sum + amount, 0);
-      const found = conversations ?? { whole: 0, calls: 0, definitions: 0, other: 0 };
-      expect(found.calls + found.definitions + found.other).toBe(found.whole);
+      const found = conversations ?? { total: 0, calls: 0, definitions: 0, other: 0 };
+      expect(found.calls + found.definitions + found.other).toBe(found.total);
       expect(dollars).toBe(found.definitions);
       expect(ofCalls).toBeLessThanOrEqual(found.calls);
       expect(found.other).toBeGreaterThanOrEqual(0);
-      // Requests whose server's definitions are not known have no tokens.
+      // Requests have no tokens if their server's definitions are unknown.
       for (const { requests, unknownRequests, tokens } of rents) {
         expect(unknownRequests === requests ? tokens : 0).toBe(0);
       }

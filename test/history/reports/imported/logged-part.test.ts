@@ -1,34 +1,34 @@
 import { expect, test } from "bun:test";
 import {
-  addLoggedParts,
-  loggedPartOf,
-  noLoggedPart,
+  addLoggedTotals,
+  countLogged,
+  noLoggedTotals,
 } from "#history/reports/imported/logged-part.ts";
 
 const cost = { nanoDollars: 70, carriedTokens: 20, rereads: 2 };
 
 test("a call with a price is priced with its tokens, one without is not", () => {
   const tokens = { input_tokens: 3, output_tokens: 9 };
-  expect(loggedPartOf("imported", tokens, cost)).toEqual({
+  expect(countLogged("imported", tokens, cost)).toEqual({
     imported: 1,
     paired: 0,
     carriedTokens: 20,
     rereads: 2,
     priced: { calls: 1, inputTokens: 3, outputTokens: 9, nanoDollars: 70 },
   });
-  expect(loggedPartOf("paired", tokens, { ...cost, nanoDollars: null })).toEqual({
-    ...noLoggedPart,
+  expect(countLogged("paired", tokens, { ...cost, nanoDollars: null })).toEqual({
+    ...noLoggedTotals,
     paired: 1,
     carriedTokens: 20,
     rereads: 2,
   });
-  expect(loggedPartOf("paired", tokens, undefined)).toEqual({ ...noLoggedPart, paired: 1 });
+  expect(countLogged("paired", tokens, undefined)).toEqual({ ...noLoggedTotals, paired: 1 });
 });
 
 test("parts add up", () => {
-  const one = loggedPartOf("imported", { input_tokens: 3, output_tokens: 9 }, cost);
-  expect(addLoggedParts(one, noLoggedPart)).toEqual(one);
-  expect(addLoggedParts(one, one)).toEqual({
+  const totals = countLogged("imported", { input_tokens: 3, output_tokens: 9 }, cost);
+  expect(addLoggedTotals(totals, noLoggedTotals)).toEqual(totals);
+  expect(addLoggedTotals(totals, totals)).toEqual({
     imported: 2,
     paired: 0,
     carriedTokens: 40,

@@ -80,7 +80,7 @@ export function call(seq: number, rest: Partial<ImportedCallRecord> = {}): Impor
   };
 }
 
-/** Three turns: the second writes an answer of 1,000 tokens to the cache, the third reads it there. */
+// Three turns: the second caches an answer of 1,000 tokens, and the third reads it from the cache.
 export const threeTurns: readonly TurnRecord[] = [
   turn(0, { uncached_tokens: 5_000, output_tokens: 100 }),
   turn(1, { cache_read_tokens: 5_000, cache_write_5m_tokens: 1_100 }),

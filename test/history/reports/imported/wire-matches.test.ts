@@ -13,7 +13,7 @@ function matches(logged: readonly Parameters<typeof call>[], wire: readonly Part
     const ts = new Date(noon + 400).toISOString();
     found.offer(callRecord({ seq, ts, server: "docs", tool: "search", ...rest }));
   }
-  return [...found.pairs()].map(([one, other]) => [one.seq, other.seq]);
+  return [...found.pairs()].map(([a, b]) => [a.seq, b.seq]);
 }
 
 test("by the client's own id, whatever the server is called", () => {

@@ -25,14 +25,14 @@ function replayed(spec: string, calls: readonly CallRecord[]) {
 const three = [at(0), at(1, { output_tokens: 990 }), at(2)];
 
 test.each([
-  // A limit per call withholds the one of 1,000 tokens, less 100 for its refusal, or shortens it.
+  // A limit per call withholds the call of 1,000 tokens, minus 100 for its refusal, or shortens it.
   ["read=500", [3, 1, 1_200, 890]],
   ["read=500:truncate", [3, 1, 1_200, 500]],
   ["read=500:spill", [3, 1, 1_200, 500]],
   ["read=500:warn", [3, 1, 1_200, 0]],
-  // 100 + 1,000 do not fit; what is withheld is not spent, so the third fits.
+  // 100 + 1,000 do not fit; withheld tokens are not spent, so the third call fits.
   ["read=1000/session", [3, 1, 1_200, 890]],
-  // 100, then 900 of 1,000, and nothing is left for the third, whose refusal costs more than its answer.
+  // 100, then 900 of 1,000: nothing is left for the third call, whose refusal costs more than its answer.
   ["read=1000/session:truncate", [3, 2, 1_200, 100 + 90 - 100]],
   ["read=2calls/session", [3, 1, 1_200, 90 - 100]],
   ["read=2calls/minute", [3, 0, 1_200, 0]],
@@ -73,9 +73,9 @@ test("calls of some clients, by the newest name of their session", () => {
   const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
   for (const client_name of ["one", "two"]) {
     const session_id = client_name;
-    replay.know(sessionRecord({ session_id, seq: 9, client_name }));
+    replay.addSessionRecord(sessionRecord({ session_id, seq: 9, client_name }));
     replay.add(at(0, { session_id, seq: 1 }), 0);
-    replay.know(sessionRecord({ session_id, seq: 0, client_name: null }));
+    replay.addSessionRecord(sessionRecord({ session_id, seq: 0, client_name: null }));
   }
   const calls = (clients: readonly string[]) => replay.results(clients)[0]?.calls;
   expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);

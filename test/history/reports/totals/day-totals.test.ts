@@ -3,7 +3,7 @@ import { toolRowsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { dayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
+import { makeDayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 
 function totals(records: readonly MeterRecord[], zone = "UTC") {
@@ -12,7 +12,7 @@ function totals(records: readonly MeterRecord[], zone = "UTC") {
     zone: new TimeZone(zone),
   });
   for (const record of records) cube.add(record);
-  return dayTotals(cube.facts());
+  return makeDayTotals(cube.facts());
 }
 
 const session: readonly MeterRecord[] = [
@@ -51,18 +51,18 @@ test("days are local", () => {
 });
 
 test("totals of parts together are those of the whole", () => {
-  const other = session.map((record) => ({ ...record, session_id: "other" }));
-  const together = mergeTotals([...totals(session), ...totals(other)]);
-  expect(together).toEqual(totals([...session, ...other]));
+  const otherSession = session.map((record) => ({ ...record, session_id: "other" }));
+  const together = mergeTotals([...totals(session), ...totals(otherSession)]);
+  expect(together).toEqual(totals([...session, ...otherSession]));
   expect(mergeTotals([])).toEqual([]);
 });
 
 test("of sessions with one estimator the least certain estimation is kept", () => {
-  const [one, other] = [
+  const [a, b] = [
     sessionRecord({ session_id: "a", confidence: "high" }),
     sessionRecord({ session_id: "b", confidence: "medium" }),
   ];
-  const merged = mergeTotals([...totals([one]), ...totals([other])]);
+  const merged = mergeTotals([...totals([a]), ...totals([b])]);
   expect(merged.map(({ estimation, sessions }) => [estimation?.confidence, sessions])).toEqual([
     ["medium", 2],
   ]);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { noSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   type DayTotal,
   removedPart,
-  removedUsage,
+  placeTotals,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 
@@ -24,7 +24,7 @@ function total(day: string): DayTotal {
     model: null,
     estimation: null,
     sessions: 1,
-    sums: { ...noSums(), calls: 2 },
+    sums: { ...makeSums(), calls: 2 },
   };
 }
 
@@ -36,7 +36,7 @@ const plan: TotalsPlan = {
 };
 
 function placed(days: readonly string[], told: Partial<TotalsPlan>, zone = utc) {
-  const usage = removedUsage({ zone, totals: days.map(total) }, { ...plan, ...told });
+  const usage = placeTotals({ zone, totals: days.map(total) }, { ...plan, ...told });
   const facts = usage.facts.map(({ day, range }) => [
     new Date(day * 86_400_000).toISOString().slice(0, 10),
     range,
@@ -66,7 +66,7 @@ test("of today only the past counts, so it fits a period that ends now", () => {
 });
 
 test("days of another zone count on the day that has most of them, where a period has all of them", () => {
-  // A day of New York begins and ends at 05:00 UTC, or at 04:00 in summer.
+  // New York's days begin at 05:00 UTC, or at 04:00 in summer.
   expect(placed(["2026-11-08"], { zone: berlin }, newYork)).toEqual([[["2026-11-08", 0]], 0]);
   const range = { fromMs: at("2026-11-08T05:00"), toMs: at("2026-11-09T05:00") };
   expect(placed(["2026-11-08"], { ranges: [range], zone: berlin }, newYork)[1]).toBe(0);
@@ -77,7 +77,7 @@ test("days of another zone count on the day that has most of them, where a perio
 test("days of 23 and 25 hours are whole", () => {
   for (const day of ["2026-10-25", "2026-03-29"]) {
     const number = at(`${day}T00:00`) / 86_400_000;
-    const range = { fromMs: berlin.startOf(number), toMs: berlin.startOf(number + 1) };
+    const range = { fromMs: berlin.findDayStart(number), toMs: berlin.findDayStart(number + 1) };
     expect(placed([day], { ranges: [range], zone: berlin }, berlin)).toEqual([[[day, 0]], 0]);
   }
 });
@@ -93,12 +93,12 @@ test("a day that no calendar has is in no number", () => {
 });
 
 test("the part of a report that comes from totals", () => {
-  const { facts } = removedUsage(
+  const { facts } = placeTotals(
     { zone: utc, totals: ["2026-11-08", "2026-11-07"].map(total) },
     plan,
   );
-  const part = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
-  expect(removedPart(facts, 0)).toEqual(part);
+  const summary = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
+  expect(removedPart(facts, 0)).toEqual(summary);
   expect(removedPart([], 3)).toEqual({ first: null, last: null, sessions: 0, days_left_out: 3 });
   expect(removedPart([], 0)).toBeUndefined();
 });

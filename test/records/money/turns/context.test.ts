@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { chargePart, shrinkTo, stackFrom } from "#records/money/turns/followed-parts.ts";
+import { chargeSpan, shrinkTo, stackSpans } from "#records/money/turns/followed-parts.ts";
 
-const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test.each([
   [0, 500, 100],
@@ -9,14 +9,14 @@ test.each([
   [0, 100, 100],
   [0, 50, 50 + 500],
 ])("a part at %i in a prompt with %i cached tokens costs %i", (start, cached, cost) => {
-  expect(chargePart({ start, end: start + 100 }, { size: 600, cached, prices })).toBe(cost);
+  expect(chargeSpan({ start, end: start + 100 }, { size: 600, cached, prices })).toBe(cost);
 });
 
 test("a part that the prompt has no more is cut for good", () => {
-  const part = { start: 100, end: 200 };
-  expect(chargePart(part, { size: 150, cached: 0, prices })).toBe(500);
-  expect(chargePart(part, { size: 900, cached: 0, prices })).toBe(500);
-  expect(chargePart(part, { size: 20, cached: 0, prices })).toBe(0);
+  const span = { start: 100, end: 200 };
+  expect(chargeSpan(span, { size: 150, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(span, { size: 900, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(span, { size: 20, cached: 0, prices })).toBe(0);
 });
 
 test("sizes shrink alike to the room, in whole tokens", () => {
@@ -27,7 +27,7 @@ test("sizes shrink alike to the room, in whole tokens", () => {
 });
 
 test("parts stand one behind the other", () => {
-  expect(stackFrom(7, [3, 0, 5])).toEqual([
+  expect(stackSpans(7, [3, 0, 5])).toEqual([
     { start: 7, end: 10 },
     { start: 10, end: 10 },
     { start: 10, end: 15 },

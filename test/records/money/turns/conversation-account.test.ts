@@ -33,9 +33,9 @@ test("property: calls, rents and everything else add up to the whole, and none i
       array(anyHeld, { maxLength: 4 }),
       (turns, calls, definitions) => {
         const cost = conversationCost(turns, calls, definitions);
-        const all = parts(cost);
-        expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
-        expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+        const amounts = parts(cost);
+        expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+        expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
       },
     ),
     { numRuns: 2_000 },
@@ -46,9 +46,9 @@ test("property: in a conversation that grows, parts add up too", () => {
   assert(
     property(grownTurns, manyCalls, array(anyHeld, { maxLength: 4 }), (turns, calls, held) => {
       const cost = conversationCost(turns, calls, held);
-      const all = parts(cost);
-      expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
-      expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+      const amounts = parts(cost);
+      expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+      expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
     }),
     { numRuns: 500 },
   );
@@ -65,7 +65,7 @@ function compare(
   );
   const plain = new PlainAccount(calls, definitions);
   for (const [index, turn] of turns.entries()) {
-    // Some turns aside, which hold nothing of the conversation.
+    // Includes side turns, which do not contain the conversation.
     account.take(turn, index % 7 === 5);
     plain.take(turn, index % 7 === 5);
   }
@@ -160,7 +160,7 @@ test("definitions of a server that is gone stay until the context starts over", 
   expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
 });
 
-const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test("a context begins with the definitions of its turn, which shrink to its size", () => {
   const rents = new HeldRents([
@@ -177,9 +177,9 @@ test("a context begins with the definitions of its turn, which shrink to its siz
 test("definitions arrive once, and rents are sums by period", () => {
   const rents = new HeldRents([{ tokens: 50, from: 2 }]);
   expect(rents.begin(0, 200)).toBe(0);
-  expect(rents.arrivals(1)).toEqual({ places: [], tokens: [] });
-  expect(rents.arrivals(3)).toEqual({ places: [0], tokens: [50] });
-  expect(rents.arrivals(4)).toEqual({ places: [], tokens: [] });
+  expect(rents.listArrivals(1)).toEqual({ definitions: [], tokens: [] });
+  expect(rents.listArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
+  expect(rents.listArrivals(4)).toEqual({ definitions: [], tokens: [] });
   rents.place(200, [0], [50]);
   rents.charge({ size: 250, cached: 250, prices }, 7);
   rents.charge({ size: 250, cached: 250, prices }, 8);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
-import { type TokenPrices, tokenPrices } from "#records/money/price-book.ts";
+import { type TokenPrices, completePrices } from "#records/money/price-book.ts";
 import { opus } from "../../../support/made-prices.ts";
 
-const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+const haiku = completePrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 const nano = 1e9;
 
 function turn(usage: Partial<TurnUsage>, prices: TokenPrices = opus): ModelTurn {
@@ -12,7 +12,7 @@ function turn(usage: Partial<TurnUsage>, prices: TokenPrices = opus): ModelTurn 
   return { usage: { ...none, reasoning: 0, ...usage }, prices, startsOver: false };
 }
 
-/** A prompt of 1,000 tokens, then one that writes 10,000 more to the cache, then others that read all of it. */
+// A prompt of 1,000 tokens, one that writes 10,000 more to the cache, and others that read all of it.
 function alwaysCached(rereads: number, prices: TokenPrices): ModelTurn[] {
   const first = turn({ uncached: 1_000 }, prices);
   const second = turn({ cacheRead: 1_000, cacheWrite5m: 10_000 }, prices);
@@ -104,7 +104,7 @@ test("a short prompt aside, as for a title, clears nothing and belongs to everyt
   if (!first || !second || !third) throw new Error("three turns");
   const { calls, other } = conversationCost([first, second, aside, third], [answer]);
   expect(calls[0]).toMatchObject({ rereads: 1, carriedTokens: 10_000 });
-  // 1,000 × 5 and twice 1,000 × 0.5 of the conversation; 300 × 1 and 10 × 5 aside.
+  // The conversation: 1,000 × 5 and twice 1,000 × 0.5; the side turn: 300 × 1 and 10 × 5.
   expect(other).toBe(5_000_000 + 2 * 500_000 + 300_000 + 50_000);
 });
 

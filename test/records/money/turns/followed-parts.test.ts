@@ -6,7 +6,7 @@ import {
 } from "#records/money/turns/followed-parts.ts";
 import { CallSums } from "#records/money/turns/turn.ts";
 
-const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 const answer = { call: 0, tokens: 100, isAnswer: true };
 
@@ -23,8 +23,8 @@ test("an answer costs as new at first, and as cached in each later turn until it
   parts.charge({ size: 540, cached: 540, prices });
   parts.add(540, []);
   parts.charge({ size: 600, cached: 540, prices });
-  parts.close();
-  const [cost] = sums.costs();
+  parts.clear();
+  const [cost] = sums.listCosts();
   expect(cost).toEqual({
     written: 0,
     first: 1_000,
@@ -42,8 +42,8 @@ test("a context that starts over charges the turns before it, and carries nothin
   for (let turn = 0; turn < 3; turn += 1) parts.charge({ size: 100, cached: 100, prices });
   parts.clear();
   parts.charge({ size: 100, cached: 100, prices });
-  parts.close();
-  expect(sums.costs()[0]).toMatchObject({ carried: 300, rereads: 0 });
+  parts.clear();
+  expect(sums.listCosts()[0]).toMatchObject({ carried: 300, rereads: 0 });
 });
 
 test("more prices than are counted at once cost the same", () => {
@@ -55,8 +55,8 @@ test("more prices than are counted at once cost the same", () => {
     parts.charge({ size: 100, cached: 100, prices: { ...prices, cached } });
     expected += 100 * cached;
   }
-  parts.close();
-  const { first = 0, carried = 0, rereads } = sums.costs()[0] ?? {};
+  parts.clear();
+  const { first = 0, carried = 0, rereads } = sums.listCosts()[0] ?? {};
   expect([first + carried, rereads]).toEqual([expected, 2 * followedPricesMax]);
 });
 
@@ -69,8 +69,8 @@ test("many parts find room, whichever of them the context has lost", () => {
     parts.charge({ size, cached: size - 100, prices });
     tokens += size;
   }
-  parts.close();
-  const { firstTokens = 0, carriedTokens = 0 } = sums.costs()[0] ?? {};
+  parts.clear();
+  const { firstTokens = 0, carriedTokens = 0 } = sums.listCosts()[0] ?? {};
   expect(firstTokens + carriedTokens).toBe(tokens);
 });
 
@@ -82,9 +82,9 @@ test("turns since a mark cost their price each, rounded down in each", () => {
   turns.add(1.5);
   turns.add(0);
   turns.add(1.5);
-  // 3 tokens cost 4.5, which is 4, in each turn with a price.
-  expect(turns.costSince(marks, 1, 3)).toBe(8);
-  expect(turns.costSince(marks, 0, 3)).toBe(12);
+  // 3 tokens cost 4.5, rounded down to 4, in each turn with a price.
+  expect(turns.priceSince(marks, 1, 3)).toBe(8);
+  expect(turns.priceSince(marks, 0, 3)).toBe(12);
 });
 
 test("there is room for known prices, and for as many new ones as were asked for", () => {
@@ -96,5 +96,5 @@ test("there is room for known prices, and for as many new ones as were asked for
   turns.clear();
   expect(turns.hasRoomFor(3)).toBe(true);
   turns.add(3);
-  expect(turns.costSince(new Float64Array(2), 0, 1)).toBe(3);
+  expect(turns.priceSince(new Float64Array(2), 0, 1)).toBe(3);
 });

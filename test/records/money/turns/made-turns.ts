@@ -9,11 +9,11 @@ import {
   option,
   record,
 } from "fast-check";
-import { tokenPrices } from "#records/money/price-book.ts";
+import { completePrices } from "#records/money/price-book.ts";
 import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
 
-const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+const haiku = completePrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 
 export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));
 
@@ -50,8 +50,8 @@ const step = record({
   output: integer({ min: 0, max: 500 }),
   reasoning: integer({ min: 0, max: 100 }),
   cacheRead: constantFrom(0.5, 0.5, 0.5, 0.1, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16, 0.17, 0.18),
-  isPriced: integer({ min: 0, max: 20 }).map((one) => one > 0),
-  startsOver: integer({ min: 0, max: 25 }).map((one) => one === 0),
+  isPriced: integer({ min: 0, max: 20 }).map((number) => number > 0),
+  startsOver: integer({ min: 0, max: 25 }).map((number) => number === 0),
 });
 
 export const grownTurns: Arbitrary<readonly ModelTurn[]> = array(step, { maxLength: 80 }).map(

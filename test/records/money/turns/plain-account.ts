@@ -1,23 +1,23 @@
 import {
   followedCallsMax,
-  chargePart,
-  type ContextPart,
+  chargeSpan,
+  type ContextSpan,
   type Prompt,
   shrinkTo,
-  stackFrom,
+  stackSpans,
 } from "#records/money/turns/followed-parts.ts";
 import {
   type CallInTurns as CallCost,
   type ModelTurn,
   type TurnCall,
   type TurnUsage,
-  promptTokens,
-  turnPrices,
+  sumPromptTokens,
+  computeTurnPrices,
   type TurnPrices,
 } from "#records/money/turns/turn.ts";
 
 type CallPart = {
-  readonly part: ContextPart;
+  readonly span: ContextSpan;
   readonly call: CallInTurns;
   readonly isAnswer: boolean;
   isNew: boolean;
@@ -36,7 +36,7 @@ export class PlainAccount {
   readonly #rents: readonly PlainRent[];
   readonly #asked: ReadonlyMap<number, readonly number[]>;
   readonly #read: ReadonlyMap<number, readonly number[]>;
-  #rentParts: readonly ContextPart[] = [];
+  #rentParts: readonly ContextSpan[] = [];
   #parts: CallPart[] = [];
   #last: Last | undefined;
   #index = 0;
@@ -55,21 +55,21 @@ export class PlainAccount {
     }));
     this.#definitions = definitions;
     this.#rents = definitions.map(() => ({ cost: 0, tokens: 0 }));
-    this.#asked = callsByTurn(calls, ({ asked }) => asked);
-    this.#read = callsByTurn(calls, ({ readBy }) => readBy);
+    this.#asked = groupByTurn(calls, ({ asked }) => asked);
+    this.#read = groupByTurn(calls, ({ readBy }) => readBy);
   }
 
   take(turn: ModelTurn, isAside: boolean): void {
-    const prices = turnPrices(turn);
+    const prices = computeTurnPrices(turn);
     if (!isAside) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
-    this.#whole += prices.whole;
+    this.#whole += prices.total;
     if (!turn.prices) this.#unpriced += 1;
     this.#index += 1;
   }
 
   #takePrompt(turn: ModelTurn, prices: TurnPrices): void {
-    const prompt = { size: promptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
+    const prompt = { size: sumPromptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
     if (!this.#last || turn.startsOver) this.#begin(prompt.size);
     else this.#enter(prompt.size, this.#last);
     this.#charge(prompt);
@@ -93,7 +93,7 @@ export class PlainAccount {
 
   #begin(size: number): void {
     const definitions = shrinkTo(size, this.#definitions);
-    this.#rentParts = stackFrom(0, definitions);
+    this.#rentParts = stackSpans(0, definitions);
     this.#parts = [];
     const taken = this.#rentParts.at(-1)?.end ?? 0;
     this.#add([], size - taken, size);
@@ -101,14 +101,14 @@ export class PlainAccount {
 
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
-    const grown = Math.max(0, size - promptTokens(last.usage));
-    const asked = this.#asked.get(last.index) ?? [];
-    const texts = shrinkTo(Math.min(grown, output), this.#tokens(asked, "argumentTokens"));
+    const grown = Math.max(0, size - sumPromptTokens(last.usage));
+    const writtenCalls = this.#asked.get(last.index) ?? [];
+    const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
+    // Some models drop their reasoning from the next prompt, so answers may fill its room.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
     this.#add(
-      asked.map((call, index) => ({ call, tokens: texts[index] ?? 0 })),
+      writtenCalls.map((call, index) => ({ call, tokens: texts[index] ?? 0 })),
       room,
       size,
     );
@@ -124,9 +124,10 @@ export class PlainAccount {
     const sizes = [...texts.map(({ tokens }) => tokens), ...answers];
     const start = size - sizes.reduce((sum, tokens) => sum + tokens, 0);
     const calls = [...texts.map(({ call }) => call), ...read];
-    for (const [index, part] of stackFrom(start, sizes).entries()) {
+    for (const [index, span] of stackSpans(start, sizes).entries()) {
       const call = this.#costs[calls[index] ?? 0];
-      if (call) this.#parts.push({ part, call, isAnswer: index >= texts.length, isNew: true });
+      if (call)
+        this.#parts.push({ span: span, call, isAnswer: index >= texts.length, isNew: true });
     }
     if (this.#parts.length > followedCallsMax) this.#parts = this.#parts.slice(-followedCallsMax);
   }
@@ -136,20 +137,20 @@ export class PlainAccount {
   }
 
   #charge(prompt: Prompt): void {
-    for (const [index, part] of this.#rentParts.entries()) {
+    for (const [index, span] of this.#rentParts.entries()) {
       const rent = this.#rents[index];
       if (!rent) continue;
-      rent.cost += chargePart(part, prompt);
-      rent.tokens += part.end - part.start;
+      rent.cost += chargeSpan(span, prompt);
+      rent.tokens += span.end - span.start;
     }
     for (const item of this.#parts) chargeCall(item, prompt);
-    this.#parts = this.#parts.filter(({ part }) => part.end > part.start);
+    this.#parts = this.#parts.filter(({ span: part }) => part.end > part.start);
   }
 
   #write({ usage }: ModelTurn, { written }: TurnPrices): void {
-    const asked = this.#asked.get(this.#index) ?? [];
-    const texts = shrinkTo(usage.output, this.#tokens(asked, "argumentTokens"));
-    for (const [index, call] of asked.entries()) {
+    const writtenCalls = this.#asked.get(this.#index) ?? [];
+    const texts = shrinkTo(usage.output, this.#tokens(writtenCalls, "argumentTokens"));
+    for (const [index, call] of writtenCalls.entries()) {
       const cost = this.#costs[call];
       if (cost) cost.written += Math.floor((texts[index] ?? 0) * written);
     }
@@ -157,8 +158,8 @@ export class PlainAccount {
 }
 
 function chargeCall(item: CallPart, prompt: Prompt): void {
-  const { part, call, isAnswer } = item;
-  const cost = chargePart(part, prompt);
+  const { span: part, call, isAnswer } = item;
+  const cost = chargeSpan(part, prompt);
   const tokens = part.end - part.start;
   const isFirst = isAnswer && item.isNew;
   item.isNew = false;
@@ -172,13 +173,13 @@ function chargeCall(item: CallPart, prompt: Prompt): void {
   if (isAnswer && tokens > 0) call.rereads += 1;
 }
 
-function callsByTurn(
+function groupByTurn(
   calls: readonly TurnCall[],
-  turnOf: (call: TurnCall) => number | null,
+  pickTurn: (call: TurnCall) => number | null,
 ): ReadonlyMap<number, readonly number[]> {
   const byTurn = new Map<number, number[]>();
   for (const [index, call] of calls.entries()) {
-    const turn = turnOf(call);
+    const turn = pickTurn(call);
     if (turn === null) continue;
     const list = byTurn.get(turn);
     if (list) list.push(index);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DashModel } from "#screens/dash/model/model.ts";
-import { contextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
@@ -11,20 +11,20 @@ import {
 import { dashModel, dashNowMs } from "../../../support/dash-model.ts";
 import { madeUsage } from "../../../support/made-usage.ts";
 
-const tokensIn = (model: DashModel): number =>
-  model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+const sumTokens = (model: DashModel): number =>
+  model.facts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 
-const rows = (model: DashModel): number => [...model.calls.rows({ fromMs: 0 })].length;
+const countRows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
 
 describe("DashModel", () => {
   test("is the same for records in any order of files, each twice", () => {
     const sessions = madeUsage();
     const once = dashModel(sessions.flat());
     const twice = dashModel([...sessions.toReversed().flat(), ...sessions.flat()]);
-    expect(tokensIn(twice)).toBe(tokensIn(once));
-    expect(tokensIn(once)).toBeGreaterThan(100_000);
-    expect(rows(twice)).toBe(rows(once));
-    expect(rows(once)).toBe(sessions.flat().filter(({ type }) => type === "call").length);
+    expect(sumTokens(twice)).toBe(sumTokens(once));
+    expect(sumTokens(once)).toBeGreaterThan(100_000);
+    expect(countRows(twice)).toBe(countRows(once));
+    expect(countRows(once)).toBe(sessions.flat().filter(({ type }) => type === "call").length);
   });
 
   test("has a new version after a new record alone", () => {
@@ -42,7 +42,7 @@ describe("DashModel", () => {
     const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
     model.take(callRecord({ seq: 1, ts: "2026-11-09T23:59:59.999Z" }));
     model.take(callRecord({ seq: 2, ts: "2026-11-10T00:00:00.000Z" }));
-    expect([...model.calls.rows({ fromMs: 0 })]).toHaveLength(1);
+    expect([...model.calls.selectRows({ fromMs: 0 })]).toHaveLength(1);
     expect(model.facts("all").reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
   });
 
@@ -56,9 +56,9 @@ describe("DashModel", () => {
       definitionsRecord({ session_id: "b", seq: 1, ...list, total_tokens: 62 }),
       definitionsRecord({ session_id: "b", seq: 2, server: "github", tools: [], tools_total: 0 }),
     ]);
-    expect(model.listOf("github", "o200k")?.record.total_tokens).toBe(40);
-    expect(model.listOf("github", "claude")?.record.total_tokens).toBe(62);
-    expect(model.listOf("github", "chars4")).toBeUndefined();
+    expect(model.findList("github", "o200k")?.record.total_tokens).toBe(40);
+    expect(model.findList("github", "claude")?.record.total_tokens).toBe(62);
+    expect(model.findList("github", "chars4")).toBeUndefined();
   });
 
   test("facts from elsewhere are added to those of records", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import {
-  addressOf,
-  changed,
-  definitionsChoice,
-  onScreen,
-  paramsOf,
+  formatAddress,
+  changeChoice,
+  chooseDefinitions,
+  switchScreen,
+  formatQuery,
   parseAddress,
-  sessionChoice,
-  toolChoice,
+  chooseSession,
+  chooseTool,
 } from "#screens/dash/page/address.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 
@@ -31,7 +31,7 @@ describe("an address and its choice:", () => {
   for (const [address, choice] of rows) {
     test(address, () => {
       expect(parseAddress(address)).toEqual(choice);
-      expect(addressOf(choice)).toBe(address);
+      expect(formatAddress(choice)).toBe(address);
     });
   }
 
@@ -52,40 +52,40 @@ describe("an address and its choice:", () => {
   test("a name with any characters comes back", () => {
     const tool = "<b>\u202e #?&=+% \u0000";
     const choice: ViewChoice = { screen: "tool", period: "all", server: "s", tool };
-    expect(parseAddress(addressOf(choice))).toEqual(choice);
+    expect(parseAddress(formatAddress(choice))).toEqual(choice);
   });
 });
 
 test("paramsOf names the screen and the period, and leaves absent names out", () => {
-  expect(paramsOf({ ...overview, server: "a b", client: undefined })).toBe(
+  expect(formatQuery({ ...overview, server: "a b", client: undefined })).toBe(
     "screen=overview&period=7d&server=a+b",
   );
 });
 
 test("changed replaces and removes names", () => {
-  const choice = changed({ ...overview, server: "a" }, { server: undefined, period: "all" });
-  expect(addressOf(choice)).toBe("#/?period=all");
+  const choice = changeChoice({ ...overview, server: "a" }, { server: undefined, period: "all" });
+  expect(formatAddress(choice)).toBe("#/?period=all");
 });
 
 describe("from one screen to another:", () => {
   const tool: ViewChoice = { screen: "tool", period: "all", server: "a", tool: "t", client: "c" };
 
   test("the filters stay", () => {
-    const next = onScreen({ ...overview, server: "a", client: "c", estimator: "e" }, "trend");
-    expect(addressOf(next)).toBe("#/trend?server=a&client=c&estimator=e");
+    const next = switchScreen({ ...overview, server: "a", client: "c", estimator: "e" }, "trend");
+    expect(formatAddress(next)).toBe("#/trend?server=a&client=c&estimator=e");
   });
 
   test("the server of a tool is not a filter", () => {
-    expect(addressOf(onScreen(tool, "overview"))).toBe("#/?period=all&client=c");
+    expect(formatAddress(switchScreen(tool, "overview"))).toBe("#/?period=all&client=c");
   });
 
   test("a tool, a server and a session have addresses of their own", () => {
-    expect(addressOf(toolChoice(tool, "b", "u"))).toBe(
+    expect(formatAddress(chooseTool(tool, "b", "u"))).toBe(
       "#/tool?period=all&server=b&client=c&tool=u",
     );
-    expect(addressOf(definitionsChoice(tool, "b"))).toBe(
+    expect(formatAddress(chooseDefinitions(tool, "b"))).toBe(
       "#/definitions?period=all&server=b&client=c",
     );
-    expect(addressOf(sessionChoice(tool, "s"))).toBe("#/session?period=all&session=s");
+    expect(formatAddress(chooseSession(tool, "s"))).toBe("#/session?period=all&session=s");
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import {
-  changeText,
-  compact,
-  cutName,
-  durationText,
-  localDay,
-  safe,
-  shareText,
-  shortName,
-  signed,
-  tokenText,
+  formatChange,
+  formatCompact,
+  splitName,
+  formatElapsed,
+  formatLocalDay,
+  escapeText,
+  formatSmallShare,
+  shortenName,
+  formatSigned,
+  formatTokens,
 } from "#screens/dash/page/format.ts";
 
 describe("compact", () => {
@@ -29,31 +29,31 @@ describe("compact", () => {
   ];
   for (const [count, text] of rows) {
     test(String(count), () => {
-      expect(compact(count)).toBe(text);
+      expect(formatCompact(count)).toBe(text);
     });
   }
 });
 
 test("tokens wear a tilde when they are estimated, and 0 never does", () => {
-  expect(tokenText(18_449, true)).toBe("~18,449");
-  expect(tokenText(18_449, true, true)).toBe("~18.4k");
-  expect(tokenText(18_449, false)).toBe("18,449");
-  expect(tokenText(0, true)).toBe("0");
+  expect(formatTokens(18_449, true)).toBe("~18,449");
+  expect(formatTokens(18_449, true, true)).toBe("~18.4k");
+  expect(formatTokens(18_449, false)).toBe("18,449");
+  expect(formatTokens(0, true)).toBe("0");
 });
 
 test("negative numbers have a minus", () => {
-  expect(signed(-1_234)).toBe("−1,234");
+  expect(formatSigned(-1_234)).toBe("−1,234");
 });
 
 test("shares and changes", () => {
-  expect([0, 0.0001, 0.062, 0.5, 1].map(shareText)).toEqual([
+  expect([0, 0.0001, 0.062, 0.5, 1].map(formatSmallShare)).toEqual([
     "0.0%",
     "<0.1%",
     "6.2%",
     "50%",
     "100%",
   ]);
-  expect([0.12, -0.034, 0.0001].map(changeText)).toEqual(["+12%", "−3.4%", "±0%"]);
+  expect([0.12, -0.034, 0.0001].map(formatChange)).toEqual(["+12%", "−3.4%", "±0%"]);
 });
 
 describe("durationText", () => {
@@ -70,30 +70,30 @@ describe("durationText", () => {
   ];
   for (const [ms, text] of rows) {
     test(String(ms), () => {
-      expect(durationText(ms)).toBe(text);
+      expect(formatElapsed(ms)).toBe(text);
     });
   }
 });
 
 test("a day is that of the time zone", () => {
-  expect(localDay("2026-11-22T23:30:00.000Z", "Europe/Berlin")).toBe("2026-11-23");
-  expect(localDay("2026-11-22T23:30:00.000Z", "America/New_York")).toBe("2026-11-22");
-  expect(localDay("2026-11-22T23:30:00.000Z", "Mars/Olympus")).toBe("2026-11-22");
+  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "Europe/Berlin")).toBe("2026-11-23");
+  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "America/New_York")).toBe("2026-11-22");
+  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "Mars/Olympus")).toBe("2026-11-22");
 });
 
 test("names show the characters that would hide or turn others", () => {
-  expect(safe("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
-  expect(safe("<b>")).toBe("<b>");
+  expect(escapeText("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
+  expect(escapeText("<b>")).toBe("<b>");
 });
 
 test("a long name has an end that fits; its parts are the whole name, up to a bound", () => {
-  expect(cutName("abcdefghij", 10)).toEqual(["abcdefghij", ""]);
-  expect(cutName("abcdefghijklm", 7)).toEqual(["abcdefghij", "klm"]);
-  expect(cutName("x".repeat(10_000), 20).join("")).toHaveLength(512);
+  expect(splitName("abcdefghij", 10)).toEqual(["abcdefghij", ""]);
+  expect(splitName("abcdefghijklm", 7)).toEqual(["abcdefghij", "klm"]);
+  expect(splitName("x".repeat(10_000), 20).join("")).toHaveLength(512);
 });
 
 test("a long name is shortened in the middle, by whole characters", () => {
-  expect(shortName("abcdefghij", 10)).toBe("abcdefghij");
-  expect(shortName("abcdefghijk", 10)).toBe("abcde…hijk");
-  expect(shortName("😀".repeat(9), 5)).toBe("😀😀…😀😀");
+  expect(shortenName("abcdefghij", 10)).toBe("abcdefghij");
+  expect(shortenName("abcdefghijk", 10)).toBe("abcde…hijk");
+  expect(shortenName("😀".repeat(9), 5)).toBe("😀😀…😀😀");
 });

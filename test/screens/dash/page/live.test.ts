@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ViewStream, type EventStream, type Followed } from "#screens/dash/page/live.ts";
+import { ViewStream, type EventStream, type StreamState } from "#screens/dash/page/live.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 
 const overview: ViewChoice = { screen: "overview", period: "7d" };
@@ -23,10 +23,10 @@ class MadeStream implements EventStream {
   }
 }
 
-function made() {
+function makeStream() {
   const opened: { address: string; stream: MadeStream }[] = [];
   const waiting: (() => void)[] = [];
-  const states: Followed[] = [];
+  const states: StreamState[] = [];
   const stream = new ViewStream({
     open: (address) => {
       const one = new MadeStream();
@@ -44,48 +44,48 @@ function made() {
   return { stream, opened, waiting, newest, state };
 }
 
-const snapshot = (screen: string, rows: object) =>
+const sendSnapshot = (screen: string, rows: object) =>
   JSON.stringify({ head: { screen, command: "c" }, tables: { rows } });
 
 describe("ViewStream", () => {
   test("shows a snapshot and the deltas on it", () => {
-    const { stream, opened, newest, state } = made();
+    const { stream, opened, newest, state } = makeStream();
     stream.follow(overview);
     expect(opened[0]?.address).toBe("/events?screen=overview&period=7d");
-    newest().send("snapshot", snapshot("overview", { a: { n: 1 }, b: { n: 2 } }));
-    expect(state()).toMatchObject({ connection: "live", isDelta: false, shown: overview });
-    const kept = state().view?.tables["rows"]?.["b"];
+    newest().send("snapshot", sendSnapshot("overview", { a: { n: 1 }, b: { n: 2 } }));
+    expect(state()).toMatchObject({ connection: "live", isDelta: false, shownChoice: overview });
+    const previous = state().view?.tables["rows"]?.["b"];
     newest().send(
       "delta",
       JSON.stringify({ tables: { rows: { set: { a: { n: 5 } }, gone: [] } } }),
     );
     expect(state().view?.tables["rows"]).toEqual({ a: { n: 5 }, b: { n: 2 } });
-    expect(state().view?.tables["rows"]?.["b"]).toBe(kept);
+    expect(state().view?.tables["rows"]?.["b"]).toBe(previous);
     expect(state().isDelta).toBe(true);
   });
 
   test("keeps the old view until that of the next choice arrives, and forgets the old stream", () => {
-    const { stream, opened, newest, state } = made();
+    const { stream, opened, newest, state } = makeStream();
     stream.follow(overview);
-    newest().send("snapshot", snapshot("overview", {}));
+    newest().send("snapshot", sendSnapshot("overview", {}));
     stream.follow(budgets);
     const [old] = opened;
     expect(old?.stream.isClosed).toBe(true);
     expect(state().view?.head.screen).toBe("overview");
-    old?.stream.send("snapshot", snapshot("overview", { late: {} }));
+    old?.stream.send("snapshot", sendSnapshot("overview", { late: {} }));
     expect(state().view?.tables["rows"]).toEqual({});
-    newest().send("snapshot", snapshot("budgets", {}));
-    expect(state()).toMatchObject({ shown: budgets, view: { head: { screen: "budgets" } } });
+    newest().send("snapshot", sendSnapshot("budgets", {}));
+    expect(state()).toMatchObject({ shownChoice: budgets, view: { head: { screen: "budgets" } } });
   });
 
   test("a problem is shown with the old view, and ends with the next snapshot", () => {
-    const { stream, newest, state } = made();
+    const { stream, newest, state } = makeStream();
     stream.follow(overview);
-    newest().send("snapshot", snapshot("overview", {}));
+    newest().send("snapshot", sendSnapshot("overview", {}));
     newest().send("problem", JSON.stringify({ message: "No such server." }));
     expect(state().problem).toBe("No such server.");
     expect(state().view).toBeDefined();
-    newest().send("snapshot", snapshot("overview", {}));
+    newest().send("snapshot", sendSnapshot("overview", {}));
     expect(state().problem).toBeUndefined();
   });
 
@@ -100,9 +100,9 @@ describe("ViewStream", () => {
   ];
   for (const data of malformed) {
     test(`the snapshot ${String(data)} changes nothing`, () => {
-      const { stream, newest, state } = made();
+      const { stream, newest, state } = makeStream();
       stream.follow(overview);
-      newest().send("snapshot", snapshot("overview", {}));
+      newest().send("snapshot", sendSnapshot("overview", {}));
       const before = state();
       for (const type of ["snapshot", "delta", "problem"]) newest().send(type, data);
       expect(state()).toBe(before);
@@ -110,30 +110,30 @@ describe("ViewStream", () => {
   }
 
   test("a broken stream is the browser's to open again", () => {
-    const { stream, opened, waiting, newest, state } = made();
+    const { stream, opened, waiting, newest, state } = makeStream();
     stream.follow(overview);
     newest().readyState = 0;
     newest().send("error");
     expect(state().connection).toBe("reconnecting");
     expect([opened.length, waiting.length]).toEqual([1, 0]);
-    newest().send("snapshot", snapshot("overview", {}));
+    newest().send("snapshot", sendSnapshot("overview", {}));
     expect(state().connection).toBe("live");
   });
 
   test("a refused stream is lost, and opened again for a key that another tab brought", () => {
-    const { stream, opened, waiting, newest, state } = made();
+    const { stream, opened, waiting, newest, state } = makeStream();
     stream.follow(overview);
     newest().readyState = 2;
     newest().send("error");
     expect(state().connection).toBe("lost");
     waiting.pop()?.();
     expect(opened).toHaveLength(2);
-    newest().send("snapshot", snapshot("overview", {}));
+    newest().send("snapshot", sendSnapshot("overview", {}));
     expect(state().connection).toBe("live");
   });
 
   test("a paused stream is closed, waits for nothing, and resumes with the same choice", () => {
-    const { stream, opened, waiting, newest } = made();
+    const { stream, opened, waiting, newest } = makeStream();
     stream.follow(budgets);
     newest().readyState = 2;
     newest().send("error");

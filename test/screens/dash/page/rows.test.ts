@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { arrangeRows, mainFirst, nextOrder, type Arrangement } from "#screens/dash/page/rows.ts";
+import {
+  arrangeRows,
+  putMainFirst,
+  toggleOrder,
+  type Arrangement,
+} from "#screens/dash/page/rows.ts";
 
 type Fruit = { readonly name: string; readonly count: number | null };
 
@@ -19,17 +24,17 @@ const byCount: Arrangement<Fruit> = {
   pageRows: 10,
 };
 
-const keysOf = (how: Partial<Arrangement<Fruit>>) =>
-  arrangeRows(fruits, { ...byCount, ...how }).shown.map(({ key }) => key);
+const listKeys = (options: Partial<Arrangement<Fruit>>) =>
+  arrangeRows(fruits, { ...byCount, ...options }).shown.map(({ key }) => key);
 
 describe("arrangeRows", () => {
   test("sorts numbers as numbers, equal ones by key, unknown ones last in either direction", () => {
-    expect(keysOf({})).toEqual(["b", "a", "c", "d"]);
-    expect(keysOf({ isDescending: false })).toEqual(["a", "c", "b", "d"]);
+    expect(listKeys({})).toEqual(["b", "a", "c", "d"]);
+    expect(listKeys({ isDescending: false })).toEqual(["a", "c", "b", "d"]);
   });
 
   test("sorts texts", () => {
-    expect(keysOf({ value: (row) => row.name.toLowerCase(), isDescending: false })).toEqual([
+    expect(listKeys({ value: (row) => row.name.toLowerCase(), isDescending: false })).toEqual([
       "a",
       "b",
       "c",
@@ -38,9 +43,9 @@ describe("arrangeRows", () => {
   });
 
   test("filters by all words in any case", () => {
-    expect(keysOf({ filter: "AN na" })).toEqual(["b"]);
-    expect(keysOf({ filter: "an x" })).toEqual([]);
-    expect(keysOf({ filter: "  " })).toHaveLength(4);
+    expect(listKeys({ filter: "AN na" })).toEqual(["b"]);
+    expect(listKeys({ filter: "an x" })).toEqual([]);
+    expect(listKeys({ filter: "  " })).toHaveLength(4);
   });
 
   test("cuts pages; a page that is gone is the last one", () => {
@@ -62,9 +67,9 @@ describe("arrangeRows", () => {
 
 test("a click turns the order of the same column, and takes the natural one of another", () => {
   const order = { column: "count", isDescending: true };
-  expect(nextOrder(order, "count", true)).toEqual({ column: "count", isDescending: false });
-  expect(nextOrder(order, "name", false)).toEqual({ column: "name", isDescending: false });
-  expect(nextOrder({ column: "name", isDescending: false }, "count", true)).toEqual(order);
+  expect(toggleOrder(order, "count", true)).toEqual({ column: "count", isDescending: false });
+  expect(toggleOrder(order, "name", false)).toEqual({ column: "name", isDescending: false });
+  expect(toggleOrder({ column: "name", isDescending: false }, "count", true)).toEqual(order);
 });
 
 test("a narrow window has the name first, then the main columns in their order", () => {
@@ -76,9 +81,9 @@ test("a narrow window has the name first, then the main columns in their order",
     { id: "tokens", isMain: true },
   ];
   expect(
-    mainFirst(columns)
+    putMainFirst(columns)
       .map(({ id }) => id)
       .join(" "),
   ).toBe("tool calls tokens server args");
-  expect(mainFirst([])).toEqual([]);
+  expect(putMainFirst([])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { layHistogram, layScatter } from "#screens/dash/page/layouts.ts";
+import { layOutHistogram, layOutScatter } from "#screens/dash/page/layouts.ts";
 
 test("dots stand by tokens and duration on logarithmic axes, one path for each look", () => {
   const points = {
@@ -7,20 +7,20 @@ test("dots stand by tokens and duration on logarithmic axes, one path for each l
     b: { total_tokens: 1_000, duration_ms: 100, outcome: "ok" },
     c: { total_tokens: 100, duration_ms: 10, outcome: "rpc_error" },
   } as const;
-  const { paths, xTicks, yTicks } = layScatter(points, 200, 100);
+  const { paths, xTicks, yTicks } = layOutScatter(points, 200, 100);
   expect(xTicks.map(({ label }) => label)).toEqual(["10", "100", "1,000"]);
   expect(yTicks.map(({ label }) => label)).toEqual(["1 ms", "10 ms", "100 ms"]);
   expect(paths).toEqual({ ok: "M0 100h0M200 0h0", error: "M100 50h0" });
 });
 
 test("no point has axes, but no dot", () => {
-  const { paths, xTicks } = layScatter({}, 200, 100);
+  const { paths, xTicks } = layOutScatter({}, 200, 100);
   expect(paths).toEqual({});
   expect(xTicks.length).toBeGreaterThan(1);
 });
 
 test("a histogram goes from the smallest class to the largest", () => {
-  const columns = layHistogram({
+  const columns = layOutHistogram({
     "16": { from: 16, to: 31, calls: 2 },
     "8": { from: 8, to: 15, calls: 4 },
     "32": { from: 32, to: 63, calls: 0 },
@@ -30,5 +30,5 @@ test("a histogram goes from the smallest class to the largest", () => {
     ["16", 0.5],
     ["32", 0],
   ]);
-  expect(layHistogram({})).toEqual([]);
+  expect(layOutHistogram({})).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isEstimate, isEstimatedHead, isViewOf } from "#screens/dash/page/address.ts";
+import { hasEstimates, isEstimatedHead, isScreenView } from "#screens/dash/page/address.ts";
 import type { EstimatedHead, ViewHead } from "#screens/dash/view.ts";
 
 const head: ViewHead = {
@@ -28,13 +28,13 @@ const counted = (isEstimated: boolean): EstimatedHead => ({
 
 test("a view is of the screen that its head names", () => {
   const view = { head, tables: {} };
-  expect([isViewOf(view, "budgets"), isViewOf(view, "trend")]).toEqual([true, false]);
+  expect([isScreenView(view, "budgets"), isScreenView(view, "trend")]).toEqual([true, false]);
 });
 
 test("tokens are estimates unless their estimation says otherwise; budgets count no tokens of views", () => {
-  expect(isEstimate(counted(true))).toBe(true);
-  expect(isEstimate(counted(false))).toBe(false);
+  expect(hasEstimates(counted(true))).toBe(true);
+  expect(hasEstimates(counted(false))).toBe(false);
   const unknown: EstimatedHead = { ...head, estimation: null };
-  expect(isEstimate(unknown)).toBe(true);
-  expect([isEstimatedHead(head), isEstimate(head)]).toEqual([false, false]);
+  expect(hasEstimates(unknown)).toBe(true);
+  expect([isEstimatedHead(head), hasEstimates(head)]).toEqual([false, false]);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { barParts, highestColumn, stackBuckets } from "#screens/dash/page/stack.ts";
+import { splitBar, findHighestColumn, stackBuckets } from "#screens/dash/page/stack.ts";
 
 const series = ["search", "definitions", "other"];
 
-const bucket = (label: string, tokens: readonly number[]) => ({ start: label, label, tokens });
+const makeBucket = (label: string, tokens: readonly number[]) => ({ start: label, label, tokens });
 
 describe("stackBuckets", () => {
   const days = {
-    b: bucket("2026-11-03", [1, 2, 3]),
-    a: bucket("2026-10-31", [10, 0, 5]),
+    b: makeBucket("2026-11-03", [1, 2, 3]),
+    a: makeBucket("2026-10-31", [10, 0, 5]),
   };
 
   test("days without tokens are empty columns, across the end of a month", () => {
@@ -28,11 +28,11 @@ describe("stackBuckets", () => {
     ]);
     expect(stack.totals).toEqual([15, 0, 0, 6, 0]);
     expect(stack.bySeries).toEqual([11, 2, 8]);
-    expect(highestColumn(stack)).toBe(0);
+    expect(findHighestColumn(stack)).toBe(0);
   });
 
   test("a day after the last column, as of a clock that was wrong, is in the sums of the series", () => {
-    const later = { ...days, c: bucket("2027-01-01", [100, 0, 0]) };
+    const later = { ...days, c: makeBucket("2027-01-01", [100, 0, 0]) };
     const span = { bucket: "day", first: "2026-10-31", last: "2026-11-04" } as const;
     const stack = stackBuckets(later, series, span);
     expect(stack.totals).toEqual([15, 0, 0, 6, 0]);
@@ -41,7 +41,7 @@ describe("stackBuckets", () => {
 
   test("a day of hours has all of them, and an hour that comes twice is one column", () => {
     const stack = stackBuckets(
-      { x: bucket("02:00", [1, 0, 0]), y: bucket("02:00", [2, 0, 0]) },
+      { x: makeBucket("02:00", [1, 0, 0]), y: makeBucket("02:00", [2, 0, 0]) },
       series,
       { bucket: "hour" },
     );
@@ -50,7 +50,7 @@ describe("stackBuckets", () => {
   });
 
   test("nothing has no highest column, and a long time has a bound", () => {
-    expect(highestColumn(stackBuckets({}, series, { bucket: "hour" }))).toBeUndefined();
+    expect(findHighestColumn(stackBuckets({}, series, { bucket: "hour" }))).toBeUndefined();
     const none = stackBuckets({}, series, { bucket: "day", first: null, last: null });
     expect(none.labels).toEqual([]);
     const long = stackBuckets(days, series, {
@@ -65,9 +65,9 @@ describe("stackBuckets", () => {
 });
 
 test("the parts of a bar fill it, without those of nothing", () => {
-  expect(barParts([3, 0, 1], 100)).toEqual([
+  expect(splitBar([3, 0, 1], 100)).toEqual([
     { index: 0, x: 0, width: 75 },
     { index: 2, x: 75, width: 25 },
   ]);
-  expect(barParts([0, 0], 100)).toEqual([]);
+  expect(splitBar([0, 0], 100)).toEqual([]);
 });

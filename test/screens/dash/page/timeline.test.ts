@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import {
-  layTimeline,
-  lookOf,
-  nearestCall,
+  layOutTimeline,
+  pickCallStyle,
+  findNearestCall,
   type TimelineCall,
 } from "#screens/dash/page/timeline.ts";
 
 const size = { width: 100, contextHeight: 50, laneHeight: 20, lanes: 3 };
 
-const call = (seq: number, tool: string, more: Partial<TimelineCall> = {}): TimelineCall => ({
+const makeCall = (seq: number, tool: string, more: Partial<TimelineCall> = {}): TimelineCall => ({
   seq,
   tool,
   offset_ms: seq * 1_000,
@@ -21,8 +21,8 @@ const call = (seq: number, tool: string, more: Partial<TimelineCall> = {}): Time
 const bounds = { definitionTokens: 1_000, window: 0 };
 
 const top = (window: number) =>
-  layTimeline(
-    [call(1, "a", { context_tokens: 50_000 })],
+  layOutTimeline(
+    [makeCall(1, "a", { context_tokens: 50_000 })],
     [],
     { ...bounds, window },
     { ...size, spread: "time" },
@@ -30,13 +30,13 @@ const top = (window: number) =>
 
 describe("layTimeline", () => {
   test("a lane for each tool, the one with the most tokens first", () => {
-    const calls = [call(1, "few"), call(2, "many"), call(4, "many")];
-    const { lanes, placed } = layTimeline(calls, [], bounds, { ...size, spread: "time" });
+    const calls = [makeCall(1, "few"), makeCall(2, "many"), makeCall(4, "many")];
+    const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(lanes.map(({ tool, calls: count, tokens }) => [tool, count, tokens])).toEqual([
       ["many", 2, 200],
       ["few", 1, 100],
     ]);
-    expect(placed.map(({ x, lane }) => [x, lane])).toEqual([
+    expect(points.map(({ x, lane }) => [x, lane])).toEqual([
       [25, 1],
       [50, 0],
       [100, 0],
@@ -45,32 +45,32 @@ describe("layTimeline", () => {
 
   test("tools beyond the lanes share the last one", () => {
     const calls = ["a", "b", "c", "d"].map((tool, at) =>
-      call(at + 1, tool, { total_tokens: 100 - at }),
+      makeCall(at + 1, tool, { total_tokens: 100 - at }),
     );
-    const { lanes, placed } = layTimeline(calls, [], bounds, { ...size, spread: "order" });
+    const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(lanes.map(({ tool, tools }) => [tool, tools])).toEqual([
       ["a", 1],
       ["b", 1],
       [null, 2],
     ]);
-    expect(placed.map(({ x }) => x)).toEqual([25, 50, 75, 100]);
+    expect(points.map(({ x }) => x)).toEqual([25, 50, 75, 100]);
   });
 
   test("calls of a look are one path; the largest is as high as its lane, the smallest is still there", () => {
     const calls = [
-      call(1, "a", { total_tokens: 10_000 }),
-      call(2, "a", { total_tokens: 0, outcome: "refused" }),
+      makeCall(1, "a", { total_tokens: 10_000 }),
+      makeCall(2, "a", { total_tokens: 0, outcome: "refused" }),
     ];
-    const [lane] = layTimeline(calls, [], bounds, { ...size, spread: "order" }).lanes;
+    const [lane] = layOutTimeline(calls, [], bounds, { ...size, spread: "order" }).lanes;
     expect(lane?.paths).toEqual({ ok: "M50 17v-14", refused: "M100 17v-3" });
   });
 
   test("the context begins with the definitions and grows in steps", () => {
     const calls = [
-      call(1, "a", { context_tokens: 2_000 }),
-      call(2, "a", { context_tokens: 4_000 }),
+      makeCall(1, "a", { context_tokens: 2_000 }),
+      makeCall(2, "a", { context_tokens: 4_000 }),
     ];
-    const { line, contextTop } = layTimeline(calls, [], bounds, { ...size, spread: "order" });
+    const { line, contextTop } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(contextTop).toBeCloseTo(4_320);
     expect(line).toBe("M0 38.4H50V26.9H100V3.7H100");
   });
@@ -83,8 +83,8 @@ describe("layTimeline", () => {
 
   test("an alert stands at its call, and one after the last call at that", () => {
     const mark = { seq: 9, alert: "heavy_call", tool: "a", detail: "d" } as const;
-    const { marks } = layTimeline(
-      [call(1, "a"), call(2, "a")],
+    const { marks } = layOutTimeline(
+      [makeCall(1, "a"), makeCall(2, "a")],
       [
         ["x", { ...mark, offset_ms: 2_000 }],
         ["y", { ...mark, offset_ms: 9_000 }],
@@ -99,26 +99,33 @@ describe("layTimeline", () => {
   });
 
   test("a session without calls, and one of 5,000", () => {
-    const none = layTimeline([], [], bounds, { ...size, spread: "time" });
-    expect([none.lanes, none.placed]).toEqual([[], []]);
-    const calls = Array.from({ length: 5_000 }, (_, at) => call(at, `t${at % 40}`));
-    const many = layTimeline(calls, [], bounds, { ...size, spread: "time" });
+    const none = layOutTimeline([], [], bounds, { ...size, spread: "time" });
+    expect([none.lanes, none.points]).toEqual([[], []]);
+    const calls = Array.from({ length: 5_000 }, (_, at) => makeCall(at, `t${at % 40}`));
+    const many = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
     expect(many.lanes.reduce((sum, lane) => sum + lane.calls, 0)).toBe(5_000);
   });
 });
 
 test("the nearest call is of the pointed lane, else of any", () => {
-  const { placed } = layTimeline([call(1, "a"), call(2, "b"), call(4, "b")], [], bounds, {
-    ...size,
-    spread: "time",
-  });
-  expect(nearestCall(placed, 26, undefined)?.call.seq).toBe(1);
-  expect(nearestCall(placed, 26, 0)?.call.seq).toBe(2);
-  expect(nearestCall([], 26, 0)).toBeUndefined();
+  const { points } = layOutTimeline(
+    [makeCall(1, "a"), makeCall(2, "b"), makeCall(4, "b")],
+    [],
+    bounds,
+    {
+      ...size,
+      spread: "time",
+    },
+  );
+  expect(findNearestCall(points, 26, undefined)?.call.seq).toBe(1);
+  expect(findNearestCall(points, 26, 0)?.call.seq).toBe(2);
+  expect(findNearestCall([], 26, 0)).toBeUndefined();
 });
 
 test("ends of calls have four looks", () => {
   expect(
-    (["ok", "tool_error", "rpc_error", "refused", "cancelled", "abandoned"] as const).map(lookOf),
+    (["ok", "tool_error", "rpc_error", "refused", "cancelled", "abandoned"] as const).map(
+      pickCallStyle,
+    ),
   ).toEqual(["ok", "error", "error", "refused", "other", "other"]);
 });

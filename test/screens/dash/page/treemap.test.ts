@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { layTreemap } from "#screens/dash/page/layouts.ts";
+import { layOutTreemap } from "#screens/dash/page/layouts.ts";
 import type { DefinitionRow } from "#screens/dash/view.ts";
 
-const row = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({
+const makeRow = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({
   name,
   tokens: tokens[0] + tokens[1] + tokens[2],
   name_tokens: tokens[0],
@@ -14,18 +14,18 @@ const row = (name: string, tokens: readonly [number, number, number]): Definitio
 
 test("areas are in proportion to tokens, the largest first, each split into its parts", () => {
   const rows = {
-    small: row("small", [0, 100, 100]),
-    large: row("large", [50, 150, 600]),
-    none: row("none", [0, 0, 0]),
+    small: makeRow("small", [0, 100, 100]),
+    large: makeRow("large", [50, 150, 600]),
+    none: makeRow("none", [0, 0, 0]),
   };
-  const tiles = layTreemap(rows, { width: 1_000, height: 500 });
-  expect(tiles.map(({ key, parts }) => [key, parts.map(({ part }) => part)])).toEqual([
+  const tiles = layOutTreemap(rows, { width: 1_000, height: 500 });
+  expect(tiles.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).toEqual([
     ["large", ["schema", "description", "name"]],
     ["small", ["schema", "description"]],
   ]);
   const [large, small] = tiles.map(({ box }) => box.width * box.height);
   expect((large ?? 0) / (small ?? 1)).toBeCloseTo(4, 0);
-  for (const { box, parts } of tiles) {
+  for (const { box, fields: parts } of tiles) {
     for (const part of parts) {
       expect(part.box.x).toBeGreaterThanOrEqual(box.x);
       expect(part.box.x + part.box.width).toBeLessThanOrEqual(box.x + box.width);
@@ -35,5 +35,5 @@ test("areas are in proportion to tokens, the largest first, each split into its 
 });
 
 test("no tool has no area", () => {
-  expect(layTreemap({}, { width: 100, height: 100 })).toEqual([]);
+  expect(layOutTreemap({}, { width: 100, height: 100 })).toEqual([]);
 });

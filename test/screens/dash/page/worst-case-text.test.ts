@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { worstCaseNote, worstCaseText } from "#screens/dash/page/format.ts";
+import { explainWorstCase, describeWorstCase } from "#screens/dash/page/format.ts";
 
 const worst = {
   tokens: null,
@@ -10,20 +10,20 @@ const worst = {
 } as const;
 
 test("a size, or its known parts", () => {
-  expect(worstCaseText({ ...worst, tokens: 4_400 })).toBe("~4,400");
-  expect(worstCaseText({ ...worst, items: 20, item_tokens: 30 })).toBe("20 × ~30");
-  expect(worstCaseText({ ...worst, items: 1 })).toBe("1 item");
-  expect(worstCaseText({ ...worst, item_tokens: 12_000 })).toBe("~12k an item");
-  expect(worstCaseText(worst)).toBe("no size");
-  expect(worstCaseText({ ...worst, basis: "unbounded" })).toBe("no limit");
+  expect(describeWorstCase({ ...worst, tokens: 4_400 })).toBe("~4,400");
+  expect(describeWorstCase({ ...worst, items: 20, item_tokens: 30 })).toBe("20 × ~30");
+  expect(describeWorstCase({ ...worst, items: 1 })).toBe("1 item");
+  expect(describeWorstCase({ ...worst, item_tokens: 12_000 })).toBe("~12k an item");
+  expect(describeWorstCase(worst)).toBe("no size");
+  expect(describeWorstCase({ ...worst, basis: "unbounded" })).toBe("no limit");
 });
 
 test("its origin, or the limit that is missing", () => {
-  expect(worstCaseNote({ ...worst, tokens: 1 })).toBe("by its schema");
-  expect(worstCaseNote({ ...worst, tokens: 1, is_listed: false })).toBe("by its locked schema");
-  expect(worstCaseNote(worst)).toBe("declared");
-  expect(worstCaseNote({ ...worst, item_tokens: 30 })).toBe("no size declared");
-  expect(worstCaseNote({ ...worst, basis: "unbounded", item_tokens: 30 })).toBe(
+  expect(explainWorstCase({ ...worst, tokens: 1 })).toBe("by its schema");
+  expect(explainWorstCase({ ...worst, tokens: 1, is_listed: false })).toBe("by its locked schema");
+  expect(explainWorstCase(worst)).toBe("declared");
+  expect(explainWorstCase({ ...worst, item_tokens: 30 })).toBe("no size declared");
+  expect(explainWorstCase({ ...worst, basis: "unbounded", item_tokens: 30 })).toBe(
     "no limit declared",
   );
 });

@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
-import { eventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
+import { openEventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { budgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 import { eventually } from "../../../support/wait.ts";
 
-const base = budgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
+const base = buildBudgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
 
-function viewOf(text: string): View {
+function makeView(text: string): View {
   return { head: base.head, tables: { a: { x: { text } } } };
 }
 
 test("begins with the time after which a browser tries again, and the snapshot as one line of data", async () => {
   const hub = new Hub(
-    () => viewOf("a\nb\n\ndata: x"),
+    () => makeView("a\nb\n\ndata: x"),
     () => "",
   );
-  const reader = eventStream(hub, viewChoice()).getReader();
+  const reader = openEventStream(hub, viewChoice()).getReader();
   const decoder = new TextDecoder();
   const first = decoder.decode((await reader.read()).value);
   const second = decoder.decode((await reader.read()).value);
@@ -33,14 +33,14 @@ test("a reader that does not read has a bounded queue", async () => {
   let version = 0;
   const large = "x".repeat(dashWaitingBytesMax / 4);
   const hub = new Hub(
-    () => viewOf(`${version}${large}`),
+    () => makeView(`${version}${large}`),
     () => String((version += 1)),
   );
-  const stream = eventStream(hub, viewChoice());
+  const stream = openEventStream(hub, viewChoice());
   await eventually("the versions pass", () => version > 8);
   const reader = stream.getReader();
   let bytes = 0;
-  for (let part = 0; part < 6; part += 1) bytes += (await reader.read()).value?.length ?? 0;
+  for (let chunk = 0; chunk < 6; chunk += 1) bytes += (await reader.read()).value?.length ?? 0;
   expect(bytes).toBeLessThan(2.5 * dashWaitingBytesMax);
   await reader.cancel();
   hub.close();

@@ -7,16 +7,16 @@ import {
 
 const keep = { port: 4321, token: "secret-token" };
 
-function guarded(told: Partial<GuardedRequest> = {}): GuardedRequest {
+function judge(overrides: Partial<GuardedRequest> = {}): GuardedRequest {
   return {
     method: "GET",
     url: "http://127.0.0.1:4321/",
     host: "127.0.0.1:4321",
     origin: null,
     fetchSite: null,
-    givenToken: null,
-    keptToken: keep.token,
-    ...told,
+    urlToken: null,
+    storedToken: keep.token,
+    ...overrides,
   };
 }
 
@@ -30,11 +30,11 @@ describe("judgeRequest", () => {
     [{ fetchSite: "same-origin" }, "pass"],
     [{ fetchSite: "none" }, "pass"],
     [{ method: "HEAD" }, 405],
-    [{ keptToken: null, givenToken: keep.token }, "enter"],
-    [{ fetchSite: "cross-site", keptToken: null, givenToken: keep.token }, "enter"],
+    [{ storedToken: null, urlToken: keep.token }, "enter"],
+    [{ fetchSite: "cross-site", storedToken: null, urlToken: keep.token }, "enter"],
     [{ host: null }, 403],
     [{ host: "evil.example" }, 403],
-    [{ host: "evil.example:4321", givenToken: keep.token }, 403],
+    [{ host: "evil.example:4321", urlToken: keep.token }, 403],
     [{ host: "127.0.0.1" }, 403],
     [{ host: "127.0.0.1:4322" }, 403],
     [{ host: "[::1]:4321" }, 403],
@@ -48,18 +48,18 @@ describe("judgeRequest", () => {
     [{ fetchSite: "same-site" }, 403],
     [{ method: "POST" }, 405],
     [{ method: "OPTIONS" }, 405],
-    [{ method: "DELETE", givenToken: keep.token }, 405],
-    [{ keptToken: null }, 401],
-    [{ keptToken: "" }, 401],
-    [{ keptToken: "secret-tokem" }, 401],
-    [{ keptToken: "secret-token-longer" }, 401],
-    [{ keptToken: null, givenToken: "secret" }, 401],
+    [{ method: "DELETE", urlToken: keep.token }, 405],
+    [{ storedToken: null }, 401],
+    [{ storedToken: "" }, 401],
+    [{ storedToken: "secret-tokem" }, 401],
+    [{ storedToken: "secret-token-longer" }, 401],
+    [{ storedToken: null, urlToken: "secret" }, 401],
     [{ url: `http://127.0.0.1:4321/${"a".repeat(dashAddressCharactersMax)}` }, 414],
   ];
-  test.each(rows.map(([told, verdict], at) => [at, verdict, told] as const))(
+  test.each(rows.map(([request, verdict], at) => [at, verdict, request] as const))(
     "row %d: %p",
     (_, verdict, told) => {
-      const judged = judgeRequest(guarded(told), keep);
+      const judged = judgeRequest(judge(told), keep);
       expect(typeof judged === "string" ? judged : judged.status).toBe(verdict);
     },
   );

@@ -1,10 +1,10 @@
 import { afterEach, expect, jest, test } from "bun:test";
 import { Hub, dashDeltaMs } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { budgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const base = budgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
+const base = buildBudgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
 
 function world() {
   const state = { number: 0, made: 0 };
@@ -15,7 +15,7 @@ function world() {
   return { state, hub: new Hub(make, () => String(state.number)) };
 }
 
-function follower(choice = viewChoice()) {
+function makeReader(choice = viewChoice()) {
   const events: [string, object][] = [];
   const page = { isReading: true };
   return {
@@ -30,7 +30,7 @@ function follower(choice = viewChoice()) {
   };
 }
 
-const named = (events: readonly [string, object][]): string[] =>
+const readVersion = (events: readonly [string, object][]): string[] =>
   events.map(([event]) => event).filter((event) => event !== "ping");
 
 let open: Hub | undefined;
@@ -44,21 +44,21 @@ test("a page gets a snapshot, and then the changes alone", () => {
   jest.useFakeTimers();
   const { state, hub } = world();
   open = hub;
-  const one = follower();
-  hub.add(one);
+  const reader = makeReader();
+  hub.add(reader);
   jest.advanceTimersByTime(2 * dashDeltaMs);
   state.number = 7;
   jest.advanceTimersByTime(2 * dashDeltaMs);
   jest.advanceTimersByTime(8 * dashDeltaMs);
-  expect(named(one.events)).toEqual(["snapshot", "delta"]);
-  expect(one.events.at(-1)?.[1]).toEqual({ tables: { a: { set: { x: { n: 7 } }, gone: [] } } });
+  expect(readVersion(reader.events)).toEqual(["snapshot", "delta"]);
+  expect(reader.events.at(-1)?.[1]).toEqual({ tables: { a: { set: { x: { n: 7 } }, gone: [] } } });
 });
 
 test("a page that does not read gets all changes at once later", () => {
   jest.useFakeTimers();
   const { state, hub } = world();
   open = hub;
-  const one = follower();
+  const one = makeReader();
   hub.add(one);
   one.page.isReading = false;
   for (const number of [1, 2, 3]) {
@@ -68,7 +68,7 @@ test("a page that does not read gets all changes at once later", () => {
   one.page.isReading = true;
   state.number = 4;
   jest.advanceTimersByTime(2 * dashDeltaMs);
-  expect(named(one.events)).toEqual(["snapshot", "delta"]);
+  expect(readVersion(one.events)).toEqual(["snapshot", "delta"]);
   expect(one.events.at(-1)?.[1]).toMatchObject({ tables: { a: { set: { x: { n: 4 } } } } });
 });
 
@@ -76,8 +76,8 @@ test("pages of one choice share a view, and nothing is made for pages that have 
   jest.useFakeTimers();
   const { state, hub } = world();
   open = hub;
-  const leave = [follower(), follower(), follower(viewChoice({ period: "today" }))].map((one) =>
-    hub.add(one),
+  const leave = [makeReader(), makeReader(), makeReader(viewChoice({ period: "today" }))].map(
+    (one) => hub.add(one),
   );
   jest.advanceTimersByTime(2 * dashDeltaMs);
   const before = state.made;

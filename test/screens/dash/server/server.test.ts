@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { safeHeaders, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { viewOf } from "#screens/dash/views/index.ts";
+import { buildView } from "#screens/dash/views/index.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 import { dashModel, viewSetting } from "../../../support/dash-model.ts";
 
@@ -11,7 +11,7 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const model = dashModel();
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
-  const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
+  const view = (choice: Parameters<typeof buildView>[1]) => buildView(model, choice, viewSetting());
   running = startDash(0, { ...nothing, assets, view });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
@@ -40,7 +40,7 @@ function statusLine(port: number, request: string): Promise<string> {
     socket.end();
   };
   const socket = {
-    open: (own: Bun.Socket) => void own.write(request),
+    open: (ownUrl: Bun.Socket) => void ownUrl.write(request),
     data,
     close: () => resolve(""),
   };
@@ -117,30 +117,30 @@ describe("startDash", () => {
     using folder = new Folder();
     const { origin, token, port } = started(folder);
     const cookie = await enter(origin, token);
-    const statusOf = async (init: RequestInit): Promise<number> => {
+    const readStatus = async (init: RequestInit): Promise<number> => {
       const headers = { cookie, ...(init.headers as Record<string, string>) };
       return (await fetch(`${origin}/api/view`, { ...init, headers })).status;
     };
-    expect(await statusOf({})).toBe(200);
-    expect(await statusOf({ headers: { host: "evil.example" } })).toBe(403);
-    expect(await statusOf({ headers: { host: `evil.example:${port}` } })).toBe(403);
-    expect(await statusOf({ headers: { origin: "http://evil.example" } })).toBe(403);
-    expect(await statusOf({ headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
-    expect(await statusOf({ method: "POST", body: "x".repeat(1_000_000) })).toBe(405);
-    expect(await statusOf({ method: "OPTIONS" })).toBe(405);
+    expect(await readStatus({})).toBe(200);
+    expect(await readStatus({ headers: { host: "evil.example" } })).toBe(403);
+    expect(await readStatus({ headers: { host: `evil.example:${port}` } })).toBe(403);
+    expect(await readStatus({ headers: { origin: "http://evil.example" } })).toBe(403);
+    expect(await readStatus({ headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
+    expect(await readStatus({ method: "POST", body: "x".repeat(1_000_000) })).toBe(405);
+    expect(await readStatus({ method: "OPTIONS" })).toBe(405);
   });
 
   test("a host name that is none, or is missing, is another host", async () => {
     using folder = new Folder();
     const { origin, token, port } = started(folder);
     const cookie = await enter(origin, token);
-    const asked = (hosts: string, version = "1.1"): Promise<string> =>
+    const requests = (hosts: string, version = "1.1"): Promise<string> =>
       statusLine(port, `GET /api/view HTTP/${version}\r\n${hosts}Cookie: ${cookie}\r\n\r\n`);
-    expect(await asked(`Host: 127.0.0.1:${port}\r\n`)).toContain(" 200 ");
+    expect(await requests(`Host: 127.0.0.1:${port}\r\n`)).toContain(" 200 ");
     for (const host of ["", `127.0.0.1:${port}@evil.example`, `127.0.0.1:${port},evil.example`]) {
-      expect([host, await asked(`Host: ${host}\r\n`)]).toEqual([host, "HTTP/1.1 403 Forbidden"]);
+      expect([host, await requests(`Host: ${host}\r\n`)]).toEqual([host, "HTTP/1.1 403 Forbidden"]);
     }
-    expect(await asked("", "1.0")).toBe("HTTP/1.1 403 Forbidden");
+    expect(await requests("", "1.0")).toBe("HTTP/1.1 403 Forbidden");
   });
 
   test("a view that cannot be made is an answer, and its reason is reported", async () => {

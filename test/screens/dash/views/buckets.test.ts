@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { bucketsOf, dashSeriesMax } from "#screens/dash/views/overview.ts";
-import { scopeOf } from "#screens/dash/views/scope.ts";
+import { buildBuckets, dashSeriesMax } from "#screens/dash/views/overview.ts";
+import { buildScope } from "#screens/dash/views/scope.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -9,17 +9,18 @@ import {
 } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const sumSeries = (numbers: readonly number[]): number =>
+  numbers.reduce((all, one) => all + one, 0);
 
 test("the bars of each period add up to its tokens", () => {
   const model = dashModel();
   for (const period of ["today", "7d", "30d", "all"] as const) {
     for (const estimator of ["o200k", "claude"]) {
-      const scope = scopeOf(model, viewChoice({ period, estimator }), viewSetting());
+      const scope = buildScope(model, viewChoice({ period, estimator }), viewSetting());
       const tools = [{ server: "github", tool: "search_code" }];
-      const { rows, series } = bucketsOf(scope, tools);
-      const tokens = Object.values(rows).map((row) => sum(row.tokens));
-      expect(sum(tokens)).toBe(scope.block?.totals.context_tokens ?? 0);
+      const { rows, series } = buildBuckets(scope, tools);
+      const tokens = Object.values(rows).map((row) => sumSeries(row.tokens));
+      expect(sumSeries(tokens)).toBe(scope.block?.totals.context_tokens ?? 0);
       expect(series).toEqual(["search_code", "definitions", "other"]);
     }
   }
@@ -39,19 +40,19 @@ test("a day is shown by local hours, also where the offset is not whole", () => 
     0,
     Date.parse("2026-11-13T15:00:00.000Z"),
   );
-  const scope = scopeOf(model, viewChoice({ period: "today" }), viewSetting());
-  const { bucket, rows } = bucketsOf(scope, [{ server: "garden", tool: "search" }]);
+  const scope = buildScope(model, viewChoice({ period: "today" }), viewSetting());
+  const { bucket, rows } = buildBuckets(scope, [{ server: "garden", tool: "search" }]);
   expect(bucket).toBe("hour");
   expect(Object.values(rows).map(({ label, start }) => [label, start])).toEqual([
     ["17:00", "2026-11-13T11:30:00.000Z"],
     ["15:00", "2026-11-13T09:30:00.000Z"],
   ]);
-  expect(Object.values(rows).map(({ tokens }) => sum(tokens))).toEqual([11, 50]);
+  expect(Object.values(rows).map(({ tokens }) => sumSeries(tokens))).toEqual([11, 50]);
 });
 
 test("six tools have parts of their own, with their servers where there are several", () => {
   const tools = Array.from({ length: 9 }, (_, at) => ({ server: `s${at % 2}`, tool: `t${at}` }));
-  const { series } = bucketsOf(scopeOf(dashModel([]), viewChoice(), viewSetting()), tools);
+  const { series } = buildBuckets(buildScope(dashModel([]), viewChoice(), viewSetting()), tools);
   expect(series).toHaveLength(dashSeriesMax + 2);
   expect(series.slice(0, 2)).toEqual(["s0 t0", "s1 t1"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { definitionsView } from "#screens/dash/views/definitions.ts";
+import { buildDefinitionsView } from "#screens/dash/views/definitions.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -37,7 +37,7 @@ const model = dashModel([
 ]);
 
 test("begins with the largest list, and knows which tools were never called", () => {
-  const { head, tables } = definitionsView(model, viewChoice(), viewSetting());
+  const { head, tables } = buildDefinitionsView(model, viewChoice(), viewSetting());
   expect(head).toMatchObject({
     server: "large",
     list: { tools_total: 2, total_tokens: 100, never_called: 1, never_called_tokens: 60 },
@@ -49,11 +49,11 @@ test("begins with the largest list, and knows which tools were never called", ()
 });
 
 test("a chosen server without a list has none", () => {
-  const chosen = definitionsView(model, viewChoice({ server: "small" }), viewSetting());
+  const chosen = buildDefinitionsView(model, viewChoice({ server: "small" }), viewSetting());
   expect(chosen.head.list).toMatchObject({ tools_total: 1, never_called: 1 });
-  const none = definitionsView(model, viewChoice({ server: "other" }), viewSetting());
+  const none = buildDefinitionsView(model, viewChoice({ server: "other" }), viewSetting());
   expect([none.head.server, none.head.list, none.tables.tools]).toEqual(["other", null, {}]);
-  const empty = definitionsView(dashModel([]), viewChoice(), viewSetting());
+  const empty = buildDefinitionsView(dashModel([]), viewChoice(), viewSetting());
   expect([empty.head.server, empty.head.list]).toEqual([null, null]);
 });
 
@@ -64,7 +64,7 @@ test("a lock of the server is compared, one of no server in the period is named"
     { file: "a.lock", server: "large", lock },
     { file: "b.lock", server: null, lock },
   ];
-  const { head, tables } = definitionsView(model, viewChoice(), viewSetting({ locks }));
+  const { head, tables } = buildDefinitionsView(model, viewChoice(), viewSetting({ locks }));
   expect(head.lock).toEqual({ file: "a.lock", differences: 2, change_tokens: 0 });
   expect(Object.values(tables.lock).map(({ name, change }) => [name, change])).toEqual([
     ["__proto__", "added"],

@@ -1,28 +1,28 @@
 import { expect, test } from "bun:test";
 import {
-  lockDifferences,
-  lockedWorstCase,
-  lockFor,
+  compareLock,
+  findLockedWorstCase,
+  findLock,
   type ServerLock,
 } from "#screens/dash/views/scope.ts";
 import { lockedDefinition, lockedTool, lockWith } from "../../../support/locks.ts";
 import { definitionsRecord, toolDefinition } from "../../../support/made-records.ts";
 
-const lockOf = (told: Partial<ServerLock> = {}): ServerLock => ({
+const makeLock = (overrides: Partial<ServerLock> = {}): ServerLock => ({
   file: "mcp-meter.lock",
   server: null,
   lock: lockWith([lockedTool()]),
-  ...told,
+  ...overrides,
 });
 
 test("a lock is of the server that the user names, else of the one in it", () => {
-  const [own, named] = [lockOf(), lockOf({ server: "github" })];
-  expect(lockFor([own, named], "github")).toBe(named);
-  expect(lockFor([own, named], "s")).toBe(own);
-  expect(lockFor([named], "s")).toBeUndefined();
+  const [ownLock, named] = [makeLock(), makeLock({ server: "github" })];
+  expect(findLock([ownLock, named], "github")).toBe(named);
+  expect(findLock([ownLock, named], "s")).toBe(ownLock);
+  expect(findLock([named], "s")).toBeUndefined();
 });
 
-const listed = (name: string, tokens: number, letter: string) => ({
+const makeList = (name: string, tokens: number, letter: string) => ({
   ...toolDefinition(name, tokens),
   sha256: letter.repeat(64),
 });
@@ -32,11 +32,15 @@ const lock = lockWith([
   lockedTool({ name: "grown" }),
   lockedTool({ name: "gone" }),
 ]);
-const tools = [listed("same", 50, "a"), listed("grown", 90, "b"), listed("__proto__", 20, "c")];
+const tools = [
+  makeList("same", 50, "a"),
+  makeList("grown", 90, "b"),
+  makeList("__proto__", 20, "c"),
+];
 const record = definitionsRecord({ tools });
 
 test("tools that were changed, added and removed, with their tokens before and after", () => {
-  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "o200k");
+  const { facts, rows } = compareLock(record, makeLock({ lock }), "o200k");
   expect(facts).toEqual({ file: "mcp-meter.lock", differences: 3, change_tokens: 10 });
   expect(Object.values(rows)).toEqual([
     { name: "grown", change: "changed", before_tokens: 50, after_tokens: 90 },
@@ -46,7 +50,7 @@ test("tools that were changed, added and removed, with their tokens before and a
 });
 
 test("tokens of another estimator are not compared", () => {
-  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "claude");
+  const { facts, rows } = compareLock(record, makeLock({ lock }), "claude");
   expect(facts).toMatchObject({ differences: 3, change_tokens: null });
   expect(Object.values(rows).map((row) => row.before_tokens)).toEqual([null, null, null]);
 });
@@ -56,33 +60,33 @@ test("the worst case is that of the locked definition, whether or not it is the 
     name: "read",
     _meta: { "anthropic/maxResultSizeChars": 3_500 },
   });
-  const found = lockOf({ lock: lockWith([declared, lockedDefinition({ name: "open" })]) });
-  expect(lockedWorstCase(found, "read", declared.sha256)).toEqual({
+  const found = makeLock({ lock: lockWith([declared, lockedDefinition({ name: "open" })]) });
+  expect(findLockedWorstCase(found, "read", declared.sha256)).toEqual({
     tokens: 1_000,
     basis: "declared",
     items: null,
     item_tokens: null,
     is_listed: true,
   });
-  expect(lockedWorstCase(found, "read", undefined)).toMatchObject({ is_listed: false });
-  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+  expect(findLockedWorstCase(found, "read", undefined)).toMatchObject({ is_listed: false });
+  expect(findLockedWorstCase(found, "open", undefined)).toMatchObject({
     tokens: null,
     basis: "unbounded",
   });
-  expect(lockedWorstCase(found, "other", undefined)).toBeNull();
+  expect(findLockedWorstCase(found, "other", undefined)).toBeNull();
 });
 
 test("a lock without definitions has the tokens of bounded answers", () => {
   const { definition: _none, ...old } = lockedTool({ name: "old" });
-  const found = lockOf({ lock: lockWith([old, { ...old, name: "open", is_bounded: false }]) });
-  expect(lockedWorstCase(found, "old", old.sha256)).toEqual({
+  const found = makeLock({ lock: lockWith([old, { ...old, name: "open", is_bounded: false }]) });
+  expect(findLockedWorstCase(found, "old", old.sha256)).toEqual({
     tokens: 900,
     basis: "bounded",
     items: null,
     item_tokens: null,
     is_listed: true,
   });
-  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+  expect(findLockedWorstCase(found, "open", undefined)).toMatchObject({
     tokens: null,
     basis: "unbounded",
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
-import { overviewView } from "#screens/dash/views/overview.ts";
+import { buildOverviewView } from "#screens/dash/views/overview.ts";
 import { dashLiveMs } from "#screens/limits.ts";
 import { axes } from "#history/reports/usage-report.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
@@ -12,9 +12,9 @@ import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
 import { servedMachine } from "../../../support/served.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
-const byText = (one: string, other: string): number => (one < other ? -1 : 1);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 const at = (agoMs: number): string => new Date(dashNowMs - agoMs).toISOString();
-const names = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+const listNames = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
 async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[number]) {
   using machine = servedMachine(madeUsage());
@@ -23,7 +23,7 @@ async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[n
     ...plainUsage,
     by: [axis],
     range: { since, until: undefined },
-    filters: { servers: names(choice.server), tools: [], clients: names(choice.client) },
+    filters: { servers: listNames(choice.server), tools: [], clients: listNames(choice.client) },
   };
   const options = { ...summaryOptions, format: "json" as const, files: [], usage };
   await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
@@ -33,9 +33,9 @@ async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[n
 const live = (agoMs: number, ...ends: object[]) => {
   const model = dashModel([
     sessionRecord({ seq: 0, ts: at(agoMs) }),
-    ...ends.map((told) => endRecord({ seq: 1, ts: at(agoMs), ...told })),
+    ...ends.map((overrides) => endRecord({ seq: 1, ts: at(agoMs), ...overrides })),
   ]);
-  return overviewView(model, viewChoice(), viewSetting()).head.live_sessions;
+  return buildOverviewView(model, viewChoice(), viewSetting()).head.live_sessions;
 };
 
 describe("overviewView", () => {
@@ -48,14 +48,14 @@ describe("overviewView", () => {
   ];
   test.each(choices)("%j: the numbers of report --since %s", async (told, since) => {
     const choice = viewChoice(told);
-    const view = overviewView(dashModel(), choice, viewSetting());
+    const view = buildOverviewView(dashModel(), choice, viewSetting());
     const estimator = view.head.estimation?.estimator;
     const tables = { tool: "tools", server: "servers", client: "clients" } as const;
     for (const axis of ["tool", "server", "client"] as const) {
       const printed = await reported(choice, since, axis);
       const block = printed.blocks.find(
-        (one: { estimation: { estimator: string } | null }) =>
-          one.estimation?.estimator === estimator,
+        (session: { estimation: { estimator: string } | null }) =>
+          session.estimation?.estimator === estimator,
       );
       expect(view.head.totals).toEqual(block.totals);
       const rows = Object.values(view.tables[tables[axis]]);
@@ -65,11 +65,11 @@ describe("overviewView", () => {
   });
 
   test("sessions are the newest, by session and server", () => {
-    const { tables, head } = overviewView(dashModel(), viewChoice(), viewSetting());
+    const { tables, head } = buildOverviewView(dashModel(), viewChoice(), viewSetting());
     const rows = Object.values(tables.sessions);
     expect(rows.length).toBe(head.totals?.sessions ?? -1);
     const began = rows.map((row) => row.began ?? "");
-    expect(began).toEqual(began.toSorted(byText).toReversed());
+    expect(began).toEqual(began.toSorted(compareTexts).toReversed());
   });
 
   test("a session without an end is live for a while after its last record", () => {
@@ -81,10 +81,10 @@ describe("overviewView", () => {
     const records = madeUsage()
       .flat()
       .map((record) => ({ ...record, model: "opus" }));
-    const view = overviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
+    const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
     expect(view.head.prices).toBe(prices.origin);
     expect(Object.values(view.tables.tools).some(({ cost_usd: cost }) => cost)).toBe(true);
-    expect(overviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
+    expect(buildOverviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
   });
 
   test("hostile names are keys like any other", () => {
@@ -92,8 +92,8 @@ describe("overviewView", () => {
     const records = hostile.map((tool, seq) =>
       callRecord({ seq: seq + 1, tool, ts: "2026-11-13T10:00:00.000Z" }),
     );
-    const view = overviewView(dashModel(records), viewChoice(), viewSetting());
+    const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting());
     const shown = Object.values(view.tables.tools).map(({ tool }) => tool ?? "");
-    expect(shown.toSorted(byText)).toEqual(hostile.toSorted(byText));
+    expect(shown.toSorted(compareTexts)).toEqual(hostile.toSorted(compareTexts));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionView, dashCallRowsMax } from "#screens/dash/views/session.ts";
+import { buildSessionView, dashCallRowsMax } from "#screens/dash/views/session.ts";
 import {
   alertRecord,
   callRecord,
@@ -33,7 +33,7 @@ test("a session has its calls in order, its context after each, and its alerts",
     endRecord({ ...common, seq: 6, ts: at(10), duration_ms: 10_000 }),
     callRecord({ session_id: "b", seq: 1, ts: at(6) }),
   ]);
-  const { head, tables } = sessionView(model, choice, viewSetting());
+  const { head, tables } = buildSessionView(model, choice, viewSetting());
   expect(head.session).toMatchObject({
     began: at(0),
     began_local: "2026-11-13 11:00",
@@ -61,7 +61,7 @@ test("a session has its calls in order, its context after each, and its alerts",
 });
 
 test("an unknown session is none, and nothing fails", () => {
-  const { head, tables } = sessionView(dashModel([]), choice, viewSetting());
+  const { head, tables } = buildSessionView(dashModel([]), choice, viewSetting());
   expect(head).toMatchObject({ session: null, session_id: "a", estimation: null });
   expect(tables).toEqual({ calls: {}, marks: {} });
 });
@@ -70,7 +70,7 @@ test("a long session shows its newest calls, and counts the others", () => {
   const calls = Array.from({ length: dashCallRowsMax + 3 }, (_, seq) =>
     callRecord({ ...common, seq, ts: at(1) }),
   );
-  const { head, tables } = sessionView(dashModel(calls), choice, viewSetting());
+  const { head, tables } = buildSessionView(dashModel(calls), choice, viewSetting());
   expect(head.calls_left_out).toBe(3);
   expect(Object.values(tables.calls)).toHaveLength(dashCallRowsMax);
   expect(Object.values(tables.calls)[0]?.seq).toBe(3);
@@ -82,7 +82,7 @@ test("the command is of the days of the session, whatever the period of other sc
     sessionRecord({ ...old, seq: 0, ts: "2026-10-02T22:30:00.000Z" }),
     callRecord({ ...old, seq: 1, ts: "2026-10-04T10:00:00.000Z" }),
   ]);
-  const { head } = sessionView(model, { ...choice, period: "today" }, viewSetting());
+  const { head } = buildSessionView(model, { ...choice, period: "today" }, viewSetting());
   expect([head.first, head.last]).toEqual(["2026-10-03", "2026-10-04"]);
   expect(head.command).toBe(
     "mcp-meter report --by session --since 2026-10-03 --until 2026-10-04 --server 'git hub' --timezone Europe/Berlin",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolView, dashLastCallsMax, dashPointsMax } from "#screens/dash/views/tool.ts";
+import { buildToolView, dashLastCallsMax, dashPointsMax } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 import { callRecord } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
@@ -10,7 +10,7 @@ test("a tool has its row, its definition, its newest calls and its budgets", () 
   const more = { pattern: "search_code", limit: 9, spent: 3, held: 0, left: 6 };
   const counter = { ...status, ...more, action: "refuse", refills_at: "" };
   const counters = [counter, { ...counter, server: "memory" }, { ...counter, tool: "get_issue" }];
-  const { head, tables } = toolView(dashModel(), choice, viewSetting({ counters }));
+  const { head, tables } = buildToolView(dashModel(), choice, viewSetting({ counters }));
   expect(head.row).toMatchObject({ server: "github", tool: "search_code" });
   expect(head.definition_tokens).toBe(310);
   expect(head.counters).toEqual([counter]);
@@ -29,7 +29,7 @@ test("points and calls are the newest, at most as many as the limits", () => {
     return callRecord({ seq, ts, server: "a", tool: "t", output_tokens: seq });
   });
   const choice = viewChoice({ screen: "tool", server: "a", tool: "t" });
-  const { tables } = toolView(dashModel(records), choice, viewSetting());
+  const { tables } = buildToolView(dashModel(records), choice, viewSetting());
   expect(Object.keys(tables.points)).toHaveLength(dashPointsMax);
   expect(Object.values(tables.calls).map(({ seq }) => seq)).toEqual([
     ...Array(dashLastCallsMax).keys(),
@@ -41,15 +41,15 @@ test("the worst case is that of a lock of the server", () => {
   const meta = { "anthropic/maxResultSizeChars": 35_000 };
   const lock = lockWith([lockedDefinition({ name: "search_code", _meta: meta })]);
   const locks = [{ file: "mcp-meter.lock", server: "github", lock }];
-  const { head } = toolView(dashModel(), choice, viewSetting({ locks }));
+  const { head } = buildToolView(dashModel(), choice, viewSetting({ locks }));
   expect(head.worst_case).toMatchObject({ tokens: 10_000, is_listed: false });
-  const other = toolView(dashModel(), { ...choice, server: "memory" }, viewSetting({ locks }));
+  const other = buildToolView(dashModel(), { ...choice, server: "memory" }, viewSetting({ locks }));
   expect(other.head.worst_case).toBeNull();
 });
 
 test("an unknown tool is none", () => {
   const choice = viewChoice({ screen: "tool", server: "x", tool: "y" });
-  const { head, tables } = toolView(dashModel(), choice, viewSetting());
+  const { head, tables } = buildToolView(dashModel(), choice, viewSetting());
   expect(head).toMatchObject({ row: null, definition_tokens: null, counters: [] });
   expect(tables).toEqual({ histogram: {}, points: {}, calls: {} });
 });

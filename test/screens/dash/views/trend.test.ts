@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
-import { trendView } from "#screens/dash/views/trend.ts";
+import { buildTrendView } from "#screens/dash/views/trend.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
 import { madeUsage } from "../../../support/made-usage.ts";
 import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
@@ -9,7 +9,7 @@ import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/
 
 test("has the rows of report --trend for the last whole days", async () => {
   const choice = viewChoice({ screen: "trend", period: "7d" });
-  const { head, tables } = trendView(dashModel(), choice, viewSetting());
+  const { head, tables } = buildTrendView(dashModel(), choice, viewSetting());
   expect(head.command).toBe(
     "mcp-meter report --trend --since 2026-11-06 --until 2026-11-12 --timezone Europe/Berlin",
   );
@@ -32,7 +32,7 @@ test("is shorter where there are too few days, and says so", () => {
   const fromMs = Date.parse("2026-11-05T00:00:00.000Z");
   const model = dashModel(madeUsage().flat(), "UTC", fromMs);
   const choice = viewChoice({ screen: "trend", period: "30d", server: "git hub" });
-  const { head } = trendView(model, choice, viewSetting());
+  const { head } = buildTrendView(model, choice, viewSetting());
   expect([head.first, head.last]).toEqual(["2026-11-09", "2026-11-12"]);
   expect(head.notes).toEqual([
     "There are records for 4 days and as many before; start with --since 60d for a longer comparison",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { fitsWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { Advice } from "#history/reports/advice/make-advice.ts";
-import { adviceDocument } from "#screens/renderers/reports/advice.ts";
+import { buildAdviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
@@ -13,8 +13,8 @@ const ofServer = { ...ofTool, tool: null } as const;
 
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
-function linesOf(...advice: readonly Advice[]): string[] {
-  const document = adviceDocument({ period: "7 days", mark: "~", advice });
+function printLines(...advice: readonly Advice[]): string[] {
+  const document = buildAdviceDocument({ period: "7 days", mark: "~", advice });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
 
@@ -102,13 +102,13 @@ describe("adviceDocument", () => {
       "unread  garden · read_file: the client cut 2 answers or put them into files; the model read only a part, and no parameter of the tool asks for less",
     ],
   ] as const)("%j", (advice, line) => {
-    expect(linesOf(advice)).toEqual([line]);
+    expect(printLines(advice)).toEqual([line]);
   });
 
   test.each(["x'; rm -rf ~ #\u001b[2J", "-x", "a b", "x".repeat(65), "名前"])(
     "%j as the name of a tool is no line to paste, and is cleaned",
     (tool) => {
-      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      const [line = ""] = printLines({ ...ofTool, tool, kind: "large_answers", ...large });
       expect(line).not.toContain("--budget");
       expect(line).toContain("limit it by a budget");
       expect(line).not.toContain("\u001b");
@@ -118,7 +118,7 @@ describe("adviceDocument", () => {
   test.each(["read_file", "all", "a/b.c-d", "x".repeat(64), "2calls"])(
     "the line to paste for %s is a budget of that tool alone",
     (tool) => {
-      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      const [line = ""] = printLines({ ...ofTool, tool, kind: "large_answers", ...large });
       const spec = /--budget '([^']*)'$/.exec(line)?.[1] ?? "";
       const budget = parseBudget(spec, actionRules);
       expect(budget).toMatchObject({
@@ -127,11 +127,11 @@ describe("adviceDocument", () => {
         action: "truncate",
         isOverall: false,
       });
-      expect(fitsWildcard(budget.tool ?? "", tool)).toBe(true);
+      expect(matchesWildcard(budget.tool ?? "", tool)).toBe(true);
     },
   );
 
   test("without advice it says so", () => {
-    expect(linesOf()).toEqual(["nothing to change was found"]);
+    expect(printLines()).toEqual(["nothing to change was found"]);
   });
 });

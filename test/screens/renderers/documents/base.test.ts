@@ -3,31 +3,31 @@ import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import {
-  baseDrifts,
-  baseNotes,
-  baseSections,
-  growthText,
+  buildBaseDrifts,
+  listBaseNotes,
+  buildBaseSections,
+  describeTokenGrowth,
 } from "#screens/renderers/documents/lock.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 
-const tool = (description: string, total: number) => ({
+const makeTool = (description: string, total: number) => ({
   ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
 });
-const old = lockWith([tool("Search", 50)]);
-const now = lockWith([tool("Search all", 60)]);
+const old = lockWith([makeTool("Search", 50)]);
+const now = lockWith([makeTool("Search all", 60)]);
 const terms = {
   lockFile: "mcp-meter.lock",
   limits: {},
   failOn: "risky",
   thresholds: riskThresholdsDefault,
 } as const;
-const compared = (locked: Lock, base: Lock | undefined) =>
+const compare = (locked: Lock, base: Lock | undefined) =>
   judgeLock(locked, now, { ...terms, base: { name: "origin/main", lock: base } });
 
 test("baseSections are the costs, the drifts and the diffs since the base, and a note", () => {
-  const sections = baseSections(compared(now, old));
+  const sections = buildBaseSections(compare(now, old));
   expect(renderTerminal({ title: "t", sections }, { color: false })).toMatchInlineSnapshot(`
     "t
 
@@ -51,15 +51,15 @@ test("baseSections are the costs, the drifts and the diffs since the base, and a
 });
 
 test("baseSections do not repeat the drifts of a lock that is the base's", () => {
-  expect(baseDrifts(compared(now, old))).toHaveLength(1);
-  expect(baseDrifts(compared(old, old))).toEqual([]);
-  expect(baseSections(judgeLock(old, now, terms))).toEqual([]);
+  expect(buildBaseDrifts(compare(now, old))).toHaveLength(1);
+  expect(buildBaseDrifts(compare(old, old))).toEqual([]);
+  expect(buildBaseSections(judgeLock(old, now, terms))).toEqual([]);
 });
 
 const baseFrom = (base: Lock | undefined) => {
-  const { base: report } = compared(now, base);
+  const { base: report } = compare(now, base);
   if (!report) throw new Error("no base");
-  return baseNotes(report)[0]?.text;
+  return listBaseNotes(report)[0]?.text;
 };
 
 // The server is `now` and has neither title, prompts nor instructions.
@@ -100,4 +100,4 @@ test.each([
   [1, "1 token more"],
   [-2_000, "2,000 tokens fewer"],
   [0, "as many tokens"],
-])("growthText of %d", (tokens, text) => expect(growthText(tokens)).toBe(text));
+])("growthText of %d", (tokens, text) => expect(describeTokenGrowth(tokens)).toBe(text));

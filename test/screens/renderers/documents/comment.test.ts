@@ -3,19 +3,19 @@ import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import { commentDocument, failureDocument } from "#screens/renderers/check.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { failureOf, playedCall } from "../../../support/checks.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 
-const tool = (description: string, total: number) => ({
+const makeTool = (description: string, total: number) => ({
   ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
 });
-const old = lockWith([tool("Search", 50)]);
-const now = lockWith([tool("Search all", 60)]);
+const old = lockWith([makeTool("Search", 50)]);
+const now = lockWith([makeTool("Search all", 60)]);
 
-function commentOf(locked: Lock | undefined, base?: Lock) {
+function printComment(locked: Lock | undefined, base?: Lock) {
   const definitions = judgeLock(locked, now, {
     lockFile: "mcp-meter.lock",
     limits: {},
@@ -24,7 +24,7 @@ function commentOf(locked: Lock | undefined, base?: Lock) {
     base: base && { name: "main", lock: base },
   });
   const calls = [playedCall(90, { name: "search #1", budgetTokens: 50 })];
-  return commentDocument(
+  return buildCommentDocument(
     reportCheck({
       definitions,
       isLocked: locked !== undefined,
@@ -36,7 +36,7 @@ function commentOf(locked: Lock | undefined, base?: Lock) {
 }
 
 test("commentDocument has the verdict first, then before, after and change, and the diff folded", () => {
-  expect(renderMarkdown(commentOf(old))).toMatchInlineSnapshot(`
+  expect(renderMarkdown(printComment(old))).toMatchInlineSnapshot(`
     "### Failed: \`s 1\`, 1 tool, 60 tokens, 10 tokens more than \`mcp-meter.lock\`
 
     | tool | before | after | change |
@@ -66,8 +66,8 @@ test("commentDocument has the verdict first, then before, after and change, and 
 });
 
 test("commentDocument compares with the base where there is one, and shows failed calls", () => {
-  const plain = renderMarkdown(commentOf(old)).split("\n");
-  const compared = renderMarkdown(commentOf(now, old)).split("\n");
+  const plain = renderMarkdown(printComment(old)).split("\n");
+  const compared = renderMarkdown(printComment(now, old)).split("\n");
   expect(plain.filter((line) => !compared.includes(line))).toHaveLength(2);
   expect(compared.filter((line) => !plain.includes(line))).toEqual([
     "### Failed: `s 1`, 1 tool, 60 tokens, 10 tokens more than `main`",
@@ -85,12 +85,12 @@ test.each([
   [undefined, undefined, "Failed: `s 1`, 1 tool, 60 tokens"],
   [now, now, "Failed: `s 1`, 1 tool, 60 tokens, as many tokens as `main`"],
 ])("commentDocument states what it is compared with: %#", (locked, base, title) => {
-  expect(renderMarkdown(commentOf(locked, base)).split("\n")[0]).toBe(`### ${title}`);
+  expect(renderMarkdown(printComment(locked, base)).split("\n")[0]).toBe(`### ${title}`);
 });
 
 test("failureDocument says why there is no check", () => {
   const failure = failureOf("Cannot <b>");
-  expect(renderMarkdown(failureDocument(failure))).toBe(
+  expect(renderMarkdown(buildFailureDocument(failure))).toBe(
     "### Failed: the server could not be checked\n\nCannot &lt;b>\n",
   );
 });
@@ -104,7 +104,7 @@ test("commentDocument lists the same problem of several rounds once", () => {
   });
   const calls = [1, 2].map((round) => playedCall(90, { name: "a", budgetTokens: 50 }, round));
   const report = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets: [] });
-  expect(renderMarkdown(commentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
+  expect(renderMarkdown(buildCommentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
     "- **error**: `a, 2 rounds`: it takes 90 tokens; its budget is 50",
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ConfigReport, configDocument } from "#screens/renderers/documents/config.ts";
+import { type ConfigReport, buildConfigDocument } from "#screens/renderers/documents/config.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const report: ConfigReport = {
@@ -15,11 +15,11 @@ const report: ConfigReport = {
   is_disabled: false,
 };
 
-const shown = (told: Partial<ConfigReport>): string =>
-  renderTerminal(configDocument({ ...report, ...told }), { color: false });
+const print = (overrides: Partial<ConfigReport>): string =>
+  renderTerminal(buildConfigDocument({ ...report, ...overrides }), { color: false });
 
 test("the file that overrides the other is named first", () => {
-  expect(shown({})).toBe("Options of run\n\nread       /h/c\nnot there  /etc/c\n");
+  expect(print({})).toBe("Options of run\n\nread       /h/c\nnot there  /etc/c\n");
 });
 
 test("hostile names of servers, values and mistakes are safe to print", () => {
@@ -33,7 +33,7 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
     variable: null,
     is_locked: true,
   } as const;
-  const text = shown({
+  const text = print({
     server: hostile,
     servers: [hostile],
     options: [option],
@@ -48,7 +48,7 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
 });
 
 test("a mistake has its place first, as with doctor", () => {
-  expect(shown({ mistakes: [{ file: "/h/c", fault: "EISDIR" }] })).toContain(
+  expect(print({ mistakes: [{ file: "/h/c", fault: "EISDIR" }] })).toContain(
     "mistake    /h/c: it is a directory\n",
   );
 });

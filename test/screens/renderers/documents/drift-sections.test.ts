@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { diffSections, driftSections } from "#screens/renderers/documents/drift-sections.ts";
+import {
+  buildDiffSections,
+  buildDriftSections,
+} from "#screens/renderers/documents/drift-sections.ts";
 
 const drift = {
   severity: "BREAKING",
@@ -13,8 +16,8 @@ const drifts = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...drift, what: `change ${at}` }));
 
 test("driftSections show a hundred drifts and count the others", () => {
-  expect(driftSections(drifts(100))).toHaveLength(1);
-  expect(driftSections(drifts(102))[1]).toEqual({
+  expect(buildDriftSections(drifts(100))).toHaveLength(1);
+  expect(buildDriftSections(drifts(102))[1]).toEqual({
     kind: "line",
     text: "2 more drifts; use --format json to list all",
   });
@@ -22,7 +25,7 @@ test("driftSections show a hundred drifts and count the others", () => {
 
 test("diffSections name the tool or the instructions, and count the lines that were left out", () => {
   const lines = [{ sign: "+", parts: [{ text: "x", is_changed: false }] }] as const;
-  const sections = diffSections([
+  const sections = buildDiffSections([
     { tool: "t", lines, omitted_lines: 0 },
     { tool: null, lines, omitted_lines: 3 },
   ]);
@@ -34,7 +37,7 @@ test("diffSections name the tool or the instructions, and count the lines that w
 });
 
 test("driftSections and diffSections show once what several tools share, but not what the server has", () => {
-  const [grid] = driftSections([
+  const [grid] = buildDriftSections([
     drift,
     { ...drift, tool: null },
     { ...drift, tool: "u" },
@@ -44,7 +47,7 @@ test("driftSections and diffSections show once what several tools share, but not
   const cells = grid?.kind === "grid" ? grid.rows.map((row) => row[1]) : [];
   expect(cells).toEqual([[{ name: "t" }, " and 2 more"], "(server)", [{ name: "v" }]]);
   const lines = [{ sign: "+", parts: [{ text: "x", is_changed: false }] }] as const;
-  const titles = diffSections([
+  const titles = buildDiffSections([
     { tool: "t", lines, omitted_lines: 0 },
     { tool: "u", lines, omitted_lines: 0 },
     { tool: "v", lines: [], omitted_lines: 0 },
@@ -57,7 +60,7 @@ test("driftSections and diffSections show once what several tools share, but not
 
 test("driftSections show where two long values begin to differ, and white space alone", () => {
   const start = "x".repeat(100);
-  const [grid] = driftSections([
+  const [grid] = buildDriftSections([
     { ...drift, before: `${start} old`, after: `${start} new` },
     { ...drift, before: "Reads", after: "Reads " },
   ]);

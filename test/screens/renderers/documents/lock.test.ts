@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LockReport } from "#lock/lock-report.ts";
-import { lockDocument, lockSections } from "#screens/renderers/documents/lock.ts";
+import { buildLockDocument, buildLockSections } from "#screens/renderers/documents/lock.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const drift = {
@@ -31,11 +31,11 @@ const report: LockReport = {
     { limit: "max_total", tool: null, tokens: 1_250, allowed: 1_000 },
   ],
 };
-const shown = (changes: Partial<LockReport>, color = false): string =>
-  renderTerminal(lockDocument({ ...report, ...changes }), { color });
+const print = (changes: Partial<LockReport>, color = false): string =>
+  renderTerminal(buildLockDocument({ ...report, ...changes }), { color });
 
 test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
-  expect(shown({})).toMatchInlineSnapshot(`
+  expect(print({})).toMatchInlineSnapshot(`
     "s
 
     severity  tool      drift                           before           after
@@ -53,22 +53,22 @@ test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
 });
 
 test("lockDocument colors what breaks and what is risky", () => {
-  expect(shown({}, true)).toContain("\u001b[1;31mBREAKING\u001b[0m");
-  expect(shown({}, true)).toContain("\u001b[31mRISKY\u001b[0m");
+  expect(print({}, true)).toContain("\u001b[1;31mBREAKING\u001b[0m");
+  expect(print({}, true)).toContain("\u001b[31mRISKY\u001b[0m");
 });
 
 test("lockDocument is a title and lockSections, which count what they leave out", () => {
-  expect(lockDocument(report)).toEqual({
+  expect(buildLockDocument(report)).toEqual({
     title: { name: "s" },
-    sections: lockSections(report, "verdict"),
+    sections: buildLockSections(report, "verdict"),
   });
   const drifts = Array.from({ length: 120 }, (_, at) => ({ ...drift, what: `${at}` }));
-  expect(shown({ drifts })).toContain("20 more drifts; use --format json to list all");
+  expect(print({ drifts })).toContain("20 more drifts; use --format json to list all");
 });
 
 test("lockDocument clips long differences and values", () => {
   const long = "x".repeat(1_000);
-  const row = shown({ drifts: [{ ...drift, what: long, before: long }] })
+  const row = print({ drifts: [{ ...drift, what: long, before: long }] })
     .split("\n")
     .find((line) => line.startsWith("BREAKING"));
   expect(row).toMatch(/ x{119}… {2}x{47}…$/);
@@ -99,7 +99,7 @@ test.each([
   [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, as many as in the lock"],
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
 ])("lockDocument with %j: %s", (changes, line) => {
-  expect(shown(changes)).toContain(line);
+  expect(print(changes)).toContain(line);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   [report, "not written: a limit is exceeded"],
   [{ ...report, ...unchanged }, "not written: the lock is up to date"],
 ])("a lock that is being written has a result, not a verdict: %#", (written, line) => {
-  const text = renderTerminal(lockDocument(written, true), { color: false });
+  const text = renderTerminal(buildLockDocument(written, true), { color: false });
   expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));
   expect(text).not.toContain("verdict");
 });
@@ -136,6 +136,6 @@ test.each([
     "upgraded from version 2.1: the lock has website and icons of the server, order of tools, skills now",
   ],
 ] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
-  expect(shown({ lock_version: version, lock_written: isWritten })).toContain(expected);
-  expect(shown({ lock_version: "2.3", lock_written: isWritten })).not.toContain("version");
+  expect(print({ lock_version: version, lock_written: isWritten })).toContain(expected);
+  expect(print({ lock_version: "2.3", lock_written: isWritten })).not.toContain("version");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compareProfiles } from "#lock/profile.ts";
-import { profileComparisonDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileComparisonDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
@@ -16,7 +16,10 @@ const later = {
 };
 
 test("profileComparisonDocument has the tools that differ, and the totals", () => {
-  const document = profileComparisonDocument(later, compareProfiles("a.json", madeProfile, later));
+  const document = buildProfileComparisonDocument(
+    later,
+    compareProfiles("a.json", madeProfile, later),
+  );
   expect(renderTerminal(document, { color: false })).toMatchInlineSnapshot(`
     "memory 1
 
@@ -36,7 +39,7 @@ test("profileComparisonDocument has the tools that differ, and the totals", () =
 
 test("profileComparisonDocument of equal profiles says so", () => {
   const same = compareProfiles("a.json", madeProfile, madeProfile);
-  const text = renderTerminal(profileComparisonDocument(madeProfile, same), { color: false });
+  const text = renderTerminal(buildProfileComparisonDocument(madeProfile, same), { color: false });
   expect(text).toContain("tools          0 tools changed, 2 unchanged\n");
   expect(text).toContain("definitions    ~1,300 tokens, unchanged\n");
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
-const shown = (changes: Partial<PricedProfile>, color = false): string =>
-  renderTerminal(profileDocument({ ...madeProfile, ...changes }), { color });
+const print = (changes: Partial<PricedProfile>, color = false): string =>
+  renderTerminal(buildProfileDocument({ ...madeProfile, ...changes }), { color });
 
 test("profileDocument has the most expensive tool first, and the same recommendation once", () => {
-  expect(shown({})).toMatchInlineSnapshot(`
+  expect(print({})).toMatchInlineSnapshot(`
     "memory 1
 
     tool   tokens  name  descr  schema  share  window  fields    answer  risk
@@ -51,8 +51,8 @@ const listed = {
 test("profileDocument colors risks, and judges a server by the tools that declare a size", () => {
   const tools = [sized, listed, profiledTool("open", 1)];
   const verdict = { risk: "medium", unbounded: ["open"], critical: [] } as const;
-  expect(shown({ tools, verdict }, true)).toContain("\u001b[33mmedium\u001b[0m");
-  const text = shown({ tools, verdict });
+  expect(print({ tools, verdict }, true)).toContain("\u001b[33mmedium\u001b[0m");
+  const text = print({ tools, verdict });
   expect(text).toMatch(/^sized .* 2,000 {2}medium$/m);
   expect(text).toMatch(/^listed .* 3 × ~28\/item {2}no size declared$/m);
   expect(text).toMatch(/^open .* ~28\/item {2}no limit declared$/m);
@@ -61,12 +61,12 @@ test("profileDocument colors risks, and judges a server by the tools that declar
 
 test("profileDocument of a server without tools says so", () => {
   const verdict = { risk: "low", unbounded: [], critical: [] } as const;
-  expect(shown({ tools: [], verdict, recommendations: [] })).toContain("verdict       no tools\n");
+  expect(print({ tools: [], verdict, recommendations: [] })).toContain("verdict       no tools\n");
 });
 
 test("profileDocument names critical tools", () => {
   const verdict = { risk: "critical", unbounded: [], critical: ["heavy"] } as const;
-  expect(shown({ verdict })).toContain("critical      1 tool: heavy\n");
+  expect(print({ verdict })).toContain("critical      1 tool: heavy\n");
 });
 
 test("profileDocument counts the rows and recommendations it leaves out, and clips long ones", () => {
@@ -76,7 +76,7 @@ test("profileDocument counts the rows and recommendations it leaves out, and cli
     tool: name,
     text: `bound ${name} ${"x".repeat(900)}`,
   }));
-  const text = shown({ tools, recommendations });
+  const text = print({ tools, recommendations });
   expect(text).toMatch(/^10 more tools +~455$/m);
   expect(text).toContain("40 more recommendations; use --format json to list all");
   expect(text).toMatch(/^medium {2}bound t0 x+… \(1 tool: t0\)$/m);
@@ -86,10 +86,10 @@ test("profileDocument shows an assumption once, and in no cell", () => {
   const closed = { ...profiledTool("browser_close", 9), output_fields: 0 };
   const bounded = { ...listed, name: "some", output_fields: 0 };
   const verdict = { risk: null, unbounded: ["browser_close"], critical: [] };
-  const alone = shown({ tools: [closed], verdict });
+  const alone = print({ tools: [closed], verdict });
   expect(alone).toMatch(/^tool .* fields {2}risk$/m);
   expect(alone).toMatch(/^browser_close .* 5\/0 {2}no limit declared$/m);
-  const both = shown({ tools: [closed, bounded], verdict });
+  const both = print({ tools: [closed, bounded], verdict });
   expect(both).toMatch(/^some .* 5\/0 {2}3 items {2}no size declared$/m);
   expect(both).toContain("an item without an output schema is assumed to have 70 tokens\n");
   expect(both.split("70")).toHaveLength(2);
@@ -97,17 +97,17 @@ test("profileDocument shows an assumption once, and in no cell", () => {
 
 test("profileDocument warns of entries of the list that are not tools", () => {
   const definitions = { ...madeProfile.definitions, not_tools: 1 };
-  expect(shown({ definitions })).toContain(
+  expect(print({ definitions })).toContain(
     "warning       The list of tools has 1 entry that is not a tool; clients may reject the whole list",
   );
-  expect(shown({})).not.toContain("warning");
+  expect(print({})).not.toContain("warning");
 });
 
 test("profileDocument has the size of recorded answers, and a verdict by them where no size is declared", () => {
   const sizes = { calls: 2, average_tokens: 40, max_tokens: 60 };
   const tools = [{ ...profiledTool("t", 9), recorded: sizes }];
   const recorded = { calls: 2, tools: 1, max_tokens: 60, risk: "low" } as const;
-  const text = shown({ tools, verdict: { ...madeProfile.verdict, recorded } });
+  const text = print({ tools, verdict: { ...madeProfile.verdict, recorded } });
   expect(text).toContain("~40, max ~60");
   expect(text).toContain("low: the largest answer of 2 recorded calls of 1 tool took ~60 tokens");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkRowsMax } from "#screens/limits.ts";
-import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
+import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const file = {
@@ -22,18 +22,18 @@ const report: PruneReport = {
   totals: "/s/day-totals.json",
 };
 
-const shown = (told: Partial<PruneReport>): string =>
-  renderTerminal(pruneDocument({ ...report, ...told }), { color: false });
+const print = (overrides: Partial<PruneReport>): string =>
+  renderTerminal(buildPruneDocument({ ...report, ...overrides }), { color: false });
 
 test("a dry run says what it would remove and how", () => {
-  const text = shown({});
+  const text = print({});
   expect(text).toStartWith("Would remove 1 file, 1.5 kB\n");
   expect(text).toContain("2026-01-02 03:04 UTC  1.5 kB  age     /s/a.ndjson");
   expect(text).toContain("nothing was removed; pass --yes");
 });
 
 test("a removal names its totals, running sessions and failures", () => {
-  const text = shown({ is_dry_run: false, live: 2, failed: 1 });
+  const text = print({ is_dry_run: false, live: 2, failed: 1 });
   expect(text).toStartWith("Removed 1 file, 1.5 kB\n");
   expect(text).toContain("in use  2 sessions now or less than an hour ago, not touched");
   expect(text).toContain("failed  1 file cannot be removed");
@@ -42,11 +42,11 @@ test("a removal names its totals, running sessions and failures", () => {
 });
 
 test("nothing to remove, and too many rows", () => {
-  expect(shown({ files: [], bytes: 0 })).toBe("Nothing to remove\n\nkept  0 B\n");
+  expect(print({ files: [], bytes: 0 })).toBe("Nothing to remove\n\nkept  0 B\n");
   const files = Array.from({ length: checkRowsMax + 2 }, () => file);
-  expect(shown({ files })).toContain("2 more files; use --format json to list all");
+  expect(print({ files })).toContain("2 more files; use --format json to list all");
 });
 
 test("hostile names are made safe", () => {
-  expect(shown({ files: [{ ...file, file: "\u001b[2J\n" }] })).not.toContain("\u001b");
+  expect(print({ files: [{ ...file, file: "\u001b[2J\n" }] })).not.toContain("\u001b");
 });

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { setupNotesMax, setupRowsMax, setupDocument } from "#screens/renderers/documents/setup.ts";
+import {
+  setupNotesMax,
+  setupRowsMax,
+  buildSetupDocument,
+} from "#screens/renderers/documents/setup.ts";
 import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
@@ -60,11 +64,11 @@ const report: SetupReport = {
   omitted: 0,
 };
 
-const shown = (changed: Partial<SetupReport>): string =>
-  renderTerminal(setupDocument({ ...report, ...changed }), { color: false });
+const print = (changed: Partial<SetupReport>): string =>
+  renderTerminal(buildSetupDocument({ ...report, ...changed }), { color: false });
 
 test("each server has a row, and each client a total of those that were profiled", () => {
-  expect(shown({})).toBe(`3 servers of 1 client before the first prompt
+  expect(print({})).toBe(`3 servers of 1 client before the first prompt
 
 client       server  tools  listed  instructions  in context  window  note
 Claude Code  garden      2  ~1,500           ~40        ~120    0.1%  loaded on demand
@@ -86,19 +90,19 @@ const planned = {
 };
 
 test("a dry run has no numbers, and says how to go on", () => {
-  const text = shown({ is_dry_run: true, clients: [planned] });
+  const text = print({ is_dry_run: true, clients: [planned] });
   expect(text).toContain("2 servers of 1 client, not started");
   expect(text).not.toContain("listed");
   expect(text).toContain("dry run  nothing was started; pass --yes to start these servers");
 });
 
 test("without any server the title says so", () => {
-  expect(shown({ clients: [] })).toBe("No server in the settings of a known MCP client\n");
+  expect(print({ clients: [] })).toBe("No server in the settings of a known MCP client\n");
 });
 
 test("a server that is configured twice is named with its clients, and so are settings that cannot be read", () => {
   const place = { client: "claude-code", server: "garden" };
-  const text = shown({
+  const text = print({
     repeated: [[place, { client: "claude-code", server: "g2" }]],
     unreadable: [{ client: "codex", file: "/h/config.toml", fault: "EACCES", line: null }],
     omitted: 3,
@@ -110,17 +114,17 @@ test("a server that is configured twice is named with its clients, and so are se
 
 test("places of one server and servers in several places are limited", () => {
   const places = Array.from({ length: setupNotesMax + 1 }, () => ({ client: "c", server: "s" }));
-  expect(shown({ repeated: [places.slice(1)] })).not.toContain("more");
-  expect(shown({ repeated: [places] })).toContain("c s and 1 more");
-  const lines = shown({ repeated: places.map(() => places.slice(0, 2)) }).match(/^same server/gm);
+  expect(print({ repeated: [places.slice(1)] })).not.toContain("more");
+  expect(print({ repeated: [places] })).toContain("c s and 1 more");
+  const lines = print({ repeated: places.map(() => places.slice(0, 2)) }).match(/^same server/gm);
   expect(lines).toHaveLength(setupNotesMax);
 });
 
 test("clients that are counted otherwise are told apart, and totals have their lists once", () => {
   const estimator = { ...client.estimator, id: "o200k", error: "exact" };
-  const other = { ...client, name: "Codex CLI", window: 400_000, estimator };
+  const second = { ...client, name: "Codex CLI", window: 400_000, estimator };
   const total = { ...client.total, servers: 2 };
-  const text = shown({ clients: [{ ...client, total }, other] });
+  const text = print({ clients: [{ ...client, total }, second] });
   expect(text).toContain("200,000 tokens for Claude Code\n");
   expect(text).toContain("400,000 tokens for Codex CLI\n");
   expect(text).toContain("290 tokens, which a total has once (Claude Code)");
@@ -130,13 +134,13 @@ test("clients that are counted otherwise are told apart, and totals have their l
 test("a row says which tools are not in its numbers", () => {
   const some = { ...profiled, cost: { ...cost, omitted_tools: 2 } };
   const whole = { ...some, cost: { ...some.cost, is_deferred: false } };
-  const text = shown({ clients: [{ ...client, servers: [some, whole] }] });
+  const text = print({ clients: [{ ...client, servers: [some, whole] }] });
   expect(text).toContain("loaded on demand, 2 tools left out by the settings");
   expect(text).toContain("0.1%  2 tools left out by the settings");
 });
 
 const rows = (count: number): string =>
-  shown({ clients: [{ ...client, servers: Array.from({ length: count }, () => remote) }] });
+  print({ clients: [{ ...client, servers: Array.from({ length: count }, () => remote) }] });
 
 test("rows are limited", () => {
   expect(rows(setupRowsMax - 1)).not.toContain("more row");
@@ -145,7 +149,7 @@ test("rows are limited", () => {
 
 test("a hostile name of a server is harmless", () => {
   const server = { ...profiled, server: "a\u001b[2J|`" };
-  const document = setupDocument({ ...report, clients: [{ ...client, servers: [server] }] });
+  const document = buildSetupDocument({ ...report, clients: [{ ...client, servers: [server] }] });
   const text = renderTerminal(document, { color: false }) + renderMarkdown(document);
   expect(text).not.toContain("\u001b");
 });

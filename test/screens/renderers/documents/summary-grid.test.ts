@@ -1,32 +1,32 @@
 import { describe, expect, test } from "bun:test";
 import { summaryRowsMax } from "#screens/limits.ts";
 import type { Summary } from "#records/summary.ts";
-import { textIn } from "#screens/renderers/document.ts";
-import { summaryGrid } from "#screens/renderers/summary.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { readCellText } from "#screens/renderers/document.ts";
+import { buildSummaryGrid } from "#screens/renderers/summary.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { alertRecord, callRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";
 import { fullSummary } from "../../../support/made-summary.ts";
 import { summaryOf } from "../../../support/play.ts";
 
-function rowsIn(summary: Summary, isEstimated = false): string[][] {
-  const grid = summaryGrid(summary, tokenFormat(isEstimated));
+function listRows(summary: Summary, isEstimated = false): string[][] {
+  const grid = buildSummaryGrid(summary, makeTokenFormat(isEstimated));
   if (grid.kind !== "grid") throw new Error("not a grid");
   for (const row of grid.rows) expect(row).toHaveLength(grid.columns.length);
-  return grid.rows.map((row) => row.map((cell) => terminalText(textIn(cell))));
+  return grid.rows.map((row) => row.map((cell) => escapeForTerminal(readCellText(cell))));
 }
 
 describe("summaryGrid", () => {
   test("has a cell per column in every row, the total last", () => {
-    const rows = rowsIn(fullSummary());
+    const rows = listRows(fullSummary());
     expect(rows.map(([tool]) => tool)).toEqual(["search", "read", "(resources/read)", "total"]);
   });
 
   test("marks estimates, and exact numbers not", () => {
     const summary = summaryOf([callRecord()]);
-    expect(rowsIn(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
-    expect(rowsIn(summary, true).at(-1)?.join(" ")).toBe(
+    expect(listRows(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
+    expect(listRows(summary, true).at(-1)?.join(" ")).toBe(
       "total 1 0 0 ~10 ~100 ~110 100% ~110 ~110 12 low",
     );
   });
@@ -34,10 +34,10 @@ describe("summaryGrid", () => {
   test("has the tokens of the wire where a client left a part of an answer", () => {
     const calls = [callRecord({ wire_tokens: 9_000 }), callRecord({ tool: "fetch" })];
     const summary = summaryOf([...calls, alertRecord({ alert: "would_spill" })]);
-    const grid = summaryGrid(summary, tokenFormat(false));
+    const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
-    expect(rowsIn(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
+    expect(listRows(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
   });
 
   test("has the cost of each row where there are prices, empty for a row without one", () => {
@@ -46,15 +46,15 @@ describe("summaryGrid", () => {
       callRecord({ tool: "fetch", output_tokens: 1 }),
     ];
     const summary = summaryOf(calls, madePrices());
-    const grid = summaryGrid(summary, tokenFormat(false));
+    const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
-    expect(rowsIn(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
+    expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
   });
 
   test("names the server where there are several", () => {
     const summary = summaryOf([callRecord(), callRecord({ server: "other" })]);
-    expect(rowsIn(summary).map(([tool]) => tool)).toEqual([
+    expect(listRows(summary).map(([tool]) => tool)).toEqual([
       "garden · search",
       "other · search",
       "total",
@@ -69,7 +69,7 @@ describe("summaryGrid", () => {
     const calls = Array.from({ length: count }, (_, at) =>
       callRecord({ tool: `t${at}`, output_tokens: 90 }),
     );
-    const rows = rowsIn(summaryOf(calls));
+    const rows = listRows(summaryOf(calls));
     const restRow = rows.find(([tool]) => tool?.includes("more tool") === true);
     expect(restRow?.slice(0, 7).join(" ")).toBe(rest);
     expect(rows.at(-1)?.[1]).toBe(String(count));

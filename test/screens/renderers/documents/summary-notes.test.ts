@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { readerFor } from "#commands/reader.ts";
-import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import { createReaderChooser } from "#commands/reader.ts";
+import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
-import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { terminalText } from "#screens/renderers/terminal.ts";
+import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,
   callRecord,
@@ -17,16 +17,16 @@ import {
 import { summaryOf } from "../../../support/play.ts";
 import { statedErrorColumnsMax } from "#screens/renderers/documents/cost-notes.ts";
 
-function notesIn(summary: Summary): string[] {
-  return summaryNotes(summary, tokenFormat(true)).map(
-    ({ label, text }) => `${terminalText(label)}: ${terminalText(text)}`,
+function printNotes(summary: Summary): string[] {
+  return listSummaryNotes(summary, makeTokenFormat(true)).map(
+    ({ label, text }) => `${escapeForTerminal(label)}: ${escapeForTerminal(text)}`,
   );
 }
 
 test("refused calls have a note with their tokens, and are in the context", () => {
   const refused = { outcome: "refused", input_tokens: 7, output_tokens: 20 } as const;
   const calls = [callRecord(), callRecord(refused), callRecord(refused)];
-  const notes = notesIn(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
+  const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
   expect(notes).toContain(
     "refused: 2 calls, ~54 tokens of arguments and refusals, charged to no budget",
   );
@@ -37,10 +37,10 @@ test("the stated error of every estimator is whole, for every reader", () => {
   for (const tokenizer of estimatorIds) {
     for (const client of ["codex", "claude-code", "golden-host"]) {
       const reading = { tokenizer, model: undefined, client, windowTokens: undefined };
-      const reader = readerFor(reading)(undefined);
-      const { confidence, error } = readerEstimation(reader);
+      const reader = createReaderChooser(reading)(undefined);
+      const { confidence, error } = describeReaderEstimation(reader);
       const session = sessionRecord({ estimator: tokenizer, confidence, estimation_error: error });
-      const notes = notesIn(summaryOf([session, callRecord()]));
+      const notes = printNotes(summaryOf([session, callRecord()]));
       expect(notes.at(-1)).toContain(` ${error}; ~ marks estimates`);
     }
   }
@@ -48,19 +48,19 @@ test("the stated error of every estimator is whole, for every reader", () => {
 
 test("a stated error in a record is bounded: a file may hold any text", () => {
   const long = "x".repeat(statedErrorColumnsMax + 1);
-  const notes = notesIn(summaryOf([sessionRecord({ estimation_error: long }), callRecord()]));
+  const notes = printNotes(summaryOf([sessionRecord({ estimation_error: long }), callRecord()]));
   expect(notes.at(-1)).not.toContain(long);
   const most = long.slice(1);
-  const whole = notesIn(summaryOf([sessionRecord({ estimation_error: most }), callRecord()]));
+  const whole = printNotes(summaryOf([sessionRecord({ estimation_error: most }), callRecord()]));
   expect(whole.at(-1)).toContain(most);
 });
 
 test("a short session has one note", () => {
   const exact = sessionRecord({ is_estimated: false, confidence: "high" });
-  expect(notesIn(summaryOf([exact, callRecord()]))).toEqual([
+  expect(printNotes(summaryOf([exact, callRecord()]))).toEqual([
     "counted by: chars3 ●●● a rough rule",
   ]);
-  expect(notesIn(summaryOf([]))).toEqual([]);
+  expect(printNotes(summaryOf([]))).toEqual([]);
 });
 
 test("answers that say something about themselves have a note for each tool, up to three", () => {
@@ -70,7 +70,7 @@ test("answers that say something about themselves have a note for each tool, up 
     callRecord({ tool: "a", shape: { ...table, rows: 500 } }),
     callRecord({ tool: "one", shape: { rows: 1, columns: 3, truncated: false } }),
   ];
-  const notes = notesIn(summaryOf([...tools, ...others]));
+  const notes = printNotes(summaryOf([...tools, ...others]));
   expect(notes.filter((note) => note.startsWith("data shape"))).toEqual([
     "data shape: a: 2 tables of up to 1,500 rows and 3 columns, 1,000 rows on average; 2 truncated; 2 from a cache; row limits up to 1,000; 1 table reached the limit",
     ...["b", "c"].map(
@@ -84,14 +84,14 @@ test("answers that say something about themselves have a note for each tool, up 
 test("calls of an unknown client that may be more than twice as large have a range, and a note", () => {
   const image = callRecord({ input_tokens: 10, output_tokens: 20, most_tokens: 500 });
   const text = callRecord({ tool: "echo", input_tokens: 10, output_tokens: 20, most_tokens: 60 });
-  const notes = notesIn(summaryOf([sessionRecord(), definitionsRecord(), image, text]));
+  const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), image, text]));
   expect(notes[0]).toMatch(/^in context: ~[\d,]+(…[\d,]+)? tokens, .* ~60…560 in calls$/);
   expect(notes.filter((note) => note.startsWith("note: a range ends"))).toHaveLength(1);
-  expect(notesIn(summaryOf([text])).filter((note) => note.includes("range"))).toEqual([]);
+  expect(printNotes(summaryOf([text])).filter((note) => note.includes("range"))).toEqual([]);
 });
 
 test("a server without tools has no note about definitions", () => {
-  const notes = notesIn(summaryOf([definitionsRecord({ tools: [] })]));
+  const notes = printNotes(summaryOf([definitionsRecord({ tools: [] })]));
   expect(notes.filter((note) => note.startsWith("listed"))).toEqual([]);
 });
 
@@ -109,14 +109,14 @@ test.each([
     list_state: state,
     is_complete: state === "complete",
   });
-  const notes = notesIn(summaryOf([record])).filter((note) => note.startsWith("tool list"));
+  const notes = printNotes(summaryOf([record])).filter((note) => note.startsWith("tool list"));
   expect(notes).toEqual(text === undefined ? [] : [`tool list: ${text}`]);
 });
 
 test("the list of one of several servers names it", () => {
   const failed = { tools: [], is_complete: false, list_state: "failed" } as const;
   const records = [definitionsRecord(), definitionsRecord({ server: "shed", ...failed })];
-  expect(notesIn(summaryOf(records))).toContain("tool list: shed: failed");
+  expect(printNotes(summaryOf(records))).toContain("tool list: shed: failed");
 });
 
 test("several sessions have no context in common", () => {
@@ -125,10 +125,10 @@ test("several sessions have no context in common", () => {
     definitionsRecord(),
     sessionRecord({ session_id: "b" }),
   ]);
-  expect(notesIn(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
+  expect(printNotes(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
 });
 
-const state = (budget: string, told: Partial<BudgetState>): BudgetState => ({
+const makeState = (budget: string, overrides: Partial<BudgetState>): BudgetState => ({
   budget,
   tool: null,
   limit: 100,
@@ -137,33 +137,39 @@ const state = (budget: string, told: Partial<BudgetState>): BudgetState => ({
   action: "error",
   spent: 0,
   breaches: 0,
-  ...told,
+  ...overrides,
 });
 
 test("a budget of a tool names the tool", () => {
-  const told = { tool: "fetch_page", limit: 20, unit: "calls", spent: 5, breaches: 2 } as const;
-  const budgets = [state("fetch_*=20calls/day", told)];
-  expect(notesIn(summaryOf([endRecord({ budgets })]))).toEqual([
+  const overrides = {
+    tool: "fetch_page",
+    limit: 20,
+    unit: "calls",
+    spent: 5,
+    breaches: 2,
+  } as const;
+  const budgets = [makeState("fetch_*=20calls/day", overrides)];
+  expect(printNotes(summaryOf([endRecord({ budgets })]))).toEqual([
     "budget: fetch_*=20calls/day for fetch_page: 5 of 20 calls spent, 2 breaches",
   ]);
 });
 
-const spentBy = (session: string, told: Partial<EndRecord>, ...budgets: BudgetState[]) =>
+const printSpent = (session: string, told: Partial<EndRecord>, ...budgets: BudgetState[]) =>
   endRecord({ session_id: session, ...told, budgets });
 
 test("budgets of several sessions have one line each", () => {
   const told = (spent: number) => [
-    state("100/session", { spent, breaches: 1 }),
-    state("100", { per: "call", spent: spent + 1 }),
-    state("s*=100/day", { per: "day", tool: "search", spent: 60 + spent }),
+    makeState("100/session", { spent, breaches: 1 }),
+    makeState("100", { per: "call", spent: spent + 1 }),
+    makeState("s*=100/day", { per: "day", tool: "search", spent: 60 + spent }),
   ];
   const records = [
     ...[97, 31, 5].map((spent, at) =>
-      spentBy(`s${at}`, { ts: `2026-01-01T00:00:0${at}.000Z` }, ...told(spent)),
+      printSpent(`s${at}`, { ts: `2026-01-01T00:00:0${at}.000Z` }, ...told(spent)),
     ),
-    spentBy("alone", {}, state("9/session", { limit: 9, spent: 2 })),
+    printSpent("alone", {}, makeState("9/session", { limit: 9, spent: 2 })),
   ];
-  expect(notesIn(summaryOf(records))).toEqual([
+  expect(printNotes(summaryOf(records))).toEqual([
     "budget: 100/session: at most 97 of 100 tokens spent in one of 3 sessions, 3 breaches",
     "budget: 100: at most 98 of 100 tokens spent in one call of 3 sessions",
     "budget: s*=100/day for search: 65 of 100 tokens spent",
@@ -173,15 +179,15 @@ test("budgets of several sessions have one line each", () => {
 
 test("budgets of several servers name theirs, except those of all servers", () => {
   const records = ["one", "two"].map((server, at) =>
-    spentBy(
+    printSpent(
       server,
       { server, ts: `2026-01-01T00:00:0${at}.000Z` },
-      state("100/session", { spent: at }),
-      state("f=100/day", { per: "day", tool: "f", spent: at }),
-      state("all=100/day", { per: "day", spent: at }),
+      makeState("100/session", { spent: at }),
+      makeState("f=100/day", { per: "day", tool: "f", spent: at }),
+      makeState("all=100/day", { per: "day", spent: at }),
     ),
   );
-  expect(notesIn(summaryOf(records))).toEqual([
+  expect(printNotes(summaryOf(records))).toEqual([
     "budget: 100/session for one: 0 of 100 tokens spent",
     "budget: f=100/day for one · f: 0 of 100 tokens spent",
     "budget: all=100/day: 1 of 100 tokens spent",
@@ -191,7 +197,7 @@ test("budgets of several servers name theirs, except those of all servers", () =
 });
 
 test("an alert about no tool is its detail alone, and a long detail is clipped", () => {
-  const notes = notesIn(summaryOf([alertRecord({ tool: null, detail: "x".repeat(500) })]));
+  const notes = printNotes(summaryOf([alertRecord({ tool: null, detail: "x".repeat(500) })]));
   expect(notes).toEqual([`heavy call: ${"x".repeat(159)}…`]);
 });
 
@@ -200,7 +206,7 @@ test.each([
   ["would_truncate", "client limit"],
   ["would_spill", "client limit"],
 ] as const)("the label of the alert %s is %s", (alert, label) => {
-  const notes = notesIn(summaryOf([alertRecord({ alert, detail: "x" })]));
+  const notes = printNotes(summaryOf([alertRecord({ alert, detail: "x" })]));
   expect(notes).toEqual([`${label}: search: x`]);
 });
 
@@ -213,7 +219,7 @@ test("compact JSON is worth a note with its share of the answers", () => {
     structure_ratio: 0.6,
   };
   const heavy = callRecord({ output_tokens: 3_150, overhead });
-  const notes = notesIn(summaryOf([sessionRecord(), heavy, callRecord({ tool: "fetch" })]));
+  const notes = printNotes(summaryOf([sessionRecord(), heavy, callRecord({ tool: "fetch" })]));
   expect(notes.filter((note) => note.startsWith("compact JSON"))).toEqual([
     "compact JSON: search: minified JSON would save 38% (~1,200 tokens)",
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
 import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-columns.ts";
 import { RowGroup } from "#history/reports/row-keys.ts";
 
@@ -17,7 +17,7 @@ const measures = {
 
 const texts = (columns: typeof usageColumns): Record<string, string> =>
   Object.fromEntries(
-    columns.map((column) => [column.head, column.textIn(measures, tokenFormat(true))]),
+    columns.map((column) => [column.head, column.formatText(measures, makeTokenFormat(true))]),
   );
 
 test("definitions are those of an average session, all other numbers sums", () => {
@@ -49,6 +49,8 @@ test("definitions in requests are tokens, nothing without a request, and unknown
     { rent_requests: 4, rent_unknown_requests: 4, rent_tokens: null },
     {},
   ];
-  const printed = rows.map((row) => rent?.textIn({ ...measures, ...row }, tokenFormat(true)));
+  const printed = rows.map((row) =>
+    rent?.formatText({ ...measures, ...row }, makeTokenFormat(true)),
+  );
   expect(printed).toEqual(["~1,200", "unknown", ""]);
 });

@@ -1,34 +1,34 @@
 import { expect, test } from "bun:test";
-import { tokenFormat } from "#screens/renderers/documents/parts.ts";
-import { trendSections } from "#screens/renderers/documents/usage-columns.ts";
+import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { buildTrendSections } from "#screens/renderers/documents/usage-columns.ts";
 import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";
 
-const side = (calls: number, each: number) => ({
+const makeSide = (calls: number, each: number) => ({
   calls,
   tokens: calls * each,
   tokens_per_call: calls === 0 ? null : each,
 });
 
-const row = (told: Partial<TrendRow>): TrendRow => ({
+const makeRow = (overrides: Partial<TrendRow>): TrendRow => ({
   server: "garden",
   method: "tools/call",
   tool: "search",
-  before: side(20, 100),
-  now: side(30, 120),
+  before: makeSide(20, 100),
+  now: makeSide(30, 120),
   change: 0.2,
   daily_tokens: [0, 3_600],
-  ...told,
+  ...overrides,
 });
 
 const trend: UsageTrend = {
   before: { since: null, until: null, first: null, last: null },
   days: ["2026-11-21", "2026-11-22"],
   rows: [
-    row({ method: null, tool: null, change: -0.5 }),
-    row({}),
-    row({ tool: "fetch", before: side(0, 0), change: null }),
-    row({ tool: "same", change: 0.0001 }),
+    makeRow({ method: null, tool: null, change: -0.5 }),
+    makeRow({}),
+    makeRow({ tool: "fetch", before: makeSide(0, 0), change: null }),
+    makeRow({ tool: "same", change: 0.0001 }),
   ],
   more: 2,
   definitions: { rows: [], more: 0 },
@@ -47,7 +47,7 @@ const definitions: UsageTrend["definitions"] = {
 };
 
 function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend): string[] {
-  const sections = trendSections(given, tokenFormat(true), isTerminal);
+  const sections = buildTrendSections(given, makeTokenFormat(true), isTerminal);
   const document = fitDocument({ title: "t", sections }, columns);
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { emptyUsageDocument, usageDocument } from "#screens/renderers/usage.ts";
+import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { by, reportOf } from "../../../support/usage-parts.ts";
 
-function documentOf(records: readonly MeterRecord[], axis: Axis, isWide = false) {
+function buildDocument(records: readonly MeterRecord[], axis: Axis, isWide = false) {
   const report = reportOf(records, { tables: [by(axis)] });
   const [block = expect.unreachable()] = report.blocks;
-  const [grid, notes] = usageDocument(report, block, { isWide, isTerminal: false }).sections;
+  const [grid, notes] = buildUsageDocument(report, block, { isWide, isTerminal: false }).sections;
   if (grid?.kind !== "grid" || notes?.kind !== "notes") throw new Error("not a grid and notes");
   return { heads: grid.columns.map(({ head }) => head), rows: grid.rows, notes: notes.notes };
 }
@@ -17,7 +17,7 @@ const records = [sessionRecord(), definitionsRecord({ seq: 1 }), callRecord({ se
 
 describe("usageDocument", () => {
   test("columns of zeros go, a wide table has all", () => {
-    expect(documentOf(records, "server").heads).toEqual([
+    expect(buildDocument(records, "server").heads).toEqual([
       "server",
       "sessions",
       "listed",
@@ -27,13 +27,13 @@ describe("usageDocument", () => {
       "tokens",
       "share",
     ]);
-    expect(documentOf(records, "server", true).heads).toContain("refused");
-    expect(documentOf(records, "session").heads).not.toContain("sessions");
+    expect(buildDocument(records, "server", true).heads).toContain("refused");
+    expect(buildDocument(records, "session").heads).not.toContain("sessions");
   });
 
   test("several rows end with their total, one does not", () => {
-    expect(documentOf(records, "server").rows.length).toBe(1);
-    const [, total] = documentOf(
+    expect(buildDocument(records, "server").rows.length).toBe(1);
+    const [, total] = buildDocument(
       [...records, callRecord({ seq: 3, server: "shed" })],
       "server",
     ).rows.slice(1);
@@ -41,20 +41,20 @@ describe("usageDocument", () => {
   });
 
   test("notes say where the tokens are, and how they were counted", () => {
-    expect(documentOf(records, "server").notes.map(({ label, text }) => [label, text])).toEqual([
+    expect(buildDocument(records, "server").notes.map(({ label, text }) => [label, text])).toEqual([
       ["tokens", "~160 in definitions and instructions, ~110 in calls"],
       ["definitions", "listed and in context are the tokens of definitions in an average session"],
       ["counted by", "chars3 ●○○ a rough rule; ~ marks estimates"],
     ]);
-    expect(documentOf(records, "tool").notes.map(({ label }) => label)).toEqual([
+    expect(buildDocument(records, "tool").notes.map(({ label }) => label)).toEqual([
       "tokens",
       "counted by",
     ]);
-    expect(documentOf([callRecord()], "server").notes).toEqual([]);
+    expect(buildDocument([callRecord()], "server").notes).toEqual([]);
   });
 
   test("nothing is one line", () => {
-    expect(emptyUsageDocument(reportOf([]))).toEqual({
+    expect(buildEmptyDocument(reportOf([]))).toEqual({
       title: "mcp-meter: no records of all days, UTC",
       sections: [],
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { endpointOf } from "#state/sinks/otlp/endpoint.ts";
+import { findEndpoint } from "#state/sinks/otlp/endpoint.ts";
 
 const shared = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
@@ -12,29 +12,29 @@ test.each([
   ["http://host/base?tenant=1#x", "http://host/base/v1/metrics?tenant=1"],
 ])("%s is %s for metrics, whatever variables say", (base, url) => {
   const env = { [shared]: "http://other", OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://third" };
-  expect(endpointOf("metrics", base, env)).toEqual({ url, headers: {} });
+  expect(findEndpoint("metrics", base, env)).toEqual({ url, headers: {} });
   const traces = url.replace("/v1/metrics", "/v1/traces");
-  expect(endpointOf("traces", base, env)?.url).toBe(traces);
+  expect(findEndpoint("traces", base, env)?.url).toBe(traces);
 });
 
 test("without a URL: that of the signal as it is, else the shared one, else a collector on this machine", () => {
-  const own = {
+  const variables = {
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://own/path",
     [shared]: "http://all/base",
   };
-  expect(endpointOf("metrics", undefined, own)?.url).toBe("http://own/path");
-  expect(endpointOf("traces", undefined, own)?.url).toBe("http://all/base/v1/traces");
-  expect(endpointOf("metrics", undefined, { [shared]: " " })?.url).toBe(
+  expect(findEndpoint("metrics", undefined, variables)?.url).toBe("http://own/path");
+  expect(findEndpoint("traces", undefined, variables)?.url).toBe("http://all/base/v1/traces");
+  expect(findEndpoint("metrics", undefined, { [shared]: " " })?.url).toBe(
     "http://localhost:4318/v1/metrics",
   );
 });
 
 test("credentials are a header, and not in the URL", () => {
-  expect(endpointOf("metrics", "http://me%40x:p%25%zz@host", {})).toEqual({
+  expect(findEndpoint("metrics", "http://me%40x:p%25%zz@host", {})).toEqual({
     url: "http://host/v1/metrics",
     headers: { Authorization: `Basic ${Buffer.from("me@x:p%25%zz").toString("base64")}` },
   });
-  expect(endpointOf("metrics", "http://token@host", {})?.headers).toEqual({
+  expect(findEndpoint("metrics", "http://token@host", {})?.headers).toEqual({
     Authorization: `Basic ${Buffer.from("token:").toString("base64")}`,
   });
 });
@@ -42,7 +42,7 @@ test("credentials are a header, and not in the URL", () => {
 test.each(["", "localhost:4318", "file:///etc/passwd", "javascript:0", "http://", "unix:/x", "\0"])(
   "%p is not an endpoint",
   (text) => {
-    expect(endpointOf("metrics", text, {})).toBe(undefined);
-    if (text !== "") expect(endpointOf("traces", undefined, { [shared]: text })).toBe(undefined);
+    expect(findEndpoint("metrics", text, {})).toBe(undefined);
+    if (text !== "") expect(findEndpoint("traces", undefined, { [shared]: text })).toBe(undefined);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exportFailure, noAnswer } from "#state/sinks/otlp/endpoint.ts";
+import { describeExportFailure, noAnswer } from "#state/sinks/otlp/endpoint.ts";
 
 const secret = "http://user:secret@host";
 
@@ -31,5 +31,5 @@ test.each([
   [undefined, "the export failed"],
   [secret, "the export failed"],
 ])("a failed export in words, case %#", (error, words) => {
-  expect(exportFailure(error)).toBe(words);
+  expect(describeExportFailure(error)).toBe(words);
 });

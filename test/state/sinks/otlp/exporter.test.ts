@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { endpointOf } from "#state/sinks/otlp/endpoint.ts";
+import { findEndpoint } from "#state/sinks/otlp/endpoint.ts";
 import type { Exporter } from "#state/sinks/otlp/exported.ts";
 import { createExporter } from "#state/sinks/otlp/exporter.ts";
 import { instruments } from "#history/telemetry/instruments.ts";
@@ -37,7 +37,7 @@ const periods: Parameters<Exporter["sendMetrics"]>[0] = [
 ];
 
 function open(url: string, hasSpans = false): Exporter {
-  const [metrics, traces] = [endpointOf("metrics", url, {}), endpointOf("traces", url, {})];
+  const [metrics, traces] = [findEndpoint("metrics", url, {}), findEndpoint("traces", url, {})];
   if (!metrics) throw new Error(`${url} is not a URL`);
   return createExporter({ metrics, traces: hasSpans ? traces : undefined, timeoutMs: 5_000 });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
-import { certificateBytesMax, unreadableFile } from "#state/sinks/otlp/open-otlp.ts";
+import { certificateBytesMax, findUnreadableFile } from "#state/sinks/otlp/open-otlp.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("only regular files of some length are read", () => {
@@ -9,14 +9,14 @@ test("only regular files of some length are read", () => {
   truncateSync(large, certificateBytesMax);
   const shared = "OTEL_EXPORTER_OTLP_CERTIFICATE";
   for (const file of [undefined, "", " ", small, large, folder.at("missing")]) {
-    expect(unreadableFile({ [shared]: file })).toBe(undefined);
+    expect(findUnreadableFile({ [shared]: file })).toBe(undefined);
   }
   truncateSync(large, certificateBytesMax + 1);
   const fifo = folder.at("fifo");
   Bun.spawnSync(["mkfifo", fifo]);
   for (const file of [large, fifo, ` ${fifo}`, folder.path, "/dev/zero"]) {
-    expect([file, unreadableFile({ [shared]: file })]).toEqual([file, shared]);
+    expect([file, findUnreadableFile({ [shared]: file })]).toEqual([file, shared]);
   }
-  const own = "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY";
-  expect(unreadableFile({ [shared]: small, [own]: fifo })).toBe(own);
+  const variable = "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY";
+  expect(findUnreadableFile({ [shared]: small, [variable]: fifo })).toBe(variable);
 });

@@ -19,27 +19,27 @@ afterEach(async () => {
   for (const sink of sinks.splice(0)) await sink.close();
 });
 
-function made(told: Partial<OtlpSinkDeps> & { temporality?: Temporality } = {}) {
+function made(overrides: Partial<OtlpSinkDeps> & { temporality?: Temporality } = {}) {
   const sent: { period: PeriodReadings; resource: Attributes }[] = [];
   const spans: IdentifiedSpan[] = [];
   const failures: string[] = [];
   const answers = { metrics: async (): Promise<void> => undefined, spans: async () => undefined };
   const exporter: Exporter = {
-    temporality: told.temporality ?? "cumulative",
+    temporality: overrides.temporality ?? "cumulative",
     sendMetrics: async ([period], resource) => {
       if (period) sent.push({ period, resource });
       await answers.metrics();
     },
-    sendSpans: async (given) => {
+    sendSpans: async (batch) => {
       await answers.spans();
-      spans.push(...given);
+      spans.push(...batch);
     },
   };
   const sink = new OtlpSink({
     hasSpans: false,
     open: async () => exporter,
     failed: (what) => failures.push(what),
-    ...told,
+    ...overrides,
   });
   sinks.push(sink);
   const tokens = () =>
@@ -188,10 +188,12 @@ test("spans have ids of their own, and the trace of their caller", async () => {
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   sink.take(callRecord({ traceparent }));
   await sink.close();
-  const [own, called] = spans;
-  expect([own?.traceId, own?.spanId, called?.spanId].map((id) => id?.length)).toEqual([32, 16, 16]);
+  const [unparented, called] = spans;
+  expect([unparented?.traceId, unparented?.spanId, called?.spanId].map((id) => id?.length)).toEqual(
+    [32, 16, 16],
+  );
   expect(called?.traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736");
-  expect(called?.spanId).not.toBe(own?.spanId as string);
+  expect(called?.spanId).not.toBe(unparented?.spanId as string);
 });
 
 test("many spans are exported early; those of a lost export come with the next; beyond the limit they are dropped", async () => {

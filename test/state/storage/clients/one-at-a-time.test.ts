@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { takeAlone } from "#kit/os/replace-file.ts";
-import { oneAtATime } from "#state/storage/clients/replace-settings.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { runExclusively } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a change has the state folder alone, and gives it back, also when it fails", () => {
@@ -9,13 +9,13 @@ test("a change has the state folder alone, and gives it back, also when it fails
   const state = folder.at("state");
   const isFree = (): boolean => {
     const fd = openSync(state, "r");
-    const isTaken = takeAlone(fd);
+    const isTaken = tryLockExclusive(fd);
     closeSync(fd);
     return isTaken;
   };
-  expect(oneAtATime(state, isFree)).toBe(false);
+  expect(runExclusively(state, isFree)).toBe(false);
   expect(() =>
-    oneAtATime(state, () => {
+    runExclusively(state, () => {
       throw new Error("failed");
     }),
   ).toThrow("failed");
@@ -25,10 +25,10 @@ test("a change has the state folder alone, and gives it back, also when it fails
 test("after its wait a change is made all the same, and without a folder too", () => {
   using folder = new Folder();
   const fd = openSync(folder.path, "r");
-  expect(takeAlone(fd)).toBe(true);
-  expect(oneAtATime(folder.path, () => "made", 20)).toBe("made");
+  expect(tryLockExclusive(fd)).toBe(true);
+  expect(runExclusively(folder.path, () => "made", 20)).toBe("made");
   closeSync(fd);
   const file = folder.file("file", "");
-  expect(oneAtATime(`${file}/state`, () => "made")).toBe("made");
+  expect(runExclusively(`${file}/state`, () => "made")).toBe("made");
   expect(existsSync(`${file}/state`)).toBe(false);
 });

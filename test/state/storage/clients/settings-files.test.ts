@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { settingsFiles } from "#state/storage/clients/settings-files.ts";
+import { findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function put(folder: Folder, ...names: readonly string[]): void {
@@ -17,15 +17,15 @@ test("files of the user, and of a project that is named", () => {
   using folder = new Folder();
   put(folder, "home/.claude.json", "home/.cursor/mcp.json", "home/.mcp.json");
   put(folder, "home/r/.mcp.json", "home/r/.cursor/mcp.json");
-  const own = [
+  const personal = [
     { client: "claude-code", file: folder.at("home/.claude.json"), isProject: false },
     { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
   ] as const;
-  expect(settingsFiles(home(folder), undefined)).toEqual([...own]);
-  expect(settingsFiles(home(folder), folder.at("home/r"))).toEqual([
-    own[0],
+  expect(findSettingsFiles(home(folder), undefined)).toEqual([...personal]);
+  expect(findSettingsFiles(home(folder), folder.at("home/r"))).toEqual([
+    personal[0],
     { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
-    own[1],
+    personal[1],
     { client: "cursor", file: folder.at("home/r/.cursor/mcp.json"), isProject: true },
   ]);
 });
@@ -35,8 +35,8 @@ test("a file is named once, by any path", () => {
   put(folder, "home/.cursor/mcp.json", "home/p/x");
   mkdirSync(folder.at("home/p/.cursor"));
   symlinkSync(folder.at("home/.cursor/mcp.json"), folder.at("home/p/.cursor/mcp.json"));
-  for (const place of ["home", "home/p"]) {
-    expect(settingsFiles(home(folder), folder.at(place))).toEqual([
+  for (const folderName of ["home", "home/p"]) {
+    expect(findSettingsFiles(home(folder), folder.at(folderName))).toEqual([
       { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
     ]);
   }

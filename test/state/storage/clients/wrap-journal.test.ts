@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import {
   wrapJournalBytesMax,
-  journaledFiles,
+  readJournaledFiles,
   journalPath,
   noteChange,
   type WrapNote,
@@ -29,12 +29,12 @@ test("files with servers that are still wrapped are known", () => {
   noteChange(state, note("unwrap", ["z"], "/b"));
   expect(statSync(journalPath(state)).mode & 0o777).toBe(0o600);
   const servers = new Map([["y", "2026-11-22T10:00:00.000Z"]]);
-  expect([...journaledFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
+  expect([...readJournaledFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
 });
 
 test("lines that cannot be read are left out, and so is a journal beyond its limit", () => {
   using folder = new Folder();
-  expect(journaledFiles(folder.path).size).toBe(0);
+  expect(readJournaledFiles(folder.path).size).toBe(0);
   for (const line of [
     "{",
     "[]",
@@ -44,12 +44,12 @@ test("lines that cannot be read are left out, and so is a journal beyond its lim
     appendFileSync(journalPath(folder.path), `${line}\n`);
   }
   noteChange(folder.path, note("wrap", ["x"]));
-  expect(journaledFiles(folder.path).size).toBe(1);
+  expect(readJournaledFiles(folder.path).size).toBe(1);
   const filler = wrapJournalBytesMax - statSync(journalPath(folder.path)).size;
   appendFileSync(journalPath(folder.path), "x".repeat(filler));
-  expect(journaledFiles(folder.path).size).toBe(1);
+  expect(readJournaledFiles(folder.path).size).toBe(1);
   appendFileSync(journalPath(folder.path), "\n");
-  expect(journaledFiles(folder.path).size).toBe(0);
+  expect(readJournaledFiles(folder.path).size).toBe(0);
 });
 
 test("a journal that cannot be written is a fault", () => {

@@ -170,8 +170,8 @@ describe("under a policy", () => {
   test("without one the options are unchanged", () => {
     const configs = [readConfig("system", { log: "a" }), readConfig("user", { log: "b" })];
     const explicit = { model: "m" };
-    const { merged, ...rest } = applyPolicy(undefined, { configs, explicit, server: undefined });
-    expect(rest).toEqual({ explicit, overridden: [] });
+    const { merged, ...others } = applyPolicy(undefined, { configs, explicit, server: undefined });
+    expect(others).toEqual({ explicit, overridden: [] });
     expect(merged.get("log")?.value).toBe("b");
   });
 
@@ -214,9 +214,9 @@ const names = ["log", "max-repeats", "on-fault", "on-counter-failure", "budgets"
 
 const looseness: { readonly [name: string]: (value: unknown) => number } = {
   "max-repeats": (value) => (value === undefined ? Infinity : Number(value)),
-  "on-fault": (value = "open") => ["closed", "open"].findIndex((one) => one === value),
+  "on-fault": (value = "open") => ["closed", "open"].findIndex((level) => level === value),
   "on-counter-failure": (value = "local") =>
-    ["closed", "local", "open"].findIndex((one) => one === value),
+    ["closed", "local", "open"].findIndex((level) => level === value),
 };
 
 test("whatever a user says, a locked option is never looser than the system has it", () => {

@@ -164,7 +164,7 @@ describe("readConfigLeniently", () => {
     expect(general).toEqual({ model: "kept", budgets: '[{"limit":5},{"limit":8}]' });
     expect(servers).toEqual({ a: { log: "-" }, c: { budgets: '[{"limit":9}]' } });
     const whats = mistakes.map(([, what]) => String(what));
-    expect(whats.toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
+    expect(whats.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       "budgets[1]",
       "risk",
       "servers.(name)",

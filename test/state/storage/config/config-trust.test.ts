@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { distrust, examineTrust } from "#state/storage/config/read-configs.ts";
+import { describeDistrust, examineTrust } from "#state/storage/config/read-configs.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;
@@ -17,17 +17,17 @@ describe("a system config", () => {
   test.if(isRoot)("is trusted when root alone may have written it", () => {
     using folder = new Folder();
     const file = trusted(folder);
-    expect(distrust(file)).toBeUndefined();
+    expect(describeDistrust(file)).toBeUndefined();
     symlinkSync(file, folder.at("link"));
     chmodSync(folder.path, 0o755);
-    expect(distrust(folder.at("link"))).toBeUndefined();
+    expect(describeDistrust(folder.at("link"))).toBeUndefined();
     chmodSync(file, 0o666);
     expect(examineTrust(folder.at("link"))).toMatchObject({ path: file, isForeign: false });
   });
 
   test.if(!isRoot)("of another user is not trusted", () => {
     using folder = new Folder();
-    expect(distrust(trusted(folder))).toBe("it does not belong to root, so it is left out");
+    expect(describeDistrust(trusted(folder))).toBe("it does not belong to root, so it is left out");
   });
 
   const rows: readonly (readonly [
@@ -66,7 +66,7 @@ describe("a system config", () => {
       using folder = new Folder();
       const file = trusted(folder);
       change(folder);
-      expect(distrust(file)).toStartWith(fault);
+      expect(describeDistrust(file)).toStartWith(fault);
     });
   }
 
@@ -77,11 +77,13 @@ describe("a system config", () => {
     chmodSync(folder.at("open"), 0o777);
     linkSync(folder.at("etc/config.json"), folder.at("open/config.json"));
     symlinkSync(folder.at("open/config.json"), folder.at("etc/link.json"));
-    expect(distrust(folder.at("etc/link.json"))).toStartWith("other users may write its folder");
+    expect(describeDistrust(folder.at("etc/link.json"))).toStartWith(
+      "other users may write its folder",
+    );
   });
 
   test("that is not there is left to its reader", () => {
-    expect(distrust("/nowhere/at/all")).toBeUndefined();
-    expect(distrust("\0")).toBeUndefined();
+    expect(describeDistrust("/nowhere/at/all")).toBeUndefined();
+    expect(describeDistrust("\0")).toBeUndefined();
   });
 });

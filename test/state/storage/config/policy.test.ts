@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { locksDisable, readPolicy, systemConfigs } from "#state/storage/config/policy.ts";
+import { locksDisable, readPolicy, pickSystemConfigs } from "#state/storage/config/policy.ts";
 import { readConfig } from "../../../support/configs.ts";
 
 const options = {
@@ -12,24 +12,24 @@ const options = {
   json: { isFlagOnly: true },
 };
 
-const policyOf = (locked: readonly string[], values = {}) =>
+const makePolicy = (locked: readonly string[], values = {}) =>
   readPolicy([readConfig("system", values, { locked }), readConfig("user", {})], options);
 
 test("locked names of a config are those of options", () => {
-  const { policy, unknown } = policyOf(["budgets", "on_fault", "disable"]);
+  const { policy, unknown } = makePolicy(["budgets", "on_fault", "disable"]);
   expect([...(policy?.locked ?? [])]).toEqual(["budgets", "on-fault", "disable"]);
   expect([policy?.file, unknown, locksDisable(policy)]).toEqual(["/etc/c", [], true]);
 });
 
 test("nothing is locked without a system config, or by its absence there", () => {
   expect(readPolicy([], options)).toEqual({ policy: undefined, unknown: [] });
-  expect(policyOf([]).policy).toBeUndefined();
+  expect(makePolicy([]).policy).toBeUndefined();
   expect(readPolicy([readConfig("user", {}, { locked: ["log"] })], options).policy).toBeUndefined();
   expect(locksDisable(undefined)).toBe(false);
 });
 
 test("a name that is not an option is a mistake, and costs no other name", () => {
-  const { policy, unknown } = policyOf(["budgts", "log", "config", "json", "on-fault", "budget"]);
+  const { policy, unknown } = makePolicy(["budgts", "log", "config", "json", "on-fault", "budget"]);
   expect([...(policy?.locked ?? [])]).toEqual(["log"]);
   expect(unknown.map(({ fault }) => fault)).toEqual([
     'locked has "budgts", which is not an option (did you mean budgets?)',
@@ -43,8 +43,8 @@ test("a name that is not an option is a mistake, and costs no other name", () =>
 
 test("a lock that must be enforced is locked itself, where the system names one", () => {
   const values = { "enforce-lock": true, lock: "/srv/l" };
-  expect(policyOf(["enforce_lock"], values).policy?.locked.has("lock")).toBe(true);
-  expect(policyOf(["enforce_lock"]).policy?.locked.has("lock")).toBe(false);
+  expect(makePolicy(["enforce_lock"], values).policy?.locked.has("lock")).toBe(true);
+  expect(makePolicy(["enforce_lock"]).policy?.locked.has("lock")).toBe(false);
 });
 
 test.each([
@@ -53,19 +53,19 @@ test.each([
   ["a fleet", { fleet: "f" }, ["fleet"]],
   ["neither", {}, []],
 ])("locked budgets lock their counters where the system names %s", (_, values, names) => {
-  const lockedOf = (locked: readonly string[]) =>
+  const listLocked = (locked: readonly string[]) =>
     readPolicy([readConfig("system", values, { locked })], {
       ...options,
       counters: {},
       fleet: {},
     }).policy?.locked;
-  expect([...(lockedOf(["budgets"]) ?? [])]).toEqual(["budgets", ...names]);
-  expect([...(lockedOf(["log"]) ?? [])]).toEqual(["log"]);
+  expect([...(listLocked(["budgets"]) ?? [])]).toEqual(["budgets", ...names]);
+  expect([...(listLocked(["log"]) ?? [])]).toEqual(["log"]);
 });
 
 test("the system configs are known by their place", () => {
   const system = readConfig("system", {});
-  expect(systemConfigs([readConfig("user", {}), system, readConfig("named", {})])).toEqual([
+  expect(pickSystemConfigs([readConfig("user", {}), system, readConfig("named", {})])).toEqual([
     system,
   ]);
 });

@@ -8,7 +8,7 @@ test("readConfigs reads the files that there are, and is lenient with implicit o
   const system = { file: folder.at("none.json"), kind: "system", isImplicit: true } as const;
   const named = { file: broken, kind: "named", isImplicit: true } as const;
   const { configs, mistakes } = readConfigs([system, named]);
-  expect(configs.map(({ place, layer }) => [place, [...layer.general]])).toEqual([
+  expect(configs.map(({ place: location, layer }) => [location, [...layer.general]])).toEqual([
     [named, [["model", "m"]]],
   ]);
   expect(mistakes).toMatchObject([{ file: broken, what: "window" }]);
@@ -28,13 +28,13 @@ test("readConfigs reports a file that a variable names and that is not there", (
 test("a file of the system that others may have written is left out with its reason", () => {
   using folder = new Folder();
   const file = folder.file("config.json", '{"on_alert": "evil", "locked": ["log"]}');
-  const place = { file, kind: "system", isImplicit: true } as const;
+  const location = { file, kind: "system", isImplicit: true } as const;
   const reason = "other users may write it";
-  expect(readConfigs([place], () => reason)).toEqual({
+  expect(readConfigs([location], () => reason)).toEqual({
     configs: [],
     mistakes: [{ file, fault: reason, what: reason }],
   });
-  const { configs, mistakes } = readConfigs([place], () => undefined);
+  const { configs, mistakes } = readConfigs([location], () => undefined);
   expect([configs[0]?.layer.locked, mistakes]).toEqual([["log"], []]);
 });
 

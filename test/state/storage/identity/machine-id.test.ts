@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { knownMachineId, machineId, machineIdPath } from "#state/storage/identity/machine-id.ts";
+import { readMachineId, machineId, machineIdPath } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("the id of an installation is random, made once, and read without being made", () => {
   using folder = new Folder();
-  using other = new Folder();
-  expect(knownMachineId(folder.path)).toBeUndefined();
+  using second = new Folder();
+  expect(readMachineId(folder.path)).toBeUndefined();
   const id = machineId(folder.path);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
-  expect([machineId(folder.path), knownMachineId(folder.path)]).toEqual([id, id]);
-  expect(machineId(other.path)).not.toBe(id);
-  expect([machineId(undefined), knownMachineId(undefined)]).toEqual([undefined, undefined]);
+  expect([machineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
+  expect(machineId(second.path)).not.toBe(id);
+  expect([machineId(undefined), readMachineId(undefined)]).toEqual([undefined, undefined]);
 });
 
 test("anything else in its file is none, and replaced by those who need one", () => {
@@ -20,10 +20,10 @@ test("anything else in its file is none, and replaced by those who need one", ()
     using folder = new Folder();
     const path = folder.file("machine-id", text);
     expect(machineIdPath(folder.path)).toBe(path);
-    expect([text, knownMachineId(folder.path)]).toEqual([text, undefined]);
+    expect([text, readMachineId(folder.path)]).toEqual([text, undefined]);
     const id = machineId(folder.path);
     expect([text, id]).toEqual([text, expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    expect([machineId(folder.path), knownMachineId(folder.path)]).toEqual([id, id]);
+    expect([machineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
     expect(readdirSync(folder.path).toSorted()).toEqual(["machine-id", "machine-id.damaged"]);
     expect(readFileSync(`${path}.damaged`, "utf8")).toBe(text);
     expect(statSync(path).mode & 0o777).toBe(0o600);

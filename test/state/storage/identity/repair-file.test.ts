@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { damagedName, repairFile } from "#state/storage/identity/machine-id.ts";
+import { nameDamaged, repairFile } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function repair(folder: Folder, isWhole: boolean): void {
@@ -17,7 +17,7 @@ test("a damaged file is replaced, and kept under another name, the newest one al
     folder.file("a", text);
     repair(folder, false);
     expect(readFileSync(folder.at("a"), "utf8")).toBe("new");
-    expect(readFileSync(damagedName(folder.at("a")), "utf8")).toBe(text);
+    expect(readFileSync(nameDamaged(folder.at("a")), "utf8")).toBe(text);
   }
   expect(readdirSync(folder.path).toSorted()).toEqual(["a", "a.damaged"]);
 });
@@ -36,8 +36,8 @@ test("nothing, a folder and a link stay as they are", () => {
   mkdirSync(folder.at("a"));
   repair(folder, false);
   expect(readdirSync(folder.path)).toEqual(["a"]);
-  using other = new Folder();
-  symlinkSync(other.file("b", "x"), other.at("a"));
-  repair(other, false);
-  expect(readFileSync(other.at("b"), "utf8")).toBe("x");
+  using second = new Folder();
+  symlinkSync(second.file("b", "x"), second.at("a"));
+  repair(second, false);
+  expect(readFileSync(second.at("b"), "utf8")).toBe("x");
 });

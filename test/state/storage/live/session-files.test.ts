@@ -2,54 +2,54 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import {
   sessionFoldersMax,
-  dayFolders,
-  factsOf,
+  listDayFolders,
+  readFileFacts,
   isRecordFileName,
-  recordFilesIn,
+  listRecordFiles,
   sessionsFolder,
   sessionFilesMax,
 } from "#state/storage/live/session-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
-test("dayFolders has the folders of days, newest first", () => {
+test("listDayFolders has the folders of days, newest first", () => {
   using folder = new Folder();
   for (const name of ["2026-01-31", "2026-02-01", "other", "2026-02-01-x"])
     mkdirSync(folder.at(name));
-  expect(dayFolders(folder.path)).toEqual([folder.at("2026-02-01"), folder.at("2026-01-31")]);
-  expect(dayFolders(folder.at("none"))).toEqual([]);
+  expect(listDayFolders(folder.path)).toEqual([folder.at("2026-02-01"), folder.at("2026-01-31")]);
+  expect(listDayFolders(folder.at("none"))).toEqual([]);
 });
 
-test(`dayFolders has at most ${sessionFoldersMax}`, () => {
+test(`at most ${sessionFoldersMax} folders of days are listed`, () => {
   using folder = new Folder();
   const dayMs = 86_400_000;
   for (let day = 0; day <= sessionFoldersMax; day += 1) {
     mkdirSync(folder.at(new Date(day * dayMs).toISOString().slice(0, 10)));
   }
-  const days = dayFolders(folder.path);
+  const days = listDayFolders(folder.path);
   expect(days).toHaveLength(sessionFoldersMax);
   expect(days.at(-1)).toBe(folder.at("1970-01-02"));
 });
 
-test("recordFilesIn has the record files of a folder, and follows no link to one", () => {
+test("listRecordFiles has the record files of a folder, and follows no link to one", () => {
   using folder = new Folder();
   mkdirSync(folder.at("2026-01-01"));
   symlinkSync(folder.at("2026-01-01"), folder.at("2026-01-02"));
   for (const name of ["1.ndjson", "2.ndjson", "3.ndjson.1"]) folder.file(`2026-01-01/${name}`, "");
-  const paths = recordFilesIn(folder.at("2026-01-01"));
+  const paths = listRecordFiles(folder.at("2026-01-01"));
   expect(paths).toEqual(["2", "1"].map((name) => folder.at("2026-01-01", `${name}.ndjson`)));
-  expect(recordFilesIn(folder.at("2026-01-02"))).toEqual([]);
+  expect(listRecordFiles(folder.at("2026-01-02"))).toEqual([]);
   expect(sessionFilesMax).toBeGreaterThan(3_000);
 });
 
-test("factsOf knows regular files alone", () => {
+test("readFileFacts knows regular files alone", () => {
   using folder = new Folder();
   const path = folder.file("a.ndjson", "abc");
-  expect(factsOf(path)).toMatchObject({ path, bytes: 3 });
+  expect(readFileFacts(path)).toMatchObject({ path, bytes: 3 });
   symlinkSync(path, folder.at("link.ndjson"));
-  for (const other of ["link.ndjson", "none", "a.ndjson/b"]) {
-    expect(factsOf(folder.at(other))).toBeUndefined();
+  for (const name of ["link.ndjson", "none", "a.ndjson/b"]) {
+    expect(readFileFacts(folder.at(name))).toBeUndefined();
   }
-  expect(factsOf(folder.path)).toBeUndefined();
+  expect(readFileFacts(folder.path)).toBeUndefined();
 });
 
 test("names and places", () => {

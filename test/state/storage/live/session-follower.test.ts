@@ -32,7 +32,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-const pathOf = (name: string, day = "2026-09-01"): string =>
+const makePath = (name: string, day = "2026-09-01"): string =>
   folder.at("sessions", day, `${name}.ndjson`);
 
 function append(path: string, ...records: readonly (MeterRecord | string)[]): void {
@@ -54,58 +54,58 @@ const has = (...texts: readonly string[]) =>
 
 describe("SessionFollower", () => {
   test("follows a file that there was, with the context from its beginning", async () => {
-    append(pathOf("old"), sessionRecord(), call("a"));
-    expect(follower.start().map(({ path }) => path)).toEqual([pathOf("old")]);
-    append(pathOf("old"), call("b"));
+    append(makePath("old"), sessionRecord(), call("a"));
+    expect(follower.start().map(({ path }) => path)).toEqual([makePath("old")]);
+    append(makePath("old"), call("b"));
     await has("b 20");
     expect(taken).toEqual(["(a 10)", "b 20"]);
   });
 
   test("calls of files beyond those that are examined are not new, but for those from then on", async () => {
     const days = ["2026-09-01", "2026-09-02", "2026-09-03", "2026-09-04"];
-    for (const day of days) append(pathOf("old", day), sessionRecord(), call("old"));
+    for (const day of days) append(makePath("old", day), sessionRecord(), call("old"));
     follower.close();
     follower = new SessionFollower(folder.at("sessions"), takeCall, 2);
     follower.start();
     expect(taken).toEqual([]);
-    append(pathOf("old"), { ...call("new"), ts: new Date(Date.now() + 1_000).toISOString() });
+    append(makePath("old"), { ...call("new"), ts: new Date(Date.now() + 1_000).toISOString() });
     await has("new 20");
     expect(taken).toEqual(["(old 10)", "new 20"]);
   });
 
   test("follows new files, new days, and a folder of sessions that is made later", async () => {
     expect(follower.start()).toEqual([]);
-    append(pathOf("first"), call("a"));
+    append(makePath("first"), call("a"));
     await has("a 10");
-    append(pathOf("second"), call("b"));
-    append(pathOf("third", "2026-09-02"), call("c"));
+    append(makePath("second"), call("b"));
+    append(makePath("third", "2026-09-02"), call("c"));
     await has("b 10", "c 10");
-    append(pathOf("first"), call("d"));
+    append(makePath("first"), call("d"));
     await has("d 20");
     expect(taken).toHaveLength(4);
   });
 
   test("files that are moved, removed or torn do not stop it", async () => {
-    append(pathOf("a"), call("a"));
+    append(makePath("a"), call("a"));
     follower.start();
-    append(pathOf("a"), '{"type": "call", torn\n', "[]\nnull\n", call("b"));
+    append(makePath("a"), '{"type": "call", torn\n', "[]\nnull\n", call("b"));
     await has("b 20");
-    renameSync(pathOf("a"), pathOf("a").replace(".ndjson", ".old"));
-    append(pathOf("a"), call("c"));
+    renameSync(makePath("a"), makePath("a").replace(".ndjson", ".old"));
+    append(makePath("a"), call("c"));
     await has("c 30");
     rmSync(folder.at("sessions", "2026-09-01"), { recursive: true });
-    append(pathOf("b"), call("d"));
+    append(makePath("b"), call("d"));
     await has("d 10");
     rmSync(folder.at("sessions"), { recursive: true });
-    append(pathOf("c"), call("e"));
+    append(makePath("c"), call("e"));
     await has("e 10");
   });
 
   test(`of more than ${followedFilesMax} files each call is taken once, with its context`, async () => {
     const names = Array.from({ length: followedFilesMax + 5 }, (_, at) => `s${at}`);
-    for (const name of names) append(pathOf(name), call(name));
+    for (const name of names) append(makePath(name), call(name));
     follower.start();
-    for (const name of [...names, ...names]) append(pathOf(name), call(name));
+    for (const name of [...names, ...names]) append(makePath(name), call(name));
     await has(...names.map((name) => `${name} 30`));
     const fresh = taken.filter((text) => !text.startsWith("("));
     expect(fresh).toHaveLength(2 * names.length);
@@ -114,7 +114,11 @@ describe("SessionFollower", () => {
 
   test("records of another major version are left out", async () => {
     follower.start();
-    append(pathOf("a"), JSON.stringify({ ...call("x"), schema_version: "2.0" }) + "\n", call("b"));
+    append(
+      makePath("a"),
+      JSON.stringify({ ...call("x"), schema_version: "2.0" }) + "\n",
+      call("b"),
+    );
     await has("b 10");
     expect(taken).toEqual(["b 10"]);
   });
@@ -122,7 +126,7 @@ describe("SessionFollower", () => {
   test("row 178: records whose time is none are left out", async () => {
     follower.start();
     const times = ["", "9999-99-99", "\u001b[31m", "+275761-01-01T00:00:00.000Z"];
-    append(pathOf("a"), ...times.map((ts): MeterRecord => ({ ...call("x"), ts })), call("b"));
+    append(makePath("a"), ...times.map((ts): MeterRecord => ({ ...call("x"), ts })), call("b"));
     await has("b 10");
     expect(taken).toEqual(["b 10"]);
   });

@@ -6,21 +6,21 @@ import { eventually } from "../../../support/wait.ts";
 
 test("WatchedFolders reports changes in its folders, also in one that was made again", async () => {
   using folder = new Folder();
-  const [one, other] = [folder.at("one"), folder.at("other")];
-  for (const path of [one, other]) mkdirSync(path);
+  const [first, second] = [folder.at("one"), folder.at("other")];
+  for (const path of [first, second]) mkdirSync(path);
   const seen = new Set<string>();
   const watched = new WatchedFolders((path, name) => seen.add(`${path}/${name ?? ""}`));
-  expect(watched.set([one, other])).toEqual([one, other]);
-  expect(watched.set([one])).toEqual([]);
+  expect(watched.set([first, second])).toEqual([first, second]);
+  expect(watched.set([first])).toEqual([]);
   folder.file("other/x", "");
   const path = folder.file("one/a", "");
   await eventually("the first file", () => seen.has(path));
-  rmSync(one, { recursive: true });
-  mkdirSync(one);
-  await eventually("the new folder", () => watched.set([one]).length === 1);
+  rmSync(first, { recursive: true });
+  mkdirSync(first);
+  await eventually("the new folder", () => watched.set([first]).length === 1);
   const later = folder.file("one/b", "");
   await eventually("a file of the new folder", () => seen.has(later));
-  expect([...seen].filter((file) => file.startsWith(other))).toEqual([]);
+  expect([...seen].filter((file) => file.startsWith(second))).toEqual([]);
   watched.close();
 });
 

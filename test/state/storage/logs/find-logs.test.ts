@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { importDepthMax, findLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogPlace } from "#history/imports/importer.ts";
+import type { LogFolder } from "#history/imports/importer.ts";
 import { Folder } from "../../../support/folder.ts";
 
-const placeAt = (folder: string, key?: LogPlace["key"]): LogPlace => ({
+const makeLocation = (folder: string, key?: LogFolder["key"]): LogFolder => ({
   folder,
   form: (path) => (path.endsWith(".jsonl") ? "lines" : undefined),
   ...(key ? { key } : {}),
@@ -18,7 +18,10 @@ test("files are found at any depth, and symbolic links are not followed", () => 
   folder.file("a/3.json", "");
   symlinkSync(folder.at("a"), folder.at("a", "loop"));
   symlinkSync(folder.at("a", "2.jsonl"), folder.at("a", "link.jsonl"));
-  const { files, faults } = findLogs([placeAt(folder.path), placeAt(folder.at("missing"))]);
+  const { files, faults } = findLogs([
+    makeLocation(folder.path),
+    makeLocation(folder.at("missing")),
+  ]);
   expect(files.map(({ path }) => path)).toEqual(["a/2.jsonl", "a/b/1.jsonl"]);
   expect(files[0]?.file).toBe(folder.at("a", "2.jsonl"));
   expect(faults).toEqual([]);
@@ -32,7 +35,10 @@ test("of files with the same key, that of the first place is read", () => {
     mkdirSync(folder.at(name));
     folder.file(`${name}/x.jsonl`, "");
   }
-  const { files } = findLogs([placeAt(folder.at("two"), key), placeAt(folder.at("one"), key)]);
+  const { files } = findLogs([
+    makeLocation(folder.at("two"), key),
+    makeLocation(folder.at("one"), key),
+  ]);
   expect(files.map(({ file }) => file)).toEqual([folder.at("two", "x.jsonl")]);
 });
 
@@ -42,7 +48,7 @@ test("folders beyond the depth are not searched", () => {
   mkdirSync(folder.at(...deep), { recursive: true });
   folder.file([...deep, "no.jsonl"].join("/"), "");
   folder.file([...deep.slice(1), "yes.jsonl"].join("/"), "");
-  const { files } = findLogs([placeAt(folder.path)]);
+  const { files } = findLogs([makeLocation(folder.path)]);
   expect(files.map(({ path }) => path.slice(-9))).toEqual(["yes.jsonl"]);
 });
 
@@ -50,7 +56,7 @@ test("a folder that cannot be read is a fault, unless the user may read anything
   using folder = new Folder();
   mkdirSync(folder.at("closed"));
   chmodSync(folder.at("closed"), 0);
-  const { faults } = findLogs([placeAt(folder.path)]);
+  const { faults } = findLogs([makeLocation(folder.path)]);
   const isRoot = process.getuid?.() === 0;
   expect(faults).toEqual(isRoot ? [] : [{ path: folder.at("closed"), fault: "EACCES" }]);
   chmodSync(folder.at("closed"), 0o700);
@@ -62,6 +68,6 @@ test("folders that a place does not enter are not searched", () => {
     mkdirSync(folder.at(name));
     folder.file(`${name}/1.jsonl`, "");
   }
-  const place = { ...placeAt(folder.path), enters: (path: string) => path === "chats" };
-  expect(findLogs([place]).files.map(({ path }) => path)).toEqual(["chats/1.jsonl"]);
+  const location = { ...makeLocation(folder.path), enters: (path: string) => path === "chats" };
+  expect(findLogs([location]).files.map(({ path }) => path)).toEqual(["chats/1.jsonl"]);
 });

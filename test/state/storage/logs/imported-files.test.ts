@@ -61,12 +61,12 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   using folder = new Folder();
   const imports = folder.at("imports");
   mkdirSync(`${imports}/codex/a.ndjson`, { recursive: true });
-  const other = { ...conversation, id: "b" };
-  const outcome = writeImports(imports, "codex", [conversation, other]);
+  const second = { ...conversation, id: "b" };
+  const outcome = writeImports(imports, "codex", [conversation, second]);
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
   const newer = recordLines([record, call]);
   writeFileSync(`${imports}/codex/b.ndjson`, newer);
-  expect(writeImports(imports, "codex", [other])).toMatchObject({ written: 0, failed: 0 });
+  expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readFileSync(`${imports}/codex/b.ndjson`, "utf8")).toBe(newer);
 });

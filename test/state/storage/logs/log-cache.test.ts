@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
-import { type KnownLog, LogCache, logIdentity } from "#state/storage/logs/open-log.ts";
+import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/open-log.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {
@@ -48,7 +48,7 @@ test("an entry that is damaged is not used", () => {
     text.slice(0, -2),
     "",
     "[]",
-    // Its form is right, and what it says is not what was written.
+    // Well-formed, but not what was written.
     text.replace('"at":1', '"at":2'),
     text.replace('"events":[]', '"events":[null]'),
     ...["events", "counts", "identity", "bytes", "hash", "resumeAt"].map((member) =>
@@ -74,24 +74,24 @@ test("the oldest entries beyond the size are removed", () => {
   new LogCache({ ...options, folder: folder.at("missing") }).prune();
 });
 
-describe("logIdentity", () => {
+describe("readIdentity", () => {
   test("is another one after any change, also when its time is set back", () => {
     using folder = new Folder();
     const file = folder.file("x", "12");
-    const before = logIdentity(file);
-    expect(logIdentity(file)).toBe(before ?? "");
+    const before = readIdentity(file);
+    expect(readIdentity(file)).toBe(before ?? "");
     const { atime, mtime } = statSync(file);
     writeFileSync(file, "34");
     utimesSync(file, atime, mtime);
-    const rewritten = logIdentity(file);
+    const rewritten = readIdentity(file);
     expect(rewritten).not.toBe(before);
     appendFileSync(file, "5");
-    expect(logIdentity(file)).not.toBe(rewritten);
+    expect(readIdentity(file)).not.toBe(rewritten);
   });
 
   test("is undefined without a file", () => {
     using folder = new Folder();
-    expect(logIdentity(folder.path)).toBeUndefined();
-    expect(logIdentity(folder.at("x"))).toBeUndefined();
+    expect(readIdentity(folder.path)).toBeUndefined();
+    expect(readIdentity(folder.at("x"))).toBeUndefined();
   });
 });

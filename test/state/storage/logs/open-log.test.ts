@@ -6,7 +6,7 @@ import { plainTools, useLine } from "../../../support/logs.ts";
 const importer: Importer = {
   id: "test",
   name: "Test",
-  places: () => [],
+  findFolders: () => [],
   open(_file, tools, state) {
     let lines = typeof state === "number" ? state : 0;
     return {

@@ -10,7 +10,7 @@ const queries = [
   { table: "part", sql: "SELECT id FROM part" },
 ];
 
-function rowsOf(path: string, isImmutable = true, rowsMax?: number) {
+function readRows(path: string, isImmutable = true, rowsMax?: number) {
   const rows: JsonObject[] = [];
   const counts = { bad: 0, unknown: 0 };
   const taker = {
@@ -45,8 +45,8 @@ describe("readDatabase", () => {
       { table: "message", id: 1, data: "x" },
       { table: "part", id: 2 },
     ];
-    expect(rowsOf(path)).toEqual({ rows: expected, fault: undefined, bad: 0, unknown: 0 });
-    expect(rowsOf(path, false).rows).toEqual(expected);
+    expect(readRows(path)).toEqual({ rows: expected, fault: undefined, bad: 0, unknown: 0 });
+    expect(readRows(path, false).rows).toEqual(expected);
   });
 
   test("a table that is missing or another kind is counted; without any, there is a fault", () => {
@@ -56,13 +56,13 @@ describe("readDatabase", () => {
       "CREATE TABLE message (id, data)",
       "CREATE VIEW part AS SELECT 1 AS id",
     );
-    expect(rowsOf(path)).toMatchObject({ rows: [], fault: undefined, unknown: 1 });
-    using other = new Folder();
-    expect(rowsOf(made(other, "CREATE TABLE x (a)")).fault).toBe(
+    expect(readRows(path)).toMatchObject({ rows: [], fault: undefined, unknown: 1 });
+    using second = new Folder();
+    expect(readRows(made(second, "CREATE TABLE x (a)")).fault).toBe(
       "it has none of the tables of its client",
     );
     using third = new Folder();
-    expect(rowsOf(made(third, "CREATE TABLE message (a)")).fault).toBe("it has another form");
+    expect(readRows(made(third, "CREATE TABLE message (a)")).fault).toBe("it has another form");
   });
 
   test.each([
@@ -72,18 +72,18 @@ describe("readDatabase", () => {
   ] as const)("%s is a fault", (_, bytes, fault) => {
     using folder = new Folder();
     const path = folder.file("x.db", bytes);
-    expect(rowsOf(path).fault).toMatch(fault);
+    expect(readRows(path).fault).toMatch(fault);
   });
 
   test("a database that is cut anywhere has no row more than the whole", () => {
     using folder = new Folder();
     const path = made(folder, ...tables, filled);
-    const whole = readFileSync(path);
-    expect(rowsOf(path).rows).toHaveLength(400);
-    for (let cut = 0; cut < whole.length; cut += 1499) {
-      writeFileSync(path, whole);
+    const bytes = readFileSync(path);
+    expect(readRows(path).rows).toHaveLength(400);
+    for (let cut = 0; cut < bytes.length; cut += 1499) {
+      writeFileSync(path, bytes);
       truncateSync(path, cut);
-      const { rows, fault, bad } = rowsOf(path);
+      const { rows, fault, bad } = readRows(path);
       expect(rows.length).toBeLessThanOrEqual(400);
       expect(rows.length === 400 || fault !== undefined || bad > 0 || rows.length < 400).toBe(true);
     }
@@ -95,7 +95,7 @@ describe("readDatabase", () => {
     const bytes = readFileSync(path);
     bytes.fill(0xff, Math.floor(bytes.length / 8192) * 4096);
     writeFileSync(path, bytes);
-    const { rows, fault, bad } = rowsOf(path);
+    const { rows, fault, bad } = readRows(path);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.length).toBeLessThan(400);
     expect([fault, bad]).toEqual([undefined, 1]);
@@ -104,25 +104,25 @@ describe("readDatabase", () => {
   test("random damage never throws", () => {
     using folder = new Folder();
     const path = made(folder, ...tables, filled);
-    const whole = readFileSync(path);
+    const original = readFileSync(path);
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return seed % below;
     };
     for (let run = 0; run < 60; run += 1) {
-      const bytes = Buffer.from(whole);
+      const bytes = Buffer.from(original);
       for (let at = 0; at < 30; at += 1) bytes[random(bytes.length)] = random(256);
       writeFileSync(path, bytes);
-      expect(() => rowsOf(path)).not.toThrow();
+      expect(() => readRows(path)).not.toThrow();
     }
   });
 
   test("rows beyond the limit of a table are counted as one", () => {
     using folder = new Folder();
     const path = made(folder, ...tables, filled);
-    expect(rowsOf(path, true, 400)).toMatchObject({ bad: 0 });
-    const { rows, bad } = rowsOf(path, true, 399);
+    expect(readRows(path, true, 400)).toMatchObject({ bad: 0 });
+    const { rows, bad } = readRows(path, true, 399);
     expect([rows.length, bad]).toEqual([399, 1]);
   });
 });

@@ -10,7 +10,7 @@ import { plainTools, useLine } from "../../../support/logs.ts";
 const importer: Importer = {
   id: "test",
   name: "Test",
-  places: () => [],
+  findFolders: () => [],
   open: (_file, tools) => ({
     skips: (line) => line[0] === 0x20,
     take(line) {
@@ -80,7 +80,9 @@ async function readings(changes: readonly ((file: string) => unknown)[], name = 
     const outcome = await readLog(counting, log, plainTools, new LogCache(options));
     if ("fault" in outcome) found.push(outcome.fault);
     else {
-      const ids = outcome.events.map((one) => (one.kind === "tool_use" ? one.id : one.kind));
+      const ids = outcome.events.map((event) =>
+        event.kind === "tool_use" ? event.id : event.kind,
+      );
       found.push([ids.join(" "), Object.values(outcome.counts).join(" "), taken]);
     }
   }
@@ -154,7 +156,7 @@ describe("with a cache", () => {
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
-function linesOf(chunks: readonly string[], bytesMax = 8): unknown[] {
+function splitLines(chunks: readonly string[], bytesMax = 8): unknown[] {
   const found: unknown[] = [];
   const lines = new LogLines((line) => found.push(text(line)), bytesMax);
   for (const chunk of chunks) {
@@ -167,21 +169,21 @@ function linesOf(chunks: readonly string[], bytesMax = 8): unknown[] {
 }
 
 test("lines are the same in any chunks, and empty ones are left out", () => {
-  const whole = "\none\n\n\ntwo\nthree";
+  const input = "\none\n\n\ntwo\nthree";
   const expected = ["one", "two", "three", 0];
-  expect(linesOf([whole])).toEqual(expected);
-  expect(linesOf([...whole])).toEqual(expected);
-  expect(linesOf(["one\n"])).toEqual(["one", "", 0]);
+  expect(splitLines([input])).toEqual(expected);
+  expect(splitLines([...input])).toEqual(expected);
+  expect(splitLines(["one\n"])).toEqual(["one", "", 0]);
 });
 
 test("a line of the limit is taken, a longer one is counted", () => {
   for (const cut of [1, 5, 9]) {
-    expect(linesOf(["12345678\nx".slice(0, cut), "12345678\nx".slice(cut)])).toEqual([
+    expect(splitLines(["12345678\nx".slice(0, cut), "12345678\nx".slice(cut)])).toEqual([
       "12345678",
       "x",
       0,
     ]);
-    expect(linesOf(["123456789\nx".slice(0, cut), "123456789\nx".slice(cut)])).toEqual(["x", 1]);
+    expect(splitLines(["123456789\nx".slice(0, cut), "123456789\nx".slice(cut)])).toEqual(["x", 1]);
   }
-  expect(linesOf(["12345", "6789"])).toEqual([undefined, 1]);
+  expect(splitLines(["12345", "6789"])).toEqual([undefined, 1]);
 });

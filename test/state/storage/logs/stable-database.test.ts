@@ -28,9 +28,9 @@ describe("readStable", () => {
     const path = made(folder);
     writeFileSync(path + suffix, "x");
     const found = readStable(path, (database) => {
-      const place = dirname(database.path);
-      expect(statSync(place).mode & 0o777).toBe(0o700);
-      expect(readdirSync(place).toSorted()).toEqual(["copy.db", `copy.db${suffix}`]);
+      const folderPath = dirname(database.path);
+      expect(statSync(folderPath).mode & 0o777).toBe(0o700);
+      expect(readdirSync(folderPath).toSorted()).toEqual(["copy.db", `copy.db${suffix}`]);
       return database;
     });
     expect(found).toMatchObject({ isImmutable: false });

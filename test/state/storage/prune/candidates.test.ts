@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } from "node:fs";
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
-import { pruneAgeMinMs, prunableFiles } from "#state/storage/prune/remove-files.ts";
-import { markInUse } from "#kit/os/replace-file.ts";
+import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/remove-files.ts";
+import { lockShared } from "#kit/os/replace-file.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const nowMs = Date.now();
@@ -20,7 +20,7 @@ function made(folder: Folder, name: string, agoMs = pruneAgeMinMs + 60_000): str
   return path;
 }
 
-const found = (folder: Folder, as = uid) => prunableFiles(folder.path, { uid: as, nowMs });
+const found = (folder: Folder, as = uid) => findPrunableFiles(folder.path, { uid: as, nowMs });
 
 test("record files and saved answers are ours by place and name", () => {
   using folder = new Folder();
@@ -48,11 +48,11 @@ test("a session that runs keeps its records and its answers", () => {
   using folder = new Folder();
   const path = made(folder, `sessions/2026-01-01/120000-x-${id}.ndjson`);
   made(folder, `spills/${uuid}-1.json`);
-  const other = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
+  const second = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
   const fd = openSync(path, "r");
-  markInUse(fd);
+  lockShared(fd);
   const { files, live, liveBytes } = found(folder);
-  expect([files.map((file) => file.path), live, liveBytes]).toEqual([[other], 1, 4]);
+  expect([files.map((file) => file.path), live, liveBytes]).toEqual([[second], 1, 4]);
   closeSync(fd);
   expect(found(folder).files).toHaveLength(3);
 });
@@ -84,7 +84,7 @@ test("links, hard links, other owners and folders behind links are not ours", ()
 
 test("without a state folder there is nothing", () => {
   using folder = new Folder();
-  expect(prunableFiles(folder.at("none"), { uid, nowMs })).toEqual({
+  expect(findPrunableFiles(folder.at("none"), { uid, nowMs })).toEqual({
     files: [],
     live: 0,
     liveBytes: 0,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   type PrunableFile,
   chooseFiles,
-  withoutQuestion,
+  chooseUnasked,
 } from "#state/storage/prune/remove-files.ts";
 
 const file = (changedMs: number, bytes = 10): PrunableFile => ({
@@ -35,12 +35,12 @@ test("files are chosen by size, those of running sessions counted and kept", () 
 });
 
 test("without a question a bounded number of files, and none where all are old", () => {
-  const all = [file(10), file(20), file(90)];
+  const files = [file(10), file(20), file(90)];
   const retention = { olderThanMs: 50, keepBytes: undefined };
-  const some = chooseFiles({ files: all, liveBytes: 0 }, retention, 100);
-  expect(withoutQuestion(some, all, 10)).toHaveLength(2);
-  expect(withoutQuestion(some, all, 1).map(({ path }) => path)).toEqual(["10"]);
-  const late = chooseFiles({ files: all, liveBytes: 0 }, retention, 10_000);
+  const some = chooseFiles({ files: files, liveBytes: 0 }, retention, 100);
+  expect(chooseUnasked(some, files, 10)).toHaveLength(2);
+  expect(chooseUnasked(some, files, 1).map(({ path }) => path)).toEqual(["10"]);
+  const late = chooseFiles({ files: files, liveBytes: 0 }, retention, 10_000);
   expect(late).toHaveLength(3);
-  expect(withoutQuestion(late, all, 10)).toEqual([]);
+  expect(chooseUnasked(late, files, 10)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { takeAlone } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { type PrunableFile, removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";
@@ -9,9 +9,9 @@ import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 
 function session(folder: Folder, name: string): PrunableFile {
   mkdirSync(folder.at("sessions", "2026-09-01"), { recursive: true });
-  const told = { session_id: name };
-  const lines = [sessionRecord(told), callRecord({ ...told, seq: 1 })].map((one) =>
-    JSON.stringify(one),
+  const ids = { session_id: name };
+  const lines = [sessionRecord(ids), callRecord({ ...ids, seq: 1 })].map((record) =>
+    JSON.stringify(record),
   );
   const path = folder.file(`sessions/2026-09-01/${name}.ndjson`, `${lines.join("\n")}\ntorn`);
   return { path, kind: "records", bytes: statSync(path).size, changedMs: 0 };
@@ -20,7 +20,7 @@ function session(folder: Folder, name: string): PrunableFile {
 function counted(folder: Folder): readonly [calls: number, sessions: number] {
   const totals = readTotals(folder.path)?.totals ?? [];
   const sum = (pick: (total: (typeof totals)[number]) => number): number =>
-    totals.reduce((all, total) => all + pick(total), 0);
+    totals.reduce((before, total) => before + pick(total), 0);
   return [sum(({ sums }) => sums.calls), sum(({ sessions }) => sessions)];
 }
 
@@ -57,8 +57,8 @@ describe("removeFiles", () => {
 
   test("a file that the totals name already is removed and not counted again", async () => {
     using folder = new Folder();
-    const [file, other] = [session(folder, "a"), session(folder, "b")];
-    await removeFiles(folder.path, [file, other], "UTC");
+    const [file, second] = [session(folder, "a"), session(folder, "b")];
+    await removeFiles(folder.path, [file, second], "UTC");
     const totals = readTotals(folder.path) ?? expect.unreachable();
     session(folder, "a");
     writeTotals(folder.path, { ...totals, removing: ["sessions/2026-09-01/a.ndjson"] });
@@ -81,12 +81,12 @@ describe("removeFiles", () => {
 
   test("a file that vanishes or cannot be read does not keep the others", async () => {
     using folder = new Folder();
-    const [file, other] = [session(folder, "a"), session(folder, "b")];
+    const [file, second] = [session(folder, "a"), session(folder, "b")];
     const gone: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/gone.ndjson") };
     mkdirSync(folder.at("sessions/2026-09-01/broken.ndjson"));
     const broken: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/broken.ndjson") };
-    const { removed, failed } = await removeFiles(folder.path, [file, gone, broken, other], "UTC");
-    expect([removed, failed, counted(folder)]).toEqual([[file, other], 1, [2, 2]]);
+    const { removed, failed } = await removeFiles(folder.path, [file, gone, broken, second], "UTC");
+    expect([removed, failed, counted(folder)]).toEqual([[file, second], 1, [2, 2]]);
   });
 
   test("saved answers are in no totals", async () => {
@@ -101,7 +101,7 @@ describe("removeFiles", () => {
     using folder = new Folder();
     const file = session(folder, "a");
     const fd = openSync(folder.file("prune.lock", ""), "r");
-    takeAlone(fd);
+    tryLockExclusive(fd);
     expect(await rejectionOf(removeFiles(folder.path, [file], "UTC"))).toContain("another process");
     closeSync(fd);
     folder.file("day-totals.json", "damaged");

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { noSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
 import {
   readTotals,
   totalsPath,
-  totalsVersion,
+  readTotalsVersion,
   writeTotals,
 } from "#state/storage/prune/totals-file.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
@@ -27,7 +27,7 @@ const total: DayTotal = {
     is_estimated: false,
   },
   sessions: 2,
-  sums: { ...noSums(), calls: 3, max_tokens: 9 },
+  sums: { ...makeSums(), calls: 3, max_tokens: 9 },
 };
 
 const saved = {
@@ -50,12 +50,12 @@ test("totals are read as they were written, in a file of mode 0600", () => {
 
 test("a version stands for the content: each replacement has another", () => {
   using folder = new Folder();
-  expect(totalsVersion(folder.path)).toBe("");
+  expect(readTotalsVersion(folder.path)).toBe("");
   writeTotals(folder.path, saved);
-  const first = totalsVersion(folder.path);
-  expect(totalsVersion(folder.path)).toBe(first);
+  const first = readTotalsVersion(folder.path);
+  expect(readTotalsVersion(folder.path)).toBe(first);
   writeTotals(folder.path, saved);
-  expect(totalsVersion(folder.path)).not.toBe(first);
+  expect(readTotalsVersion(folder.path)).not.toBe(first);
 });
 
 test("a file that is not totals is reported, not replaced", () => {

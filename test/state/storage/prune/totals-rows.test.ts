@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { noSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/sums.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
-import { totalsColumns, totalsReader, totalsRow } from "#state/storage/prune/totals-file.ts";
+import { totalsColumns, makeRowReader, makeRow } from "#state/storage/prune/totals-file.ts";
 
 const total: DayTotal = {
   day: "2026-09-01",
@@ -19,20 +19,20 @@ const total: DayTotal = {
     is_estimated: true,
   },
   sessions: 2,
-  sums: { ...noSums(), calls: 3, max_tokens: 9 },
+  sums: { ...makeSums(), calls: 3, max_tokens: 9 },
 };
 
 test("a row is read as it was written, whatever the order of columns", () => {
-  const row = totalsRow(total);
+  const row = makeRow(total);
   expect(row).toHaveLength(totalsColumns.length);
-  expect(totalsReader(totalsColumns)(row)).toEqual(total);
-  expect(totalsReader(totalsColumns.toReversed())(row.toReversed())).toEqual(total);
+  expect(makeRowReader(totalsColumns)(row)).toEqual(total);
+  expect(makeRowReader(totalsColumns.toReversed())(row.toReversed())).toEqual(total);
   const unknown = { ...total, estimation: null };
-  expect(totalsReader(totalsColumns)(totalsRow(unknown))).toEqual(unknown);
+  expect(makeRowReader(totalsColumns)(makeRow(unknown))).toEqual(unknown);
 });
 
 test("columns are found by name: one may be missing or unknown", () => {
-  const read = totalsReader(["server", "day", "calls", "estimator", "newer"]);
+  const read = makeRowReader(["server", "day", "calls", "estimator", "newer"]);
   expect(read(["garden", "2026-09-01", 3, "o200k", "x"])).toEqual({
     day: "2026-09-01",
     server: "garden",
@@ -42,12 +42,12 @@ test("columns are found by name: one may be missing or unknown", () => {
     model: null,
     estimation: null,
     sessions: 0,
-    sums: { ...noSums(), calls: 3 },
+    sums: { ...makeSums(), calls: 3 },
   });
 });
 
 test("a value that its column cannot have counts as none", () => {
-  const read = totalsReader(["day", "tool", "calls", "errors", "sessions"]);
+  const read = makeRowReader(["day", "tool", "calls", "errors", "sessions"]);
   expect(read([7, true, "12", -5, null])).toMatchObject({
     day: "",
     tool: null,

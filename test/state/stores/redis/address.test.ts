@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   redisUrlCharactersMax,
   parseRedisAddress,
-  shownAddress,
+  formatAddress,
 } from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 
@@ -24,8 +24,8 @@ describe("parseRedisAddress", () => {
     ["redis://:s3%3Ac%2Fret%40@cache", { password: "s3:c/ret@" }],
     ["redis://ann:word@cache", { user: "ann", password: "word" }],
     ["redis://[::1]:7000", { host: "::1", port: 7000 }],
-  ])("%s", (url, part) => {
-    expect(parseRedisAddress(url)).toEqual({ ...plain, ...part });
+  ])("%s", (url, message) => {
+    expect(parseRedisAddress(url)).toEqual({ ...plain, ...message });
   });
 
   test.each([
@@ -44,9 +44,9 @@ describe("parseRedisAddress", () => {
   });
 });
 
-describe("shownAddress", () => {
+describe("formatAddress", () => {
   test("is host and port alone", () => {
-    expect(shownAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
-    expect(shownAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
+    expect(formatAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
+    expect(formatAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
   });
 });

@@ -62,7 +62,7 @@ async function play(text: string, seed: number) {
   await watched;
   const [spent = 0, held = 0] = await taken();
   watcher.close();
-  return { highest, spent, held, delivered: delivered.reduce((sum, one) => sum + one, 0) };
+  return { highest, spent, held, delivered: delivered.reduce((sum, amount) => sum + amount, 0) };
 }
 
 async function callOften(

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { redisCommandMaxMs, RedisConnection } from "#state/stores/redis/connection.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
@@ -9,12 +9,12 @@ import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 const open = (url: string): Promise<RedisConnection> =>
   RedisConnection.open(parseRedisAddress(url));
 
-async function faultOf(act: () => Promise<unknown>): Promise<string> {
+async function catchFault(act: () => Promise<unknown>): Promise<string> {
   try {
     await act();
     return "none";
   } catch (error) {
-    return errorCode(error);
+    return readErrorCode(error);
   }
 }
 
@@ -23,7 +23,7 @@ const ok = (socket: Socket, chunks: number): boolean => chunks === 1 && socket.w
 describe("RedisConnection", () => {
   test("a port that nobody listens on is refused", async () => {
     const port = freePort();
-    expect(await faultOf(() => open(`redis://127.0.0.1:${port}`))).toBe("ECONNREFUSED");
+    expect(await catchFault(() => open(`redis://127.0.0.1:${port}`))).toBe("ECONNREFUSED");
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe("RedisConnection", () => {
   ])("%s: %p", async (_, text, code) => {
     await using fake = await FakeRedis.start((socket) => void socket.write(text));
     expect(
-      await faultOf(async () => {
+      await catchFault(async () => {
         const connection = await open(fake.url);
         await connection.send(["PING"]);
       }),
@@ -45,20 +45,20 @@ describe("RedisConnection", () => {
     await using fake = await FakeRedis.start((socket, chunks) => void ok(socket, chunks));
     const connection = await open(fake.url);
     const startedMs = performance.now();
-    const faults = [["PING"], ["PING"]].map((words) => faultOf(() => connection.send(words)));
+    const faults = [["PING"], ["PING"]].map((words) => catchFault(() => connection.send(words)));
     expect(await Promise.all(faults)).toEqual(["ETIMEDOUT", "ETIMEDOUT"]);
     expect(performance.now() - startedMs).toBeGreaterThan(0.9 * redisCommandMaxMs);
-    expect(await faultOf(() => connection.send(["PING"]))).toBe("ETIMEDOUT");
+    expect(await catchFault(() => connection.send(["PING"]))).toBe("ETIMEDOUT");
   });
 
   test("an answer without an end takes no more memory than the limit", async () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
       if (ok(socket, chunks)) return;
       socket.write("$4000000\r\n");
-      for (let part = 0; part < 64; part += 1) socket.write(Buffer.alloc(1 << 20, 120));
+      for (let chunk = 0; chunk < 64; chunk += 1) socket.write(Buffer.alloc(1 << 20, 120));
     });
     const connection = await open(fake.url);
-    const fault = await faultOf(() => connection.send(["GET", "x"]));
+    const fault = await catchFault(() => connection.send(["GET", "x"]));
     expect(["not an answer of Redis", "ETIMEDOUT"]).toContain(fault);
   });
 
@@ -67,7 +67,7 @@ describe("RedisConnection", () => {
       if (!ok(socket, chunks)) socket.destroy();
     });
     const connection = await open(fake.url);
-    expect(await faultOf(() => connection.send(["PING"]))).toBe("ECONNRESET");
+    expect(await catchFault(() => connection.send(["PING"]))).toBe("ECONNRESET");
   });
 
   test.each([
@@ -75,26 +75,26 @@ describe("RedisConnection", () => {
     ["rediss", "CLOSED_TLS"],
   ])("a %s:// connection that is closed before the first answer", async (scheme, code) => {
     await using fake = await FakeRedis.start((socket) => void socket.destroy());
-    expect(await faultOf(() => open(`${scheme}://127.0.0.1:${fake.port}`))).toBe(code);
+    expect(await catchFault(() => open(`${scheme}://127.0.0.1:${fake.port}`))).toBe(code);
   });
 
   test("one that does not answer to TLS in time, and one that does not answer at all", async () => {
     await using fake = await FakeRedis.start(() => undefined);
-    expect(await faultOf(() => open(`rediss://127.0.0.1:${fake.port}`))).toBe("TLS_TIMEOUT");
-    expect(await faultOf(() => open(fake.url))).toBe("ETIMEDOUT");
+    expect(await catchFault(() => open(`rediss://127.0.0.1:${fake.port}`))).toBe("TLS_TIMEOUT");
+    expect(await catchFault(() => open(fake.url))).toBe("ETIMEDOUT");
   });
 
   test("errors at the login that have no word of their own", async () => {
     await using fake = await FakeRedis.start((socket) => void socket.write("-ERR\r\n"));
-    expect(await faultOf(() => open(`${fake.url}/99`))).toBe("NO_DATABASE");
-    expect(await faultOf(() => open(`redis://:a@127.0.0.1:${fake.port}`))).toBe("NO_PASSWORD");
+    expect(await catchFault(() => open(`${fake.url}/99`))).toBe("NO_DATABASE");
+    expect(await catchFault(() => open(`redis://:a@127.0.0.1:${fake.port}`))).toBe("NO_PASSWORD");
   });
 
   test("a user who may not choose a database has the one of the beginning", async () => {
     await using fake = await FakeRedis.start((socket) => void socket.write("-NOPERM a\r\n"));
     const connection = await open(fake.url);
     connection.close();
-    expect(await faultOf(() => open(`${fake.url}/1`))).toBe("NOPERM");
+    expect(await catchFault(() => open(`${fake.url}/1`))).toBe("NOPERM");
   });
 
   test("a process that was stopped reads the answer that came meanwhile", async () => {
@@ -124,14 +124,14 @@ describe.if(redis !== undefined)("a Redis with a password", () => {
     ["the password of another user", "ann:s3%3Ac%2Fret%40@", "WRONGPASS"],
     ["its own", ":s3%3Ac%2Fret%40@", "none"],
   ])("%s", async (_, login, code) => {
-    expect(await faultOf(async () => (await open(at(login))).close())).toBe(code);
+    expect(await catchFault(async () => (await open(at(login))).close())).toBe(code);
   });
 
   test("a user of its own, and a database", async () => {
     redis?.ask("-a", "s3:c/ret@", "ACL", "SETUSER", "ann", "on", ">word", "~mcp-meter:*", "+@all");
     const connection = await open(at("ann:word@", "/3"));
     expect(await connection.send(["CLIENT", "INFO"])).toContain("db=3");
-    expect(await faultOf(() => connection.send(["GET", "other"]))).toBe("NOPERM_KEYS");
+    expect(await catchFault(() => connection.send(["GET", "other"]))).toBe("NOPERM_KEYS");
     connection.close();
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Counter, windowAt } from "#meter/budgets/counter.ts";
-import { errorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };
@@ -30,7 +30,7 @@ const noChange: SharedChange = {
   last: never,
 };
 
-const spentIn = ({ spent, born }: CounterAnswer) => ({ spent, born });
+const pickSpent = ({ spent, born }: CounterAnswer) => ({ spent, born });
 
 class Clocked {
   readonly counter: Counter = { key: crypto.randomUUID(), per: "day", limit: 100 };
@@ -63,12 +63,12 @@ class Clocked {
   async change(
     holder: string,
     seq: number,
-    part: Partial<SharedChange>,
+    fields: Partial<SharedChange>,
     counter = this.counter,
   ): Promise<CounterAnswer> {
     await this.#setClock();
     const window = windowAt(counter.per, this.nowMs);
-    return this.#script.change(counter, holder, { ...noChange, seq, window, ...part });
+    return this.#script.change(counter, holder, { ...noChange, seq, window, ...fields });
   }
 
   async #setClock(): Promise<void> {
@@ -118,7 +118,7 @@ describe.if(server !== undefined)("the script", () => {
     await script.change("one", 1, { growth: 60, pledge: 25 });
     script.nowMs += 1_001;
     expect(await script.change("two", 1, {})).toMatchObject({ spent: 25, held: 0 });
-    // A repetition of its last change is still known as one.
+    // A repeated last change is still recognised.
     expect(await script.change("one", 1, { growth: 60, unwritten: 9 })).toMatchObject({
       spent: 25,
     });
@@ -152,16 +152,16 @@ describe.if(server !== undefined)("the script", () => {
 
   test("a counter that was lost learns from each meter that knew more, and tells these", async () => {
     const script = new Clocked(connection);
-    const one = await script.change("one", 1, { unwritten: 70 });
+    const answer = await script.change("one", 1, { unwritten: 70 });
     const two = await script.change("two", 1, { unwritten: 5 });
     await script.lose();
     const fresh = await script.change("new", 1, { unwritten: 1 });
     expect(fresh).toMatchObject({ spent: 1, isLost: false });
-    const first = await script.change("one", 2, { unwritten: 2, last: spentIn(one) });
+    const first = await script.change("one", 2, { unwritten: 2, last: pickSpent(answer) });
     expect(first).toMatchObject({ spent: 72, isLost: true });
-    const second = await script.change("two", 2, { last: spentIn(two) });
+    const second = await script.change("two", 2, { last: pickSpent(two) });
     expect(second).toMatchObject({ spent: 75, isLost: true });
-    const later = await script.change("two", 3, { last: spentIn(second) });
+    const later = await script.change("two", 3, { last: pickSpent(second) });
     expect(later).toMatchObject({ spent: 75, isLost: false });
   });
 
@@ -169,13 +169,13 @@ describe.if(server !== undefined)("the script", () => {
     const script = new Clocked(connection);
     const first = await script.change("one", 1, { unwritten: 70 });
     await script.change("two", 1, { unwritten: -20 });
-    const lower = await script.change("one", 2, { last: spentIn(first) });
+    const lower = await script.change("one", 2, { last: pickSpent(first) });
     expect(lower).toMatchObject({ spent: 50, isLost: false });
     await script.reset();
-    const reset = await script.change("one", 3, { unwritten: 3, last: spentIn(lower) });
+    const reset = await script.change("one", 3, { unwritten: 3, last: pickSpent(lower) });
     expect(reset).toMatchObject({ spent: 3, isLost: false });
     script.nowMs += 86_400_000;
-    const next = await script.change("one", 4, { last: spentIn(reset) });
+    const next = await script.change("one", 4, { last: pickSpent(reset) });
     expect(next).toMatchObject({ spent: 0, isLost: false });
   });
 
@@ -185,7 +185,7 @@ describe.if(server !== undefined)("the script", () => {
     await script.lose();
     await script.change("two", 1, { unwritten: 5 });
     await script.reset();
-    const later = await script.change("one", 2, { last: spentIn(first) });
+    const later = await script.change("one", 2, { last: pickSpent(first) });
     expect(later).toMatchObject({ spent: 0, isLost: false });
   });
 
@@ -207,7 +207,7 @@ describe.if(server !== undefined)("the script", () => {
         expect(answer.spent).toBeGreaterThanOrEqual(last.spent + amount);
         expect(answer.spent).toBeLessThanOrEqual(truth);
         if (answer.isLost) expect(answer.born).not.toBe(last.born);
-        known[meter] = spentIn(answer);
+        known[meter] = pickSpent(answer);
       };
       for (const { act, meter, amount } of steps) {
         if (act === "spend") await spend(meter, amount);
@@ -298,9 +298,9 @@ describe.if(server !== undefined)("the script", () => {
   test("the user of the documentation may run it", async () => {
     const page = await Bun.file(join(import.meta.dir, "../../../../docs/redis.md")).text();
     const rule = /`(ACL SETUSER meter on >PASSWORD [^`]+)`/.exec(page)?.[1] ?? "";
-    await using own = await RedisServer.start();
-    expect(own.ask(...rule.split(" "))).toEqual(["OK"]);
-    const url = `redis://meter:PASSWORD@127.0.0.1:${own.port}`;
+    await using separate = await RedisServer.start();
+    expect(separate.ask(...rule.split(" "))).toEqual(["OK"]);
+    const url = `redis://meter:PASSWORD@127.0.0.1:${separate.port}`;
     const meter = await RedisConnection.open(parseRedisAddress(url));
     const script = new CounterScript(meter, new RedisKeys("t"), counterScript);
     const counter: Counter = { key: "k", per: "day", limit: 100 };
@@ -314,8 +314,10 @@ describe.if(server !== undefined)("the script", () => {
     const counter = keys.counter("x");
     const slots = new Set<unknown>();
     for (const key of [counter, keys.holders(counter), keys.index, keys.servers])
-      slots.add((await connection.send(["CLUSTER", "KEYSLOT", key]).catch(errorCode)) ?? "none");
-    // A server that is no part of a cluster may not know the question.
+      slots.add(
+        (await connection.send(["CLUSTER", "KEYSLOT", key]).catch(readErrorCode)) ?? "none",
+      );
+    // A server outside of a cluster may not know the command
     expect(slots.size).toBe(1);
   });
 
@@ -339,7 +341,7 @@ describe("CounterScript", () => {
   ])("%p is not its answer", async (reply) => {
     const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
     const counter = { key: "k", per: "day", limit: 1 } as const;
-    expect(await script.change(counter, "one", noChange).catch(errorCode)).toBe(
+    expect(await script.change(counter, "one", noChange).catch(readErrorCode)).toBe(
       "not an answer of Redis",
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { evictionFault } from "#state/stores/redis/counter-script.ts";
+import { findEvictionPolicy } from "#state/stores/redis/counter-script.ts";
 import { RedisFault, type Reply } from "#state/stores/redis/replies.ts";
 
 const answering = (reply: Reply) => ({
@@ -18,5 +18,5 @@ test.each([
   ["not a list", "OK", undefined],
   ["not allowed", new RedisFault("NOPERM"), undefined],
 ] satisfies [string, Reply, string | undefined][])("%s", async (_, reply, fault) => {
-  expect(await evictionFault(answering(reply))).toBe(fault);
+  expect(await findEvictionPolicy(answering(reply))).toBe(fault);
 });

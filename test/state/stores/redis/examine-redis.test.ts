@@ -26,7 +26,7 @@ function commandsInSource(): string[] {
       ([, word = ""]) => word,
     ),
   );
-  // The first three are those of a login, and the last one is a question that may be refused.
+  // The first three are those of a login, and the last one may be refused.
   const others = new Set(["AUTH", "SELECT", "CONFIG"]);
   return [...new Set(found)].filter((word) => !others.has(word)).toSorted();
 }
@@ -80,12 +80,12 @@ describe.if(redis !== undefined)("examineRedis", () => {
   });
 
   test("memory that is full, a policy that removes counters, a replica", async () => {
-    await using other = await RedisServer.start("--maxmemory", "1");
-    expect(await examine(other.url)).toEqual({ kind: "unusable", fault: "OOM" });
-    other.ask("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
-    expect(await examine(other.url)).toEqual({ kind: "usable", eviction: "allkeys-lru" });
-    other.ask("REPLICAOF", "127.0.0.1", String(redis?.port));
-    const { kind } = await examine(other.url);
+    await using full = await RedisServer.start("--maxmemory", "1");
+    expect(await examine(full.url)).toEqual({ kind: "unusable", fault: "OOM" });
+    full.ask("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
+    expect(await examine(full.url)).toEqual({ kind: "usable", eviction: "allkeys-lru" });
+    full.ask("REPLICAOF", "127.0.0.1", String(redis?.port));
+    const { kind } = await examine(full.url);
     expect(kind).toBe("unusable");
   });
 });

@@ -8,12 +8,12 @@ import { hasRedis, RedisServer } from "../../../support/redis.ts";
 const redis = hasRedis("lists of counters in Redis") ? await RedisServer.start() : undefined;
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-const place = (fleet: string) => ({ address: parseRedisAddress(redis?.url ?? ""), fleet });
+const makeLocation = (fleet: string) => ({ address: parseRedisAddress(redis?.url ?? ""), fleet });
 
 const never = { spent: 0, born: 0 };
 
 async function spend(fleet: string, count: number): Promise<void> {
-  const connection = await RedisConnection.open(place(fleet).address);
+  const connection = await RedisConnection.open(makeLocation(fleet).address);
   const script = new CounterScript(connection, new RedisKeys(fleet));
   const none = { window: undefined, open: 0, growth: 0, pledge: 0, known: 0, last: never };
   const keys = Array.from({ length: count }, (_, tool) => JSON.stringify(["s", `t${tool}`]));
@@ -30,21 +30,21 @@ describe.if(redis !== undefined)("ListedCounters", () => {
     const count = countersReadTogether + 1;
     await spend("many", count);
     await spend("other", 1);
-    const counters = await ListedCounters.open(place("many"));
+    const counters = await ListedCounters.open(makeLocation("many"));
     const listed = await counters.list();
     expect(listed).toHaveLength(count);
     expect(listed[0]).toMatchObject({ per: "day", limit: 9, spent: 5, held: 0 });
     expect(await counters.reset((key) => key.includes('"t1"'))).toBe(1);
     expect(await counters.list()).toHaveLength(count - 1);
     counters.close();
-    const other = await ListedCounters.open(place("other"));
-    expect(await other.list()).toHaveLength(1);
-    other.close();
+    const second = await ListedCounters.open(makeLocation("other"));
+    expect(await second.list()).toHaveLength(1);
+    second.close();
   });
 
   test("has the names of servers", async () => {
     redis?.ask("HSET", new RedisKeys("named").servers, "owner", "garden");
-    const counters = await ListedCounters.open(place("named"));
+    const counters = await ListedCounters.open(makeLocation("named"));
     expect(await counters.names()).toEqual(new Map([["owner", "garden"]]));
     counters.close();
   });

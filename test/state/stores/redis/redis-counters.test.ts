@@ -12,14 +12,14 @@ const redis = hasRedis("counters of several meters") ? await RedisServer.start()
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 class Meter {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly store: RedisCounters;
   readonly acts: Acts;
 
   constructor(url: string, policy: CounterFailurePolicy = "local", clockMs = 0) {
-    const place = { address: parseRedisAddress(url), fleet: "t" };
-    const report = (_: string, reason: string): number => this.told.push(reason);
-    const link = new RedisLink({ ...place, policy, report });
+    const location = { address: parseRedisAddress(url), fleet: "t" };
+    const report = (_: string, reason: string): number => this.reported.push(reason);
+    const link = new RedisLink({ ...location, policy, report });
     const now = (): number => Date.now() + clockMs;
     this.store = new RedisCounters({ link, holder: crypto.randomUUID(), policy, now });
     this.acts = new Acts(this.store);
@@ -41,52 +41,52 @@ describe.if(redis !== undefined)("meters that share a Redis", () => {
   const url = redis?.url ?? "";
 
   test("never take more than the limit together, and learn what the others spent", async () => {
-    await using one = new Meter(url);
-    await using two = new Meter(url);
+    await using first = new Meter(url);
+    await using second = new Meter(url);
     const counter = of(100);
-    const hold = await one.acts.hold(counter, 60, Date.now(), false);
-    expect(await two.acts.hold(counter, 60, Date.now(), false)).toBeUndefined();
-    expect(two.store.standing(counter, Date.now())).toMatchObject({ held: 60 });
-    if (hold) one.store.settle(hold, 10);
-    one.store.flush();
-    await eventually("the rest is free", () => !two.store.ask(need(counter, 90), Date.now()));
-    expect(two.store.hold(counter, 90, Date.now(), false)).toBeDefined();
+    const hold = await first.acts.hold(counter, 60, Date.now(), false);
+    expect(await second.acts.hold(counter, 60, Date.now(), false)).toBeUndefined();
+    expect(second.store.standing(counter, Date.now())).toMatchObject({ held: 60 });
+    if (hold) first.store.settle(hold, 10);
+    first.store.flush();
+    await eventually("the rest is free", () => !second.store.ask(need(counter, 90), Date.now()));
+    expect(second.store.hold(counter, 90, Date.now(), false)).toBeDefined();
   });
 
   test("a meter whose clock is five minutes ahead shares the window, also over its end", async () => {
-    await using one = new Meter(url);
-    await using two = new Meter(url, "local", 5 * 60_000);
+    await using punctual = new Meter(url);
+    await using ahead = new Meter(url, "local", 5 * 60_000);
     const counter = of(10, "minute");
     const taken: boolean[] = [];
-    for (const meter of [one, two, one, two]) {
-      const nowMs = Date.now() + (meter === two ? 5 * 60_000 : 0);
+    for (const meter of [punctual, ahead, punctual, ahead]) {
+      const nowMs = Date.now() + (meter === ahead ? 5 * 60_000 : 0);
       taken.push((await meter.acts.hold(counter, 5, nowMs, false)) !== undefined);
     }
     expect(taken.slice(0, 2)).toEqual([true, true]);
-    expect(one.store.standing(counter, Date.now()).taken).toBe(
-      two.store.standing(counter, Date.now() + 5 * 60_000).taken,
+    expect(punctual.store.standing(counter, Date.now()).taken).toBe(
+      ahead.store.standing(counter, Date.now() + 5 * 60_000).taken,
     );
   });
 
   test("what a meter wrote stays when it leaves, what it held does not", async () => {
     const counter = of(100);
     {
-      await using one = new Meter(url);
-      const hold = await one.acts.hold(counter, 30, Date.now(), false);
-      if (hold) one.store.settle(hold, 25);
-      await one.acts.hold(counter, 40, Date.now(), false);
+      await using first = new Meter(url);
+      const hold = await first.acts.hold(counter, 30, Date.now(), false);
+      if (hold) first.store.settle(hold, 25);
+      await first.acts.hold(counter, 40, Date.now(), false);
     }
-    await using two = new Meter(url);
-    expect(await two.acts.hold(counter, 75, Date.now(), false)).toBeDefined();
-    expect(two.told).toEqual([]);
+    await using second = new Meter(url);
+    expect(await second.acts.hold(counter, 75, Date.now(), false)).toBeDefined();
+    expect(second.reported).toEqual([]);
   });
 
   test("a hundred calls at once are few questions", async () => {
-    await using one = new Meter(url);
+    await using meter = new Meter(url);
     const counter = of(60);
     const before = commands(url);
     const holds = await Promise.all(
-      Array.from({ length: 100 }, () => one.acts.hold(counter, 1, Date.now(), false)),
+      Array.from({ length: 100 }, () => meter.acts.hold(counter, 1, Date.now(), false)),
     );
     expect(holds.filter((hold) => hold !== undefined)).toHaveLength(60);
     expect(commands(url) - before).toBeLessThan(40);
@@ -101,22 +101,22 @@ describe("counters in a Redis that cannot be reached", () => {
     ["closed", false, true],
     ["open", true, true],
   ] as const)("%s", async (policy, isFirstGranted, isUnlike) => {
-    await using one = new Meter(nowhere, policy);
+    await using meter = new Meter(nowhere, policy);
     const counter = of(10);
-    const first = await one.acts.hold(counter, 10, Date.now(), false);
+    const first = await meter.acts.hold(counter, 10, Date.now(), false);
     expect(first !== undefined).toBe(isFirstGranted);
-    const second = await one.acts.hold(counter, 10, Date.now(), false);
+    const second = await meter.acts.hold(counter, 10, Date.now(), false);
     expect(second !== undefined).toBe(policy === "open");
-    expect(one.store.standing(counter, Date.now()).isReachable).toBe(policy !== "closed");
-    expect(one.told).toHaveLength(1);
+    expect(meter.store.standing(counter, Date.now()).isReachable).toBe(policy !== "closed");
+    expect(meter.reported).toHaveLength(1);
     expect(isUnlike).toBe(policy !== "local");
   });
 
   test("its end says when spending is not written", async () => {
-    const one = new Meter(nowhere);
-    const hold = await one.acts.hold(of(10), 10, Date.now(), false);
-    if (hold) one.store.settle(hold, 5);
-    expect(await one.store.close()).toBe(false);
+    const meter = new Meter(nowhere);
+    const hold = await meter.acts.hold(of(10), 10, Date.now(), false);
+    if (hold) meter.store.settle(hold, 5);
+    expect(await meter.store.close()).toBe(false);
     const idle = new Meter(nowhere);
     expect(await idle.store.close()).toBe(true);
   });
@@ -125,39 +125,39 @@ describe("counters in a Redis that cannot be reached", () => {
 describe.if(redis !== undefined)("a Redis that goes and comes back", () => {
   test("counts on from what was known, and gets the spending of the meantime, once", async () => {
     await using server = await RedisServer.start();
-    await using one = new Meter(server.url);
+    await using first = new Meter(server.url);
     const counter = of(100);
-    const hold = await one.acts.hold(counter, 40, Date.now(), false);
-    if (hold) one.store.settle(hold, 40);
-    one.store.flush();
-    await eventually("it is written", () => !one.store.ask(need(counter, 1), Date.now()));
+    const hold = await first.acts.hold(counter, 40, Date.now(), false);
+    if (hold) first.store.settle(hold, 40);
+    first.store.flush();
+    await eventually("it is written", () => !first.store.ask(need(counter, 1), Date.now()));
     await server.kill();
-    await eventually("it is noticed", () => one.told.length > 0);
-    expect(await one.acts.hold(counter, 61, Date.now(), false)).toBeUndefined();
-    const later = await one.acts.hold(counter, 20, Date.now(), false);
-    if (later) one.store.settle(later, 20);
+    await eventually("it is noticed", () => first.reported.length > 0);
+    expect(await first.acts.hold(counter, 61, Date.now(), false)).toBeUndefined();
+    const later = await first.acts.hold(counter, 20, Date.now(), false);
+    if (later) first.store.settle(later, 20);
     await server.restart();
-    await eventually("it is back", () => one.told.includes(""));
-    await using two = new Meter(server.url);
-    expect(await two.acts.hold(counter, 41, Date.now(), false)).toBeUndefined();
-    expect(await two.acts.hold(counter, 40, Date.now(), false)).toBeDefined();
+    await eventually("it is back", () => first.reported.includes(""));
+    await using second = new Meter(server.url);
+    expect(await second.acts.hold(counter, 41, Date.now(), false)).toBeUndefined();
+    expect(await second.acts.hold(counter, 40, Date.now(), false)).toBeDefined();
   });
 
   test("a change that was not answered in time is counted once", async () => {
     await using server = await RedisServer.start();
-    await using one = new Meter(server.url);
+    await using first = new Meter(server.url);
     const counter = of(100);
-    const hold = await one.acts.hold(counter, 30, Date.now(), false);
+    const hold = await first.acts.hold(counter, 30, Date.now(), false);
     server.signal("SIGSTOP");
-    if (hold) one.store.settle(hold, 30);
-    one.store.flush();
-    await eventually("it is noticed", () => one.told.includes("ETIMEDOUT"));
+    if (hold) first.store.settle(hold, 30);
+    first.store.flush();
+    await eventually("it is noticed", () => first.reported.includes("ETIMEDOUT"));
     server.signal("SIGCONT");
-    await eventually("it is back", () => one.told.includes(""));
-    await one.store.close();
-    await using two = new Meter(server.url);
-    expect(await two.acts.hold(counter, 71, Date.now(), false)).toBeUndefined();
-    expect(await two.acts.hold(counter, 70, Date.now(), false)).toBeDefined();
+    await eventually("it is back", () => first.reported.includes(""));
+    await first.store.close();
+    await using second = new Meter(server.url);
+    expect(await second.acts.hold(counter, 71, Date.now(), false)).toBeUndefined();
+    expect(await second.acts.hold(counter, 70, Date.now(), false)).toBeDefined();
   });
 });
 
@@ -167,6 +167,6 @@ function need(counter: Counter, amount: number) {
 
 function commands(url: string): number {
   expect(url).toBe(redis?.url ?? "");
-  const line = redis?.ask("INFO", "stats").find((one) => one.startsWith("total_commands"));
+  const line = redis?.ask("INFO", "stats").find((entry) => entry.startsWith("total_commands"));
   return Number(line?.split(":")[1]);
 }

@@ -8,20 +8,20 @@ import { eventually } from "../../../support/wait.ts";
 
 type Told = readonly [sentence: string, reason: string];
 
-function linkTo(url: string) {
-  const told: Told[] = [];
+function openLink(url: string) {
+  const reported: Told[] = [];
   const link = new RedisLink({
     address: parseRedisAddress(url),
     fleet: "t",
     policy: "local",
-    report: (...report) => told.push(report),
+    report: (...report) => reported.push(report),
   });
   const events: string[] = [];
   link.connect({
     opened: async () => void events.push("opened"),
     closed: () => events.push("closed"),
   });
-  return { link, told, events };
+  return { link, told: reported, events };
 }
 
 describe("RedisLink", () => {
@@ -31,15 +31,15 @@ describe("RedisLink", () => {
       connections += 1;
       socket.write("-WRONGPASS invalid\r\n");
     });
-    const { link, told, events } = linkTo(`redis://ann:canary@127.0.0.1:${fake.port}`);
+    const { link, told: reported, events } = openLink(`redis://ann:canary@127.0.0.1:${fake.port}`);
     await eventually("it is tried again", () => connections > 1);
     expect(events).toEqual(["closed"]);
     expect(link.state).toBe("closed");
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [expect.stringContaining("it rejects the user or the password"), "WRONGPASS"],
     ]);
-    expect(JSON.stringify(told)).toContain(`127.0.0.1:${fake.port}`);
-    expect(JSON.stringify(told)).not.toContain("canary");
+    expect(JSON.stringify(reported)).toContain(`127.0.0.1:${fake.port}`);
+    expect(JSON.stringify(reported)).not.toContain("canary");
     link.close();
   });
 
@@ -47,23 +47,23 @@ describe("RedisLink", () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
       if (chunks === 1) socket.write("+OK\r\n");
     });
-    const { link, told } = linkTo(fake.url);
+    const { link, told: reported } = openLink(fake.url);
     await eventually("it is open", () => link.state === "open");
     const startedMs = performance.now();
     expect(await link.last(() => new Promise(() => undefined))).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(allowed(redisLastMs + redisCommandMaxMs));
-    expect(told.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
+    expect(reported.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
     link.close();
   });
 });
 
 test("counters that Redis has lost are told once, without its password", async () => {
   await using fake = await FakeRedis.start((socket) => void socket.write("+OK\r\n"));
-  const { link, told } = linkTo(fake.url.replace("//", "//ann:canary@"));
+  const { link, told: reported } = openLink(fake.url.replace("//", "//ann:canary@"));
   link.lost();
   link.lost();
   link.close();
-  const lost = told.filter(([, reason]) => reason === "counters lost");
+  const lost = reported.filter(([, reason]) => reason === "counters lost");
   expect(lost).toEqual([[expect.stringContaining("has lost budget counters"), "counters lost"]]);
   expect(JSON.stringify(lost)).not.toContain("canary");
 });
@@ -75,14 +75,14 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 
 describe.if(redis !== undefined)("RedisLink to a Redis", () => {
   test("warns about one that may remove counters", async () => {
-    const { link, told } = linkTo(redis?.url ?? "");
-    await eventually("it is told", () => told.length > 0);
-    expect(told).toEqual([[expect.stringContaining("allkeys-lru"), "eviction"]]);
+    const { link, told: reported } = openLink(redis?.url ?? "");
+    await eventually("it is told", () => reported.length > 0);
+    expect(reported).toEqual([[expect.stringContaining("allkeys-lru"), "eviction"]]);
     link.close();
   });
 
   test("keeps the name of a server, also one that comes before the connection", async () => {
-    const { link } = linkTo(redis?.url ?? "");
+    const { link } = openLink(redis?.url ?? "");
     link.nameServer("owner-1", "garden");
     const key = "mcp-meter:{t}:servers";
     await eventually("it is written", () => redis?.ask("HGET", key, "owner-1")[0] === "garden");

@@ -76,8 +76,8 @@ describe("ReplyReader", () => {
 
   test("an answer that never ends is given up at the limit, not before", () => {
     const head = `$${redisAnswerBytesMax}\r\n`;
-    const part = "x".repeat(redisAnswerBytesMax - head.length);
-    expect(read(head + part)).toEqual([]);
+    const text = "x".repeat(redisAnswerBytesMax - head.length);
+    expect(read(head + text)).toEqual([]);
     expect(thrownBy(() => read(`+${"x".repeat(redisAnswerBytesMax)}`))).toContain("not an answer");
   });
 

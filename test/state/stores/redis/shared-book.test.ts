@@ -6,7 +6,7 @@ const noon = Date.UTC(2026, 8, 1, 12);
 const day = Math.floor(noon / 86_400_000);
 const counter = { key: "k", per: "day", limit: 100 } as const;
 const nothing = { held: 0, spent: 0 };
-const holding = (held: number) => ({ own: nothing, next: { held, spent: 0 } });
+const holding = (held: number) => ({ current: nothing, next: { held, spent: 0 } });
 
 function answer(held: number, pledged = 0, spent = 0): CounterAnswer {
   const share = { held, pledged };
@@ -49,10 +49,10 @@ describe("SharedBook", () => {
   test("an unanswered change is sent again as it was, with what is known", () => {
     const book = new SharedBook(counter);
     book.take(answer(0, 0, 30), book.next(), noon);
-    book.make({ own: nothing, next: { held: 0, spent: 7 } });
+    book.make({ current: nothing, next: { held: 0, spent: 7 } });
     const lost = book.next();
     book.fail();
-    book.make({ own: nothing, next: { held: 0, spent: 5 } });
+    book.make({ current: nothing, next: { held: 0, spent: 5 } });
     expect(book.next(true)).toEqual({ ...lost, known: 30 });
     book.take(answer(0, 0, 37), lost, noon);
     expect(book.unwritten).toBe(5);
@@ -72,7 +72,7 @@ describe("SharedBook", () => {
     const book = new SharedBook(counter);
     book.want(holding(50));
     book.take(answer(50), book.next(), noon);
-    expect(book.covers({ own: nothing, next: { held: 0, spent: 10 } })).toBe(false);
+    expect(book.covers({ current: nothing, next: { held: 0, spent: 10 } })).toBe(false);
   });
 
   test("amounts are old when their window has passed, or their lease may have", () => {

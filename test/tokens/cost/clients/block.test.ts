@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { blockKinds, mediaIn, readBlocks } from "#tokens/cost/clients/block.ts";
+import { blockKinds, listMedia, readBlocks } from "#tokens/cost/clients/block.ts";
 import { pngOf } from "../../../support/png.ts";
 
 const resource = (more: object) => ({ type: "resource", resource: { uri: "a://b", ...more } });
@@ -43,8 +43,8 @@ test("readBlocks gives the facts that rules use, and bytes once decoded", () => 
   expect([read?.isForUser, read?.json()]).toEqual([true, JSON.stringify(forUser)]);
 });
 
-test("mediaIn leaves the text out", () => {
+test("listMedia leaves the text out", () => {
   const [block] = readBlocks([resource({ blob: "AAAA", mimeType: "image/png" })], false);
   expect(block?.parts.map(({ kind }) => kind)).toEqual(["text", "image"]);
-  expect(block && mediaIn(block).map(({ kind }) => kind)).toEqual(["image"]);
+  expect(block && listMedia(block).map(({ kind }) => kind)).toEqual(["image"]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import {
   asked,
   readResult,
@@ -60,7 +59,7 @@ const image = { type: "image", data: png, mimeType: "image/png" };
 function read(result: unknown, env: { [name: string]: string } = {}, room?: unknown) {
   const reader = readerOf(claudeCode({ env }));
   const tools = { find: () => ({ _meta: { "anthropic/maxResultSizeChars": room } }) };
-  const reading = readingOf({ ...reader, tools }, asked);
+  const reading = makeReading({ ...reader, tools }, asked);
   const { visible, limited } = describeToolResult(result, reading);
   return { texts: shown(visible), limited };
 }
@@ -145,11 +144,11 @@ describe("claude-code and a long answer", () => {
     ]);
     const silent = readResult(claudeCode({}), { content: [image], isError: true });
     expect(shown(silent.visible)).toEqual(["Unknown error"]);
-    const whole = readResult(claudeCode({}), {
+    const uncut = readResult(claudeCode({}), {
       content: [text("a".repeat(10_000))],
       isError: true,
     });
-    expect([shown(whole.visible), whole.limited]).toEqual([["a".repeat(10_000)], undefined]);
+    expect([shown(uncut.visible), uncut.limited]).toEqual([["a".repeat(10_000)], undefined]);
   });
 });
 

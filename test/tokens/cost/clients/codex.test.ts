@@ -64,8 +64,8 @@ describe("codex and a long answer", () => {
     ["gpt-4o", 12_000],
   ])("for %s has %i bytes, header included", (model, limit) => {
     const profile = codex({ model });
-    const whole = readResult(profile, long(limit - header.length));
-    expect(whole.limited).toBeUndefined();
+    const uncut = readResult(profile, long(limit - header.length));
+    expect(uncut.limited).toBeUndefined();
     const { visible, limited } = readResult(profile, long(limit - header.length + 1));
     expect(limited).toEqual({ alert: "would_truncate", value: limit + 1, limit, unit: "byte" });
     const half = "x".repeat(limit / 2);
@@ -144,10 +144,9 @@ describe("codex and definitions", () => {
     expect(instructions("i".repeat(250), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
     expect(instructions("Be kind\nand brief", true)).toBe("- mcp__server: Be kind\n");
     expect(loadedInstructions("Be kind")).toBe("Be kind");
-    expect([codex({}), codex({ model: "gpt-5.5" })].map((one) => one.definitions)).toMatchObject([
-      { repeatsInstructions: true },
-      { repeatsInstructions: false },
-    ]);
+    expect(
+      [codex({}), codex({ model: "gpt-5.5" })].map((profile) => profile.definitions),
+    ).toMatchObject([{ repeatsInstructions: true }, { repeatsInstructions: false }]);
     const direct = codex({ model: "gpt-5.5" }).definitions;
     expect(direct.loadedInstructions("Be kind")).toBe("mcp__server\nBe kind");
     expect(direct.form({ name: "weather" }, true)["name"]).toBe("weather");

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import {
-  cut,
-  joinedTexts,
-  nameLine,
-  renamed,
-  withProperty,
-  withShortDescription,
+  cutText,
+  joinTexts,
+  formatNameLine,
+  renameTool,
+  addProperty,
+  shortenDescription,
 } from "#tokens/cost/clients/common.ts";
 import { readBlocks } from "#tokens/cost/clients/block.ts";
 import {
@@ -28,8 +28,8 @@ test("the texts of an answer are joined, everything else is left out", () => {
     meta: undefined,
     json: () => "",
   };
-  const asked = { tool: "weather", args: "" };
-  const pieces = joinedTexts({ ...answer, asked }, "\n");
+  const echo = { tool: "weather", args: "" };
+  const pieces = joinTexts({ ...answer, echo: echo }, "\n");
   expect(pieces.map((piece) => (typeof piece === "string" ? piece : piece.kind))).toEqual([
     "text",
     "\n",
@@ -39,17 +39,17 @@ test("the texts of an answer are joined, everything else is left out", () => {
 
 test("definitions are changed as copies", () => {
   const tool = { name: "weather", description: "abcdef", inputSchema: { type: "object" } };
-  expect(renamed(tool, (name) => `x_${name}`)).toEqual({ ...tool, name: "x_weather" });
-  expect(renamed({ name: 7 }, (name) => `x_${name}`)).toEqual({ name: 7 });
-  expect(withShortDescription(tool, 3, "…")["description"]).toBe("abc…");
-  expect(withShortDescription(tool, 6, "…")).toBe(tool);
-  expect(withProperty(tool, "wait", { type: "boolean" })["inputSchema"]).toEqual({
+  expect(renameTool(tool, (name) => `x_${name}`)).toEqual({ ...tool, name: "x_weather" });
+  expect(renameTool({ name: 7 }, (name) => `x_${name}`)).toEqual({ name: 7 });
+  expect(shortenDescription(tool, 3, "…")["description"]).toBe("abc…");
+  expect(shortenDescription(tool, 6, "…")).toBe(tool);
+  expect(addProperty(tool, "wait", { type: "boolean" })["inputSchema"]).toEqual({
     type: "object",
     properties: { wait: { type: "boolean" } },
   });
-  expect(withProperty({}, "wait", {})["inputSchema"]).toEqual({ properties: { wait: {} } });
-  expect(nameLine(tool, (name) => name)).toBe("weather\n");
-  expect([cut("abc", 3, "…"), cut("abcd", 3, "…")]).toEqual(["abc", "abc…"]);
+  expect(addProperty({}, "wait", {})["inputSchema"]).toEqual({ properties: { wait: {} } });
+  expect(formatNameLine(tool, (name) => name)).toBe("weather\n");
+  expect([cutText("abc", 3, "…"), cutText("abcd", 3, "…")]).toEqual(["abc", "abc…"]);
 });
 
 test("the errors of client libraries are about as long as measured", () => {

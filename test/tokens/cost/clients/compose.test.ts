@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { overheadCharactersMin } from "#tokens/limits.ts";
-import { compose } from "#tokens/cost/visibility.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import { composeTexts } from "#tokens/cost/visibility.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { shown } from "../../../support/client-reads.ts";
 
 const text = (of: string): Part => ({ kind: "text", text: of, block: { type: "text", text: of } });
@@ -10,13 +10,13 @@ const image: Part = { kind: "image", size: { width: 2, height: 1 }, bytes: 3 };
 
 describe("compose", () => {
   test("leaves texts of their own as they are", () => {
-    const [one, other] = [text("a"), text("b")];
-    expect(compose([[one], [other]], null)).toEqual([one, other]);
-    expect(compose([[one], [other]], null)[0]).toBe(one);
+    const [a, b] = [text("a"), text("b")];
+    expect(composeTexts([[a], [b]], null)).toEqual([a, b]);
+    expect(composeTexts([[a], [b]], null)[0]).toBe(a);
   });
 
   test("joins texts, not media", () => {
-    expect(shown(compose([[text("a")], [image], ["b"], [text("c")]], "\n"))).toEqual([
+    expect(shown(composeTexts([[text("a")], [image], ["b"], [text("c")]], "\n"))).toEqual([
       "a",
       "image 2×1",
       "b\nc",
@@ -24,17 +24,17 @@ describe("compose", () => {
   });
 
   test("prices a short text as one, and leaves the parts of a long one alone", () => {
-    expect(compose([framed(overheadCharactersMin - 3)], null)).toHaveLength(1);
-    expect(compose([framed(overheadCharactersMin - 2)], null)).toHaveLength(3);
+    expect(composeTexts([framed(overheadCharactersMin - 3)], null)).toHaveLength(1);
+    expect(composeTexts([framed(overheadCharactersMin - 2)], null)).toHaveLength(3);
   });
 
   test("leaves a text for the user alone, whose tokens are overhead", () => {
     const block = { type: "text", text: "b", annotations: { audience: ["user"] } };
     const forUser: Part = { kind: "text", text: "b", block };
-    expect(shown(compose([["a", forUser, "c", "d"]], null))).toEqual(["a", "b", "cd"]);
+    expect(shown(composeTexts([["a", forUser, "c", "d"]], null))).toEqual(["a", "b", "cd"]);
   });
 
   test("leaves out what is empty", () => {
-    expect(compose([["", ""], []], "\n")).toEqual([]);
+    expect(composeTexts([["", ""], []], "\n")).toEqual([]);
   });
 });

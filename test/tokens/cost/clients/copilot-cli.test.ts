@@ -54,14 +54,14 @@ test("an answer over 20,480 bytes is saved, and so is an error; about 839 charac
 
 const resource = (of: object) => ({ type: "resource", resource: { uri: "a://b", ...of } });
 
-const shownOf = (content: readonly object[], isError: boolean): readonly string[] =>
+const showContent = (content: readonly object[], isError: boolean): readonly string[] =>
   shown(readResult(copilotCli({}), { content, isError }).visible);
 
 test("an error shows the text of a resource; a PDF reaches the model, another file does not", () => {
-  expect(shownOf([resource({ text: "Body" })], true)).toEqual(["MCP server 'server': Body"]);
+  expect(showContent([resource({ text: "Body" })], true)).toEqual(["MCP server 'server': Body"]);
   const pdf = { blob: "JVBERi0=", mimeType: "application/pdf" };
-  expect(shownOf([resource(pdf)], false)).toEqual(["image of unknown size"]);
-  expect(shownOf([resource({ ...pdf, mimeType: "application/zip" })], false)).toEqual([]);
+  expect(showContent([resource(pdf)], false)).toEqual(["image of unknown size"]);
+  expect(showContent([resource({ ...pdf, mimeType: "application/zip" })], false)).toEqual([]);
 });
 
 test("models of Claude find definitions by search, all others get them at once", () => {
@@ -73,14 +73,14 @@ test("models of Claude find definitions by search, all others get them at once",
   expect(gpt.form({ name: "weather" }, false)).toEqual({ name: "server-weather" });
 });
 
-const textsOf = (result: object) => shown(readResult(copilotCli({}), result).visible);
+const listTexts = (result: object) => shown(readResult(copilotCli({}), result).visible);
 
 test("an error without a text is a sentence; a rejected answer is repeated with its types", () => {
-  expect(textsOf({ content: [], isError: true })).toEqual([
+  expect(listTexts({ content: [], isError: true })).toEqual([
     "MCP server 'server': Tool execution failed",
   ]);
   const content = [{ type: "hologram", size: 3, isNew: true, of: null }];
-  expect(textsOf({ content }).join("")).toEndWith(
+  expect(listTexts({ content }).join("")).toEndWith(
     `got CustomResult(CustomResult(Object {"content": Array [Object {"type": String("hologram"), "size": Number(3), "isNew": Bool(true), "of": Null}]}))`,
   );
 });

@@ -1,40 +1,45 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { CallToolResultSchema, GetPromptResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { flawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import { makeFlawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 import { o200kTokens } from "../../../support/eras.ts";
 
-const one = fc.oneof(
+const item = fc.oneof(
   fc.constantFrom("a", "", 0, 1, 0.5, true, null, undefined, "QUJD", "!", "user", "dark"),
   fc.constantFrom([], [1], ["user"], ["x"], ["48x48"], {}, "2026-01-01T00:00:00Z", "2026"),
 );
 const optional = { requiredKeys: [] };
-const annotations = fc.record({ audience: one, priority: one, lastModified: one }, optional);
-const icons = fc.array(fc.record({ src: one, mimeType: one, sizes: one, theme: one }, optional));
-const resource = fc.record({ uri: one, text: one, blob: one, mimeType: one, _meta: one }, optional);
+const annotations = fc.record({ audience: item, priority: item, lastModified: item }, optional);
+const icons = fc.array(
+  fc.record({ src: item, mimeType: item, sizes: item, theme: item }, optional),
+);
+const resource = fc.record(
+  { uri: item, text: item, blob: item, mimeType: item, _meta: item },
+  optional,
+);
 const blocks = fc.record(
   {
     type: fc.constantFrom("text", "image", "audio", "resource", "resource_link", "x"),
-    text: one,
-    data: one,
-    mimeType: one,
-    uri: one,
-    name: one,
-    title: one,
-    description: one,
-    size: one,
-    resource: fc.oneof(one, resource),
-    annotations: fc.oneof(one, annotations),
-    icons: fc.oneof(one, icons),
-    _meta: one,
+    text: item,
+    data: item,
+    mimeType: item,
+    uri: item,
+    name: item,
+    title: item,
+    description: item,
+    size: item,
+    resource: fc.oneof(item, resource),
+    annotations: fc.oneof(item, annotations),
+    icons: fc.oneof(item, icons),
+    _meta: item,
   },
   optional,
 );
 
 const known = new Map<Part, number>();
 
-function tokensIn(part: Part): number {
+function countPart(part: Part): number {
   const tokens = known.get(part) ?? o200kTokens(part.kind === "text" ? part.text : "");
   known.set(part, tokens);
   return tokens;
@@ -47,7 +52,7 @@ describe("a block without flaws", () => {
         const { success, error } = CallToolResultSchema.safeParse({ content: [block] });
         if (isBlock(block)) expect([block, success]).toEqual([block, true]);
         if (error) {
-          expect(o200kTokens(error.message)).toBeLessThanOrEqual(tokensIn(flawText(block)));
+          expect(o200kTokens(error.message)).toBeLessThanOrEqual(countPart(makeFlawText(block)));
         }
       }),
       { numRuns: 300 },

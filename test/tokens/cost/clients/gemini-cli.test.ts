@@ -102,25 +102,25 @@ describe("gemini-cli and a long answer", () => {
   });
 });
 
-const resultOf = (said: string, more: object = {}) => ({ content: [text(said)], ...more });
-const shownOf = (result: object, version = "0.60.2") =>
+const makeResult = (content: string, more: object = {}) => ({ content: [text(content)], ...more });
+const showResult = (result: object, version = "0.60.2") =>
   shown(readResult(profileOf({ version }), result).visible).join("");
 
 test("version 0.61 rejects a first text in JSON that is not an object; of others it counts whole", () => {
-  for (const said of ["[1, 2]", '"a"', "7", " true\n", "null"]) {
-    expect(shownOf(resultOf(said))).toBe(wrapped(said));
-    expect(shownOf(resultOf(said), "0.61.0")).toContain("expected record, received ");
-    expect(shownOf(resultOf(said), "0.62.0")).toBe(wrapped(said));
+  for (const content of ["[1, 2]", '"a"', "7", " true\n", "null"]) {
+    expect(showResult(makeResult(content))).toBe(wrapped(content));
+    expect(showResult(makeResult(content), "0.61.0")).toContain("expected record, received ");
+    expect(showResult(makeResult(content), "0.62.0")).toBe(wrapped(content));
   }
-  expect(shownOf(resultOf('{"a":1}'), "0.61.0")).toBe(wrapped('{"a":1}'));
-  expect(shownOf(resultOf("[1]", { structuredContent: {} }), "0.61.0")).toBe(wrapped("[1]"));
+  expect(showResult(makeResult('{"a":1}'), "0.61.0")).toBe(wrapped('{"a":1}'));
+  expect(showResult(makeResult("[1]", { structuredContent: {} }), "0.61.0")).toBe(wrapped("[1]"));
 });
 
 test("an error in JSON is quoted twice", () => {
-  const said = '{ "code": 7 }';
-  const copy = resultOf(said, { isError: true, structuredContent: { code: 7 } });
-  expect(shownOf(resultOf(said, { isError: true }))).toBe(reported(JSON.stringify(copy)));
-  expect(shownOf(resultOf(said))).toBe(wrapped(said));
+  const content = '{ "code": 7 }';
+  const copy = makeResult(content, { isError: true, structuredContent: { code: 7 } });
+  expect(showResult(makeResult(content, { isError: true }))).toBe(reported(JSON.stringify(copy)));
+  expect(showResult(makeResult(content))).toBe(wrapped(content));
 });
 
 test("the frames cost about what was measured", () => {
@@ -133,7 +133,9 @@ test("a definition gets a parameter of about 59 tokens and another name", () => 
   const inputSchema = { type: "object", properties: { city: { type: "string" } } };
   const shownTool = form({ name: "weather", inputSchema }, false);
   expect(shownTool["name"]).toBe("mcp_server_weather");
-  const [before, after] = [inputSchema, shownTool["inputSchema"]].map((one) => JSON.stringify(one));
+  const [before, after] = [inputSchema, shownTool["inputSchema"]].map((schema) =>
+    JSON.stringify(schema),
+  );
   expect(tokensIn([after ?? ""]) - tokensIn([before ?? ""])).toBeWithin(54, 64);
   const long = form({ name: "n".repeat(80) }, false)["name"];
   expect(long).toBe(`mcp_server_${"n".repeat(19)}...${"n".repeat(30)}`);

@@ -22,7 +22,7 @@ type Declarations = Pick<
   | "trialNames"
   | "spillPlace"
 > & {
-  /** The limit of an answer that is one long text, and its unit; null where nothing is known to be cut. */
+  // Limit and unit for an answer of one long text; null if nothing is known to be cut.
   readonly limit: string | null;
   readonly deferral: ClientProfile["definitions"]["deferral"];
 };
@@ -90,9 +90,9 @@ describe("each client", () => {
   for (const [name, profile] of profiles) {
     test(`${name} has names in lower case of which the longest finds it`, () => {
       expect(profile.names.length).toBeGreaterThan(0);
-      for (const one of profile.names) {
-        expect(one).toBe(one.toLowerCase());
-        const found = findKnownProfile(one.replace("*", "iu-"));
+      for (const pattern of profile.names) {
+        expect(pattern).toBe(pattern.toLowerCase());
+        const found = findKnownProfile(pattern.replace("*", "iu-"));
         expect(found?.names).toEqual(profile.names);
       }
     });
@@ -107,7 +107,7 @@ describe("each client", () => {
       expect(Object.keys(profile.blocks).toSorted()).toEqual(blockKinds.toSorted());
       const [block] = readBlocks([{ type: "text", text: "a" }], false);
       if (!block) throw new Error("a block was expected");
-      const answer = { asked: { tool: "weather", args: "" }, structured: undefined };
+      const answer = { echo: { tool: "weather", args: "" }, structured: undefined };
       for (const kind of blockKinds) {
         expect(Array.isArray(profile.blocks[kind](block, answer, true))).toBe(true);
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { kimiCode } from "#tokens/cost/clients/kimi-code.ts";
-import { usualHash, usualId } from "#tokens/cost/clients/common.ts";
+import { typicalHash, typicalId } from "#tokens/cost/clients/common.ts";
 import {
   nullStructured,
   readResult,
@@ -16,11 +16,11 @@ const opening = `${failed}Tool "mcp__server__weather" failed: `;
 const extras = (json: string) => `\n<mcp-result-extras>\n${json}\n</mcp-result-extras>`;
 const oslo = extras('{"structuredContent":{"city":"Oslo","temp":3}}');
 const wrapped = [`${time}<mcp_tool_result name="mcp__server__weather">`, "</mcp_tool_result>"];
-const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${usualId}`;
+const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${typicalId}`;
 
 function note(mime: string, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
-  const id = `f_mcp_${usualHash}${usualHash}`;
+  const id = `f_mcp_${typicalHash}${typicalHash}`;
   return `Original attachment saved at: "${session}/media/${id}.bin"\nAttachment reference: "kimi-file://${id}"\nSession-relative attachment: "media/${id}.bin"\nMIME: "${mime}"; size: ${bytes.length} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
 }
 
@@ -58,7 +58,7 @@ testReads(
     ],
     "a block of an unknown kind": [opening + unknownBlock],
     nothing: [`${time}<system>Tool output is empty.</system>`],
-    // A text for the user keeps a price of its own, of which the overhead is made.
+    // A text for the user is priced separately, because it counts as overhead.
     "text for the user alone": [time, "Saved", "Two rows"],
     "a tool error": [`${failed}No suchcity`],
     "a tool error with structured content": [
@@ -72,7 +72,7 @@ testReads(
 
 const read = (text: string, more: object = {}) =>
   readResult(kimiCode, { content: [{ type: "text", text }], ...more });
-const textOf = (text: string) => shown(read(text).visible).join("");
+const readText = (text: string) => shown(read(text).visible).join("");
 const line = `${"y".repeat(99)}\n`;
 
 describe("kimi-code and a long answer", () => {
@@ -92,7 +92,7 @@ describe("kimi-code and a long answer", () => {
   });
 
   test("of few long lines loses the ends of these", () => {
-    const left = textOf(`${"z".repeat(60_000)}\nend`);
+    const left = readText(`${"z".repeat(60_000)}\nend`);
     expect(left).toStartWith(
       `${time}${"z".repeat(1_986)}[...truncated]\nend\n[Per-line truncation`,
     );
@@ -107,7 +107,7 @@ describe("kimi-code and a long answer", () => {
     const [left, image] = shown(readResult(kimiCode, { content }).visible);
     expect(image).toBe("image 640×480");
     expect(left).toContain("media parts stay attached");
-    // The last characters hold them too.
+    // The last characters include them too.
     expect(left?.split("Original attachment saved at: ").length).toBe(3);
     expect(left).toEndWith(note("image/png", png));
   });

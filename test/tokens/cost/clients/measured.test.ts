@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#tokens/cost/clients/block.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { describeError, describeResult } from "#tokens/cost/methods.ts";
-import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
+import { rateAnswerConfidence, makeReading } from "#tokens/cost/visibility.ts";
 import { readDocument, tableRows } from "../../../docs/documents.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 
@@ -62,10 +61,12 @@ describe("confidence of an answer to OpenCode, by a vocabulary that is exact", (
     ["sampling/createMessage", message, "medium"],
   ] as const)("of %s: %j", (method, result, confidence) => {
     const reader = { ...plainReader("opencode"), profile: findProfile("opencode", {}) };
-    const reading = readingOf(reader, { tool: "weather", input: [], caller: {} });
-    expect(answerConfidence("high", describeResult(method, result, reading))).toBe(confidence);
+    const reading = makeReading(reader, { tool: "weather", input: [], caller: {} });
+    expect(rateAnswerConfidence("high", describeResult(method, result, reading))).toBe(confidence);
     const unknown = { ...reading, profile: findProfile("another", {}) };
-    expect(answerConfidence("high", describeResult(method, result, unknown))).toBe("medium");
-    expect(answerConfidence("high", describeError(method, { code: 1 }, reading))).toBe("medium");
+    expect(rateAnswerConfidence("high", describeResult(method, result, unknown))).toBe("medium");
+    expect(rateAnswerConfidence("high", describeError(method, { code: 1 }, reading))).toBe(
+      "medium",
+    );
   });
 });

@@ -65,9 +65,9 @@ describe("opencode and a long answer", () => {
   test("keeps the whole lines that fit", () => {
     const line = "é".repeat(500);
     const { visible } = read(Array<string>(60).fill(line).join("\n"));
-    const kept = Array<string>(51).fill(line).join("\n");
+    const head = Array<string>(51).fill(line).join("\n");
     const removed = 60 * 1_000 + 59 - (51 * 1_000 + 50);
-    expect(shown(visible)).toEqual([`${kept}\n\n...${removed} bytes truncated...\n\n${note}`]);
+    expect(shown(visible)).toEqual([`${head}\n\n...${removed} bytes truncated...\n\n${note}`]);
   });
 
   test("of 2,000 lines is whole; of 2,001 the first 2,000 stay", () => {
@@ -75,7 +75,7 @@ describe("opencode and a long answer", () => {
     const { visible, limited } = read(lines(2_001));
     expect(limited).toEqual({ alert: "would_spill", value: 2_001, limit: 2_000, unit: "line" });
     expect(shown(visible)).toEqual([`${lines(2_000)}\n\n...1 lines truncated...\n\n${note}`]);
-    // Bytes end the beginning before 2,000 lines do.
+    // The byte limit applies before 2,000 lines are reached.
     const long = Array<string>(3_000).fill("x".repeat(99)).join("\n");
     expect(read(long).limited).toMatchObject({ limit: 51_200, unit: "byte" });
   });

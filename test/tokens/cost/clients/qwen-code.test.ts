@@ -12,7 +12,7 @@ import {
 const reported = (error: string, content: string) =>
   `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":{"error":${error},"content":${content}}}}]`;
 const both = '[{"type":"text","text":"No such"},{"type":"text","text":"city"}]';
-const one = '[{"type":"text","text":"No such city"}]';
+const textBlocks = '[{"type":"text","text":"No such city"}]';
 const refused = `[{"type":"text","text":"${refusal}"}]`;
 
 const label = (what: string) => `[Tool 'weather' provided the following ${what}]`;
@@ -49,7 +49,10 @@ testReads(
     "text for the user alone": ["Saved", "\nTwo rows"],
     "a tool error": [reported(`{"content":${both},"isError":true}`, both)],
     "a tool error with structured content": [
-      reported(`{"content":${one},"structuredContent":{"code":7},"isError":true}`, one),
+      reported(
+        `{"content":${textBlocks},"structuredContent":{"code":7},"isError":true}`,
+        textBlocks,
+      ),
     ],
     "a JSON-RPC error": ["Unknown city"],
     "a refusal": [reported(`{"content":${refused},"isError":true}`, refused)],

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { isOtherResult, rejected, sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import {
+  isUnrecognizedResult,
+  rejectResult,
+  findSdkRejection,
+} from "#tokens/cost/clients/rejections.ts";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { array, assert, constantFrom, oneof, property, record } from "fast-check";
 
@@ -57,18 +61,18 @@ function saidBySdk(result: object): string | undefined {
   return error && JSON.stringify(error.issues, null, 2);
 }
 
-const dual = (result: object) => sdkRejection(result, { isDual: true });
+const dual = (result: object) => findSdkRejection(result, { isDual: true });
 
 describe("the rejection of a result by the TypeScript SDK", () => {
   test.each(Object.entries(flawed))("%s: the words of the SDK", (_, result) => {
     expect(saidBySdk(result)).toBeString();
-    expect(sdkRejection(JSON.parse(JSON.stringify(result)))).toBe(saidBySdk(result));
+    expect(findSdkRejection(JSON.parse(JSON.stringify(result)))).toBe(saidBySdk(result));
   });
 
   test.each(Object.entries(sound))("%s: none", (_, result) => {
     expect(saidBySdk(result)).toBeUndefined();
-    expect(sdkRejection(result)).toBeUndefined();
-    expect(rejected(result, "Invalid: ")).toBeUndefined();
+    expect(findSdkRejection(result)).toBeUndefined();
+    expect(rejectResult(result, "Invalid: ")).toBeUndefined();
   });
 
   test("a dual version rejects a result of 2026 without content, and takes any structured content", () => {
@@ -76,20 +80,20 @@ describe("the rejection of a result by the TypeScript SDK", () => {
     const modern = { resultType: "complete" };
     expect(dual({ ...bare, ...modern })).toContain("expected array, received undefined");
     expect(dual({ ...any, ...modern })).toBeUndefined();
-    expect([dual(bare), sdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
-    expect([dual(any), sdkRejection({ ...any, ...modern })]).not.toContain(undefined);
+    expect([dual(bare), findSdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
+    expect([dual(any), findSdkRejection({ ...any, ...modern })]).not.toContain(undefined);
   });
 
   test("another version names every kind of block for broken data", () => {
     const result = { content: [image({ data: "?" })] };
-    expect(sdkRejection(result)).not.toContain("invalid_union");
-    expect(sdkRejection(result, { isEachFormNamed: true })).toContain("invalid_union");
+    expect(findSdkRejection(result)).not.toContain("invalid_union");
+    expect(findSdkRejection(result, { isEachFormNamed: true })).toContain("invalid_union");
   });
 
   test("copied content is checked where a server sends none", () => {
-    expect(sdkRejection({ content: [text] }, { structured: [] })).toContain("received array");
+    expect(findSdkRejection({ content: [text] }, { structured: [] })).toContain("received array");
     const both = { content: [text], structuredContent: {} };
-    expect(sdkRejection(both, { structured: [] })).toBeUndefined();
+    expect(findSdkRejection(both, { structured: [] })).toBeUndefined();
   });
 
   test("any blocks: as the SDK says it", () => {
@@ -118,7 +122,7 @@ describe("the rejection of a result by the TypeScript SDK", () => {
     assert(
       property(array(block, { maxLength: 3 }), (content) => {
         const result: unknown = JSON.parse(JSON.stringify({ content }));
-        expect(sdkRejection(result)).toBe(saidBySdk({ content }));
+        expect(findSdkRejection(result)).toBe(saidBySdk({ content }));
       }),
     );
   });
@@ -131,16 +135,16 @@ describe("the rejection of a result by the Rust SDK", () => {
     "a resource without base64",
   ]);
   test.each(Object.entries(flawed))("%s", (name, result) => {
-    const isAccepted = [...accepted].some((one) => name.startsWith(one));
-    expect(isOtherResult(JSON.parse(JSON.stringify(result)))).toBe(!isAccepted);
+    const isAccepted = [...accepted].some((prefix) => name.startsWith(prefix));
+    expect(isUnrecognizedResult(JSON.parse(JSON.stringify(result)))).toBe(!isAccepted);
   });
 
   test.each(Object.entries(sound))("%s", (name, result) => {
-    expect(isOtherResult(result)).toBe(name === "nothing");
+    expect(isUnrecognizedResult(result)).toBe(name === "nothing");
   });
 
   test("an error or structured content without content is accepted", () => {
-    expect(isOtherResult({ isError: true })).toBe(false);
-    expect(isOtherResult({ structuredContent: {} })).toBe(false);
+    expect(isUnrecognizedResult({ isError: true })).toBe(false);
+    expect(isUnrecognizedResult({ structuredContent: {} })).toBe(false);
   });
 });

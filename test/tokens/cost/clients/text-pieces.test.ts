@@ -1,39 +1,43 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
-  bytesIn,
-  charactersIn,
-  endsOf,
-  fileSize,
-  firstLines,
-  frame,
+  countBytes,
+  countCharacters,
+  splitEnds,
+  formatFileSize,
+  cutLines,
+  makeTextPart,
   hasImage,
-  kilobytes,
-  mediaOf,
-  textOf,
+  formatKilobytes,
+  pickMedia,
+  joinText,
 } from "#tokens/cost/clients/common.ts";
-import type { Part } from "#tokens/cost/part.ts";
+import type { Part } from "#tokens/cost/clients/block.ts";
 
 const image: Part = { kind: "image", size: undefined, bytes: 3 };
-const parts = [frame("né"), image, frame("b")];
+const parts = [makeTextPart("né"), image, makeTextPart("b")];
 
 test("sizes are those of the text", () => {
-  expect([textOf(parts), charactersIn(parts), bytesIn(parts)]).toEqual(["néb", 3, 4]);
-  expect([hasImage(parts), hasImage([frame("a")]), mediaOf(parts)]).toEqual([true, false, [image]]);
-  expect(kilobytes(8_044)).toBe("7.9KB");
-  expect([1, 1_023, 1_024].map(fileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
+  expect([joinText(parts), countCharacters(parts), countBytes(parts)]).toEqual(["néb", 3, 4]);
+  expect([hasImage(parts), hasImage([makeTextPart("a")]), pickMedia(parts)]).toEqual([
+    true,
+    false,
+    [image],
+  ]);
+  expect(formatKilobytes(8_044)).toBe("7.9KB");
+  expect([1, 1_023, 1_024].map(formatFileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
 });
 
-describe("endsOf", () => {
+describe("splitEnds", () => {
   test("cuts between two characters", () => {
-    expect(endsOf("aé漢b", 2, 2)).toEqual({ head: "a", tail: "b" });
-    expect(endsOf("aé漢b", 3, 4)).toEqual({ head: "aé", tail: "漢b" });
+    expect(splitEnds("aé漢b", 2, 2)).toEqual({ head: "a", tail: "b" });
+    expect(splitEnds("aé漢b", 3, 4)).toEqual({ head: "aé", tail: "漢b" });
   });
 
   test("never shows a byte twice, nor more than asked for", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.nat({ max: 40 }), (text, bytes) => {
-        const { head, tail } = endsOf(text, bytes, bytes);
+        const { head, tail } = splitEnds(text, bytes, bytes);
         expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
         expect(head.length + tail.length).toBeLessThanOrEqual(text.length);
         expect(Buffer.byteLength(head)).toBeLessThanOrEqual(bytes);
@@ -42,7 +46,7 @@ describe("endsOf", () => {
   });
 });
 
-describe("firstLines", () => {
+describe("cutLines", () => {
   test.each([
     ["a\nb\nc", 9, 9, "a\nb\nc"],
     ["a\nb\nc", 3, 9, "a\nb"],
@@ -52,6 +56,6 @@ describe("firstLines", () => {
     ["", 3, 9, ""],
     ["\n\nab", 3, 9, "\n"],
   ])("of %j in %i bytes and %i lines is %j", (text, bytes, lines, expected) => {
-    expect(firstLines(text, bytes, lines)).toBe(expected);
+    expect(cutLines(text, bytes, lines)).toBe(expected);
   });
 });

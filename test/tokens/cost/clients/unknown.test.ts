@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { boundCeiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
 import { describeResult } from "#tokens/cost/methods.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
-import { ceilingOf } from "#tokens/cost/visibility.ts";
-import { byVocabulary } from "#tokens/estimators/bpe.ts";
-import { tokenizerFor } from "#state/storage/vocabulary.ts";
-import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
-import type { Part, TextPart } from "#tokens/cost/part.ts";
+import { makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
+import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
+import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { hasUnusualNumbers, parseWithNotes, stringifyAsWritten } from "#wire/written-json.ts";
+import type { Part, TextPart } from "#tokens/cost/clients/block.ts";
 import { pythonDumps } from "../../../support/most-expensive.ts";
 import { countedReader } from "../../../support/readers.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
@@ -47,21 +46,21 @@ const results = fc.oneof(
 const methods = ["tools/call", "prompts/get", "resources/read"] as const;
 
 const reader = plainReader("somebody");
-const bytesIn = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
-const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBeside;
+const countJsonBytes = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBase;
 const count = (of: string): number => reader.estimator.count(of);
 
 const isShown = (part: Part): part is TextPart =>
   part.kind === "text" && !part.text.startsWith(unknownBlock);
 
-const ceilingFor = (method: string, result: unknown) =>
-  ceilingOf(describeResult(method, result, readingOf(reader, askedNothing)));
+const findCeiling = (method: string, result: unknown) =>
+  pickCeiling(describeResult(method, result, makeReading(reader, askedNothing)));
 
 describe("the ceiling for an unknown client", () => {
   test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {
     fc.assert(
       fc.property(results, fc.constantFrom(...methods), (result, method) => {
-        const texts = ceilingFor(method, result).map((readings) => {
+        const texts = findCeiling(method, result).map((readings) => {
           const bytes = readings.map((parts) =>
             parts.reduce(
               (sum, part) => sum + (isShown(part) ? Buffer.byteLength(part.text) : 0),
@@ -71,18 +70,20 @@ describe("the ceiling for an unknown client", () => {
           return Math.max(...bytes);
         });
         const most = texts.reduce((sum, bytes) => sum + bytes, 0);
-        expect(most).toBeLessThanOrEqual(bound(bytesIn(result)));
+        expect(most).toBeLessThanOrEqual(bound(countJsonBytes(result)));
       }),
       { numRuns: 800 },
     );
   });
 
   test("costs at most its bound, by vocabulary too", () => {
-    for (const one of [reader, { ...reader, estimator: countedReader().estimator }]) {
+    for (const knownReader of [reader, { ...reader, estimator: countedReader().estimator }]) {
       fc.assert(
         fc.property(results, fc.constantFrom(...methods), (result, method) => {
-          const ceiling = ceilingFor(method, result);
-          expect(countCeiling(ceiling, one)).toBeLessThanOrEqual(boundCeiling(ceiling, one));
+          const ceiling = findCeiling(method, result);
+          expect(countCeiling(ceiling, knownReader)).toBeLessThanOrEqual(
+            boundCeiling(ceiling, knownReader),
+          );
         }),
         { numRuns: 300 },
       );
@@ -92,10 +93,10 @@ describe("the ceiling for an unknown client", () => {
   test("is at least each reading of the blocks, and of any mixture of them", () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1 }), (content) => {
-        const most = countCeiling(ceilingFor("tools/call", { content }), reader);
+        const most = countCeiling(findCeiling("tools/call", { content }), reader);
         for (const write of [JSON.stringify, pythonDumps]) {
-          const whole = content.reduce<number>((sum, one) => sum + count(write(one) ?? ""), 0);
-          expect(most).toBeGreaterThanOrEqual(whole);
+          const total = content.reduce<number>((sum, item) => sum + count(write(item) ?? ""), 0);
+          expect(most).toBeGreaterThanOrEqual(total);
         }
       }),
     );
@@ -103,7 +104,7 @@ describe("the ceiling for an unknown client", () => {
 });
 
 test("of plain text the JSON of Python costs at least as much as the compact one", () => {
-  const o200k = byVocabulary("o200k", "o200k_base", { tokenizer: tokenizerFor });
+  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: loadTokenizer });
   const plain = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(plain, (of) => {
@@ -119,7 +120,7 @@ describe("numbers", () => {
   test("are written as they came, or as Python writes them", () => {
     const json = '{"a":[1.0,1e400,-0,12345678901234567890,7],"b":{"c":2.50},"d":1e15}';
     expect(hasUnusualNumbers(json)).toBe(true);
-    expect(writtenJson(parseNoting(json))).toBe(
+    expect(stringifyAsWritten(parseWithNotes(json))).toBe(
       '{"a":[1.0,-9e99999,-0,12345678901234567890,7],"b":{"c":2.50},"d":1000000000000000.0}',
     );
   });
@@ -127,7 +128,7 @@ describe("numbers", () => {
   test("that are usual are not noted, and the value is that of JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
-        expect(parseNoting(json)).toEqual(JSON.parse(json));
+        expect(parseWithNotes(json)).toEqual(JSON.parse(json));
       }),
     );
     expect(hasUnusualNumbers('{"a":[1,2,"3.5"],"b":-7}')).toBe(false);

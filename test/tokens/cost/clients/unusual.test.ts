@@ -1,9 +1,9 @@
-// Unusual answers as the six clients were seen to read them: docs/notes/clients.md.
+// How the six clients read unusual answers, as measured: docs/notes/clients.md.
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/clients/index.ts";
-import { sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import { readingOf } from "#tokens/cost/reading.ts";
+import { makeReading } from "#tokens/cost/visibility.ts";
 import { asked, readerOf, readResult, shown } from "../../../support/client-reads.ts";
 import { pngOf } from "../../../support/png.ts";
 
@@ -205,14 +205,14 @@ describe("a long JSON-RPC error", () => {
     ["opencode", undefined],
     ["qwen-code", undefined],
   ] as const)("%s: %s", (client, alert) => {
-    const reading = readingOf(readerOf(findProfile(client, { model: "gpt-5.5" })), asked);
+    const reading = makeReading(readerOf(findProfile(client, { model: "gpt-5.5" })), asked);
     expect(describeError("tools/call", error, reading).limited?.alert).toBe(alert);
   });
 });
 
 describe("a result that the client's library rejects", () => {
   const flawed = { content: [{ type: "image", data: small }] };
-  const issues = sdkRejection(flawed) ?? "";
+  const issues = findSdkRejection(flawed) ?? "";
   test.each([
     ["claude-code", issues],
     ["opencode", issues],
@@ -220,9 +220,9 @@ describe("a result that the client's library rejects", () => {
     ["gemini-cli-mcp-client", JSON.stringify(issues)],
     ["codex-mcp-client", "Unexpected response type"],
     ["copilot-cli", 'CustomResult(CustomResult(Object {"content": Array [Object {"type"'],
-  ] as const)("%s shows an error in its place", (client, part) => {
+  ] as const)("%s shows an error in its place", (client, result) => {
     const profile = findProfile(client, { model: "gpt-5.5" });
-    expect(shown(readResult(profile, flawed).visible).join("")).toContain(part);
+    expect(shown(readResult(profile, flawed).visible).join("")).toContain(result);
     expect(shown(readResult(profile, { content: "cold" }).visible)).not.toContain('"cold"');
   });
 });

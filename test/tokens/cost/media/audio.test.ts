@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { audioTokens, mostAudioTokens, readAudio } from "#tokens/cost/media/audio.ts";
+import { priceAudio, boundAudioPrice, readAudio } from "#tokens/cost/media/audio.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
 const u32 = (value: number): number[] =>
@@ -9,7 +9,7 @@ const zeros = (count: number): number[] => Array.from({ length: count }, () => 0
 const base64 = (bytes: readonly number[]): string => Buffer.from(bytes).toString("base64");
 
 const riff = [...ascii("RIFF"), ...u32(0), ...ascii("WAVE")];
-/** One channel of a byte at 1 kHz. */
+// One 8-bit channel at 1 kHz.
 const kind = (tag: number): number[] => [...ascii("fmt "), ...u32(16), tag, 0, 1, 0];
 const format = [...kind(1), ...u32(1000), ...u32(1000), 1, 0, 8, 0];
 const samples = (size: number, real: number): number[] => [
@@ -17,7 +17,7 @@ const samples = (size: number, real: number): number[] => [
   ...u32(size),
   ...zeros(real),
 ];
-/** MPEG 1 Layer III, 128 kbit/s. */
+// MPEG 1 Layer III, 128 kbit/s.
 const mp3Frame = [0xff, 0xfb, 0x90, 0x00];
 const id3 = (bytes: number): number[] => [
   ...ascii("ID3"),
@@ -29,7 +29,7 @@ const id3 = (bytes: number): number[] => [
   ...zeros(bytes),
 ];
 
-/** Two channels of 16 bits at 8 kHz, with another byte rate. */
+// Two 16-bit channels at 8 kHz, with a different byte rate.
 const lying = (rate: number): number[] => [
   ...ascii("fmt "),
   ...u32(16),
@@ -94,7 +94,7 @@ describe("readAudio", () => {
 
   test("any text and any bytes behind any header are a positive duration or none", () => {
     const head = fc.constantFrom(...sounds.map(([, bytes]) => bytes.slice(0, 48)));
-    const bytes = fc.tuple(head, fc.uint8Array()).map(([one, other]) => base64([...one, ...other]));
+    const bytes = fc.tuple(head, fc.uint8Array()).map(([start, end]) => base64([...start, ...end]));
     fc.assert(
       fc.property(fc.oneof(fc.string(), bytes), (data) => {
         const { seconds, bytes: length } = readAudio(data);
@@ -111,19 +111,19 @@ test.each([
   ["a known duration alone", undefined, { seconds: 1.5, bytes: 9 }, 48, "low"],
   ["bytes alone", 32, { seconds: undefined, bytes: 24_000 }, 48, "low"],
   ["nothing", 32, { seconds: undefined, bytes: 0 }, 0, "low"],
-] as const)("audioTokens: %s", (_name, tokensPerSecond, audio, tokens, confidence) => {
-  expect(audioTokens(tokensPerSecond, audio)).toEqual({ tokens, confidence });
+] as const)("priceAudio: %s", (_name, tokensPerSecond, audio, tokens, confidence) => {
+  expect(priceAudio(tokensPerSecond, audio)).toEqual({ tokens, confidence });
 });
 
-const most = (bytes: readonly number[]): number => mostAudioTokens(32, readAudio(base64(bytes)));
+const most = (bytes: readonly number[]): number => boundAudioPrice(32, readAudio(base64(bytes)));
 
-describe("mostAudioTokens", () => {
+describe("boundAudioPrice", () => {
   test("of a sound that cannot be read is that of the lowest rate", () => {
     expect(most([...ascii("OggS"), ...zeros(7_496)])).toBe(320);
   });
 
   test("of an MP3 counts each frame, and bytes behind them at the lowest rate", () => {
-    // MPEG 1 at 44.1 kHz: 417 bytes at 128 kbit/s, and 104 bytes at 32 kbit/s, of 1,152 samples each.
+    // MPEG 1 at 44.1 kHz, 1,152 samples per frame: 417 bytes at 128 kbit/s, 104 bytes at 32 kbit/s.
     const long = [...mp3Frame, ...zeros(413)];
     const short = [0xff, 0xfb, 0x10, 0x00, ...zeros(100)];
     const frames = [...long, ...Array.from({ length: 99 }, () => short).flat()];

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { base64Bytes, decodeBase64, withoutDataUrl } from "#tokens/cost/media/image.ts";
+import { countBase64Bytes, decodeBase64, stripDataUrl } from "#tokens/cost/media/image.ts";
 
 test("base64Bytes and decodeBase64: any window of any bytes", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
-  const place = fc.integer({ min: 0, max: 250 });
+  const position = fc.integer({ min: 0, max: 250 });
   fc.assert(
-    fc.property(bytes, place, place, (raw, offset, bytesMax) => {
+    fc.property(bytes, position, position, (raw, offset, bytesMax) => {
       const data = Buffer.from(raw).toString("base64");
-      expect(base64Bytes(data)).toBe(raw.length);
+      expect(countBase64Bytes(data)).toBe(raw.length);
       const wanted = [...raw.subarray(offset, offset + bytesMax)];
       expect([...decodeBase64(data, offset, bytesMax)]).toEqual(wanted);
     }),
@@ -26,5 +26,5 @@ test.each([
   ["data:image/png;base64,AAAA", "AAAA"],
   ["data:AAAA", "data:AAAA"],
 ])("withoutDataUrl: %s is %s", (data, expected) => {
-  expect(withoutDataUrl(data)).toBe(expected);
+  expect(stripDataUrl(data)).toBe(expected);
 });

@@ -134,10 +134,10 @@ describe("readImageSize", () => {
     const magic = fc.constantFrom(...images.map(([, bytes]) => bytes.slice(0, 16)));
     const tail = fc.uint8Array({ maxLength: 300 });
     fc.assert(
-      fc.property(magic, tail, (head, rest) => {
-        const data = base64([...head, ...rest]);
+      fc.property(magic, tail, (head, body) => {
+        const data = base64([...head, ...body]);
         const size = readImageSize(data);
-        // A signature of PNG without the header behind it was an error of the library, and ended all budgets.
+        // The library once threw for a PNG signature without a header, which ended all budgets.
         expect(isImageData(data)).toBeBoolean();
         expect(size === undefined || (size.width > 0 && size.height > 0)).toBe(true);
       }),

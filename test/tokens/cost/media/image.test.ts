@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { imageTokens, type ImageRuleId } from "#tokens/cost/media/image.ts";
+import { priceImage, type ImageRuleId } from "#tokens/cost/media/image.ts";
 
 const checks: readonly (readonly [ImageRuleId, width: number, height: number, tokens: number])[] = [
   ["claude-4.6", 1024, 1024, 1369],
@@ -32,21 +32,21 @@ const checks: readonly (readonly [ImageRuleId, width: number, height: number, to
 
 const rules = [...new Set(checks.map(([rule]) => rule))];
 
-describe("imageTokens", () => {
+describe("priceImage", () => {
   test.each(checks)("%s: %i × %i is %i tokens", (rule, width, height, tokens) => {
-    expect(imageTokens(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
+    expect(priceImage(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
   });
 
   test.each(rules)("%s: of unread size, as 1024 × 1024 and low", (rule) => {
-    const { tokens } = imageTokens(rule, { width: 1024, height: 1024 });
-    expect(imageTokens(rule, undefined)).toEqual({ tokens, confidence: "low" });
+    const { tokens } = priceImage(rule, { width: 1024, height: 1024 });
+    expect(priceImage(rule, undefined)).toEqual({ tokens, confidence: "low" });
   });
 
   test.each(rules)("%s: any size is whole, at least 1, at most 12 000", (rule) => {
     const side = fc.integer({ min: 1, max: 0xffffffff });
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const { tokens } = imageTokens(rule, { width, height });
+        const { tokens } = priceImage(rule, { width, height });
         expect(Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 12_000).toBe(true);
       }),
     );

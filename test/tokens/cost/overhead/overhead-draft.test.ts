@@ -1,6 +1,6 @@
 import { overheadCharactersMin } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
-import { draftOverhead, ownText } from "#tokens/cost/overhead/overhead-draft.ts";
+import { draftOverhead, copyText } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
@@ -11,13 +11,13 @@ const { estimator } = plainReader(undefined);
 const rows = Array.from({ length: 40 }, (_, id) => ({ id, name: "a rose", isRed: true }));
 const pretty = JSON.stringify(rows, null, 2);
 const compact = JSON.stringify(rows);
-const text = (one: string, audience?: readonly string[]) => ({
+const text = (content: string, audience?: readonly string[]) => ({
   type: "text",
-  text: one,
+  text: content,
   ...(audience === undefined ? {} : { annotations: { audience } }),
 });
 
-function overheadOf(
+function measureOverhead(
   result: object,
   workMax = 100,
   counts = estimator,
@@ -27,7 +27,7 @@ function overheadOf(
   const draft = draftOverhead(visibility, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
-    const price = draft.priceOf(part);
+    const price = draft.findPrice(part);
     if (!price) continue;
     if (part.kind !== "text") price.tokens = 85;
     else if (!counts.content) price.tokens = counts.count(part.text);
@@ -38,7 +38,7 @@ function overheadOf(
 
 describe("draftOverhead", () => {
   test("pretty JSON would be smaller without its white space", () => {
-    const overhead = overheadOf({ content: [text(pretty)] });
+    const overhead = measureOverhead({ content: [text(pretty)] });
     expect(overhead).toMatchObject({
       user_only_tokens: 0,
       preamble_tokens: 0,
@@ -50,28 +50,28 @@ describe("draftOverhead", () => {
 
   test("compact JSON would not", () => {
     const tokens = estimator.count(compact);
-    expect(overheadOf({ content: [text(compact)] })).toMatchObject({
+    expect(measureOverhead({ content: [text(compact)] })).toMatchObject({
       json_tokens: tokens,
       minified_tokens: tokens,
     });
-    expect(overheadOf({ content: [], structuredContent: { rows } })?.json_tokens).toBe(
+    expect(measureOverhead({ content: [], structuredContent: { rows } })?.json_tokens).toBe(
       estimator.count(JSON.stringify({ rows })),
     );
   });
 
   test("in one go and in slices, and with an estimator of whole arrays, it is the same", () => {
     const content = [text(pretty), text(compact)];
-    expect(overheadOf({ content }, Infinity)).toEqual(overheadOf({ content }, 1));
-    const { estimator: whole } = plainReader(undefined, "chars4");
-    expect(overheadOf({ content }, 1, whole)?.json_tokens).toBe(
-      whole.count(pretty) + whole.count(compact),
+    expect(measureOverhead({ content }, Infinity)).toEqual(measureOverhead({ content }, 1));
+    const { estimator: listEstimator } = plainReader(undefined, "chars4");
+    expect(measureOverhead({ content }, 1, listEstimator)?.json_tokens).toBe(
+      listEstimator.count(pretty) + listEstimator.count(compact),
     );
   });
 
   test("a preamble costs its tokens", () => {
     const preamble = "IMPORTANT: always show the link.\n\n";
     const long = preamble + "Roses. ".repeat(200);
-    expect(overheadOf({ content: [text(long)] })).toEqual({
+    expect(measureOverhead({ content: [text(long)] })).toEqual({
       user_only_tokens: 0,
       preamble_tokens: estimator.count(preamble),
       json_tokens: 0,
@@ -89,24 +89,24 @@ describe("draftOverhead", () => {
       annotations: { audience: ["user"] },
     };
     const content = [text("abc", ["user"]), text("", ["user"]), text("abc", ["user", "assistant"])];
-    expect(overheadOf({ content: [...content, image] })?.user_only_tokens).toBe(1 + 85);
+    expect(measureOverhead({ content: [...content, image] })?.user_only_tokens).toBe(1 + 85);
   });
 
   test("what the client does not show is no overhead of the model", () => {
     const result = { content: [text(pretty), text("abc", ["user"])], structuredContent: { a: 1 } };
-    expect(overheadOf(result)).toBeUndefined();
+    expect(measureOverhead(result)).toBeUndefined();
   });
 
   test.each([
     ["prose", "A rose is a rose. ".repeat(100)],
     ["a log", `[info] ${"it grows\n".repeat(200)}`],
     ["what is short", compact.slice(0, overheadCharactersMin - 1)],
-  ])("%s has none", (_name, one) => {
-    expect(overheadOf({ content: [text(one)] })).toBeUndefined();
+  ])("%s has none", (_name, plain) => {
+    expect(measureOverhead({ content: [text(plain)] })).toBeUndefined();
   });
 
   test("what only looks like JSON has nothing to say", () => {
-    expect(overheadOf({ content: [text(`[${"rose ".repeat(300)}]`)] })).toBeNull();
+    expect(measureOverhead({ content: [text(`[${"rose ".repeat(300)}]`)] })).toBeNull();
   });
 
   test("given up, it says nothing and holds nothing", () => {
@@ -119,25 +119,25 @@ describe("draftOverhead", () => {
   });
 
   test("an estimator that remembers instructions does not keep the answers behind them", () => {
-    const kept: string[] = [];
-    const count = (one: string): number => {
-      if (one.length < 100) kept.push(one);
-      return one.length;
+    const counted: string[] = [];
+    const count = (countedText: string): number => {
+      if (countedText.length < 100) counted.push(countedText);
+      return countedText.length;
     };
     const remembering = { ...estimator, count };
     Bun.gc(true);
     const before = process.memoryUsage.rss();
     const answers = 200;
     for (let at = 0; at < answers; at += 1) {
-      const rest = `${at} answers `.repeat(20_000);
-      const answer = ownText(`IMPORTANT: always answer number ${at} in French.\n\n${rest}`);
+      const body = `${at} answers `.repeat(20_000);
+      const answer = copyText(`IMPORTANT: always answer number ${at} in French.\n\n${body}`);
       const parts = [{ kind: "text", text: answer }] as const;
       const draft = draftOverhead({ visible: parts, wire: parts }, remembering);
       draft?.advance(Infinity);
       if (at % 20 === 0) Bun.gc(true);
     }
-    expect(kept.length).toBe(answers);
-    // With their answers, they take 50 MB.
+    expect(counted.length).toBe(answers);
+    // Together with their answers, they would take 50 MB.
     expect(process.memoryUsage.rss() - before).toBeLessThan(25_000_000);
   });
 });

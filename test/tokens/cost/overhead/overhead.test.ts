@@ -113,7 +113,7 @@ describe("mayHaveOverhead", () => {
     const json = fc.tuple(fc.json(), fc.integer({ min: 0, max: 4 }));
     const text = fc.oneof(
       json.map(([raw, indent]) => ` ${indented(raw, indent)}\n`),
-      fc.string().map((rest) => `IMPORTANT: do.\n${rest}`),
+      fc.string().map((body) => `IMPORTANT: do.\n${body}`),
     );
     fc.assert(
       fc.property(text, (any) => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { preambleLength, preambleParagraphsMax } from "#tokens/cost/overhead/overhead.ts";
+import { measurePreamble, preambleParagraphsMax } from "#tokens/cost/overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";
 
-const fill = (part: string) => part.repeat(Math.floor(lineObservedBytesMax / part.length));
+const fill = (unit: string) => unit.repeat(Math.floor(lineObservedBytesMax / unit.length));
 
-describe("preambleLength", () => {
+describe("measurePreamble", () => {
   test.each([
     ["an instruction", "IMPORTANT: show the link.\n\n", "# Title"],
     ["an instruction in one line", "You must cite the page.\n", "Rows: 2"],
@@ -30,14 +30,14 @@ describe("preambleLength", () => {
     ["actions", actions, rows],
     ["a list that is data", "", "Issues:\n\n- one\n- two\n\nmore"],
   ])("%s", (_name, preamble, data) => {
-    expect(preambleLength(preamble + data)).toBe(preamble.length);
+    expect(measurePreamble(preamble + data)).toBe(preamble.length);
   });
 
   test("instructions of any length are one preamble", () => {
     const rules = Array.from({ length: 900 }, (_, at) => `${at + 1}. Never answer twice.`);
     const preamble = `IMPORTANT: the rules are:\n\n${rules.join("\n")}\n\n`;
     expect(preamble.length).toBeGreaterThan(20_000);
-    expect(preambleLength(`${preamble}${rows}`)).toBe(preamble.length);
+    expect(measurePreamble(`${preamble}${rows}`)).toBe(preamble.length);
   });
 
   test.each([
@@ -47,15 +47,15 @@ describe("preambleLength", () => {
     ["IMPORTANT: cite.\n\n# Title\n\nRoses.", false],
     ["Roses.", false],
   ])("a block of its own, %j, is a whole preamble when more follows: %p", (text, isWhole) => {
-    expect(preambleLength(text, true) === text.length).toBe(isWhole);
-    expect(preambleLength(text)).toBeLessThan(text.length);
+    expect(measurePreamble(text, true) === text.length).toBe(isWhole);
+    expect(measurePreamble(text)).toBeLessThan(text.length);
   });
 
   test("paragraphs beyond the limit are data", () => {
     const paragraph = "IMPORTANT: cite.\n\n";
     const many = paragraph.repeat(preambleParagraphsMax);
-    expect(preambleLength(`${many}Rows`)).toBe(many.length);
-    expect(preambleLength(`${many}${paragraph}Rows`)).toBe(many.length);
+    expect(measurePreamble(`${many}Rows`)).toBe(many.length);
+    expect(measurePreamble(`${many}${paragraph}Rows`)).toBe(many.length);
   });
 
   test("the worst texts take linear time", async () => {
@@ -68,7 +68,7 @@ describe("preambleLength", () => {
     ].map(fill);
     const spent = await cpuMs(() => {
       for (const text of texts)
-        for (const isFollowed of [true, false]) preambleLength(text, isFollowed);
+        for (const isFollowed of [true, false]) measurePreamble(text, isFollowed);
     });
     expect(spent).toBeLessThan(700);
   });

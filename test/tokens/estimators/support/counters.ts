@@ -35,7 +35,7 @@ function sliced(count: (text: string) => number): TokenCounter {
   };
 }
 
-/** Has no tokens until it has read the whole text. */
+// Reports no tokens until it has read the whole text.
 function slices(text: string, count: (text: string) => number): Counting {
   let read = 0;
   return {

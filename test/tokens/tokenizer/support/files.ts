@@ -25,7 +25,7 @@ export async function moduleFiles(): Promise<string[]> {
     .slice(0, moduleFilesMax);
 }
 
-/** Paths of the captured servers beside the project; none, said once, where they are not. */
+// Paths of the captured servers next to the project; none, with one notice, if they are missing.
 export async function dataFiles(): Promise<string[]> {
   const folder = join(root, "../shared/data/servers");
   if (!existsSync(folder)) {

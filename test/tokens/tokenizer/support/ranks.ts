@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { noRank } from "#tokens/tokenizer/layout.ts";
 
-/** Few ranks, so that equal ones meet. */
+// Few ranks, so that equal ones occur.
 const rank = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: noRank }));
 
 export function someRanks(maxLength: number): fc.Arbitrary<number[]> {
@@ -11,6 +11,6 @@ export function someRanks(maxLength: number): fc.Arbitrary<number[]> {
 export const rankChanges = fc.array(fc.tuple(fc.nat(), rank), { maxLength: 20 });
 
 export function leftmostLowest(ranks: readonly number[]): number {
-  const lowest = ranks.reduce((one, other) => Math.min(one, other));
+  const lowest = ranks.reduce((a, b) => Math.min(a, b));
   return lowest >= noRank ? -1 : ranks.indexOf(lowest);
 }

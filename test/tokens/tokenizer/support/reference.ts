@@ -2,7 +2,7 @@ import { noRank } from "#tokens/tokenizer/layout.ts";
 import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
-/** Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time, until no pair is a token. */
+// Ends of the tokens of [from, to): naive byte-pair merging, one pair at a time until no pair is a token.
 export function mergePlainly(
   text: Utf8,
   from: number,
@@ -13,10 +13,10 @@ export function mergePlainly(
   for (;;) {
     let lowest = noRank;
     let index = -1;
-    for (let part = 0; part + 2 < starts.length; part++) {
-      const start = starts[part] ?? 0;
-      const rank = vocabulary.rank(text, start, (starts[part + 2] ?? 0) - start);
-      if (rank < lowest) [lowest, index] = [rank, part];
+    for (let at = 0; at + 2 < starts.length; at++) {
+      const start = starts[at] ?? 0;
+      const rank = vocabulary.rank(text, start, (starts[at + 2] ?? 0) - start);
+      if (rank < lowest) [lowest, index] = [rank, at];
     }
     if (index < 0) return starts.slice(1);
     starts.splice(index + 1, 1);

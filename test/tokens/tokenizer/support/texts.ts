@@ -141,7 +141,7 @@ export const runText = fc
     ),
     { maxLength: 5 },
   )
-  .map((runs) => runs.map(([part, times]) => part.repeat(times)).join(""));
+  .map((runs) => runs.map(([unit, times]) => unit.repeat(times)).join(""));
 
 export const raggedText = fc
   .tuple(

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "bun:test";
-import { decodedChunks } from "#transport/http/gated/held-events.ts";
+import { decodeBody } from "#transport/http/gated/held-events.ts";
 import { decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";
@@ -8,9 +8,9 @@ import { chunked } from "../../../support/chunked.ts";
 const text = "data: é\n\n".repeat(50);
 
 async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk.slice());
-  return textOf(concat(parts));
+  const decoded: Uint8Array[] = [];
+  for await (const chunk of chunks) decoded.push(chunk.slice());
+  return textOf(concat(decoded));
 }
 
 test.each([
@@ -20,18 +20,18 @@ test.each([
   ["br", brotliCompressSync(text)],
 ] as const)("%s: the text, however it is cut", async (coding, bytes) => {
   const cut = chunksOf(new Uint8Array(bytes), [1, 2, 9, 20]);
-  const { chunks, messageEnded } = decodedChunks(chunked(cut), coding);
+  const { chunks, messageEnded } = decodeBody(chunked(cut), coding);
   messageEnded();
   expect(await read(chunks)).toBe(text);
 });
 
 test("a coded body that ends early is read up to there; one that is damaged, too long or breaks off fails", async () => {
   const cut = chunked([gzipSync(text).subarray(0, 30)]);
-  expect(text).toStartWith(await read(decodedChunks(cut, "gzip").chunks));
+  expect(text).toStartWith(await read(decodeBody(cut, "gzip").chunks));
   const damaged = chunked([gzipSync(text).subarray(0, 30), bytesOf("no gzip at all")]);
-  expect(read(decodedChunks(damaged, "gzip").chunks)).rejects.toThrow("cannot be read");
+  expect(read(decodeBody(damaged, "gzip").chunks)).rejects.toThrow("cannot be read");
   const long = chunked([gzipSync(new Uint8Array(decodedBytesMax + 1))]);
-  expect(read(decodedChunks(long, "gzip").chunks)).rejects.toThrow("cannot be read");
+  expect(read(decodeBody(long, "gzip").chunks)).rejects.toThrow("cannot be read");
   const broken = chunked([gzipSync(text).subarray(0, 30)], new Error("broke"));
-  expect(read(decodedChunks(broken, "gzip").chunks)).rejects.toThrow("broke");
+  expect(read(decodeBody(broken, "gzip").chunks)).rejects.toThrow("broke");
 });

@@ -25,8 +25,8 @@ async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: 
   const proxied = gatedProxyTo(server.port, specs, setting);
   const post = async (message: unknown, init: RequestInit = {}) => {
     const body = JSON.stringify(message);
-    const given = { method: "POST", body, headers: session, decompress: false, ...init };
-    const response = await fetch(proxied.url, { redirect: "manual", ...given });
+    const received = { method: "POST", body, headers: session, decompress: false, ...init };
+    const response = await fetch(proxied.url, { redirect: "manual", ...received });
     const { status, headers } = response;
     return { status, headers, text: await response.text() };
   };
@@ -54,23 +54,23 @@ const result = (text: string) => JSON.stringify(textResult(1, text));
 
 describe("requests", () => {
   test("a refused call does not reach the server, and its answer has its id", async () => {
-    using one = await gated((_got, response) => response.end(), ["x=0"]);
-    const { status, headers, text } = await one.post(call(1, "x"));
+    using proxy = await gated((_got, response) => response.end(), ["x=0"]);
+    const { status, headers, text } = await proxy.post(call(1, "x"));
     expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { isError: true } });
-    expect(one.got).toEqual([]);
-    expect(await one.calls()).toMatchObject([{ tool: "x", outcome: "refused" }]);
+    expect(proxy.got).toEqual([]);
+    expect(await proxy.calls()).toMatchObject([{ tool: "x", outcome: "refused" }]);
   });
 
   test("a refused notification has no answer", async () => {
-    using one = await gated((_got, response) => response.end(), ["x=0"]);
-    const { status, text } = await one.post(notification("tools/call", { name: "x" }));
-    expect([status, text, one.got.length]).toEqual([202, "", 0]);
+    using proxy = await gated((_got, response) => response.end(), ["x=0"]);
+    const { status, text } = await proxy.post(notification("tools/call", { name: "x" }));
+    expect([status, text, proxy.got.length]).toEqual([202, "", 0]);
   });
 
   test("of a batch, the rest is forwarded, and refusals join its answer", async () => {
     for (const type of [json, events]) {
-      using one = await gated(
+      using proxy = await gated(
         ({ body }, response) => {
           const ids: { readonly id: number }[] = JSON.parse(body.toString());
           const answers = JSON.stringify(ids.map(({ id }) => textResult(id, "Hi")));
@@ -78,11 +78,11 @@ describe("requests", () => {
         },
         ["x=0"],
       );
-      const { text } = await one.post([call(1, "y"), call(2, "x"), call(3, "y")]);
-      expect(JSON.parse(one.got[0]?.body.toString() ?? "")).toHaveLength(2);
+      const { text } = await proxy.post([call(1, "y"), call(2, "x"), call(3, "y")]);
+      expect(JSON.parse(proxy.got[0]?.body.toString() ?? "")).toHaveLength(2);
       const messages = (type === json ? [text] : text.split("\n"))
-        .filter((part) => part !== "")
-        .flatMap((part) => JSON.parse(part.replace("data: ", "")));
+        .filter((block) => block !== "")
+        .flatMap((block) => JSON.parse(block.replace("data: ", "")));
       expect(messages).toHaveLength(3);
       expect(messages).toContainEqual(textResult(3, "Hi"));
       expect(messages.find(({ id }) => id === 2)).toMatchObject({ result: { isError: true } });
@@ -90,33 +90,33 @@ describe("requests", () => {
   });
 
   test("refusals answer a batch of which only notifications are left", async () => {
-    using one = await gated(gives(202, {}), ["x=0"]);
-    const { status, text } = await one.post([call(2, "x"), notification("notifications/x")]);
+    using proxy = await gated(gives(202, {}), ["x=0"]);
+    const { status, text } = await proxy.post([call(2, "x"), notification("notifications/x")]);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject([{ id: 2, result: { isError: true } }]);
   });
 
   test("a compressed request cannot be read, so it is not forwarded", async () => {
-    using one = await gated((_got, response) => response.end(), ["x=0"]);
+    using proxy = await gated((_got, response) => response.end(), ["x=0"]);
     const body = gzipSync(JSON.stringify(call(1, "x")));
     const headers = { ...session, "content-encoding": "gzip" };
-    const { status, text } = await one.post(undefined, { body, headers });
-    expect([status, one.got.length]).toEqual([415, 0]);
+    const { status, text } = await proxy.post(undefined, { body, headers });
+    expect([status, proxy.got.length]).toEqual([415, 0]);
     expect(text).toContain("not compressed");
   });
 
   test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {
     const shared = new AskedCounters();
-    using one = await gated((_got, response) => response.end(), ["9calls/day"], { shared });
+    using proxy = await gated((_got, response) => response.end(), ["9calls/day"], { shared });
     const leaving = new AbortController();
-    const waiting = one.post(call(1, "x"), { signal: leaving.signal }).catch(() => "left");
+    const waiting = proxy.post(call(1, "x"), { signal: leaving.signal }).catch(() => "left");
     await eventually("the question", () => shared.waiting > 0);
     leaving.abort();
     expect(await waiting).toBe("left");
-    await eventually("the record", () => one.records.some(({ type }) => type === "call"));
-    shared.answer(one.answered);
-    expect(await one.calls()).toMatchObject([{ outcome: "abandoned" }]);
-    expect(one.got).toEqual([]);
+    await eventually("the record", () => proxy.records.some(({ type }) => type === "call"));
+    shared.answer(proxy.answered);
+    expect(await proxy.calls()).toMatchObject([{ outcome: "abandoned" }]);
+    expect(proxy.got).toEqual([]);
   });
 });
 
@@ -130,12 +130,12 @@ describe("answers", () => {
     ["a rejection of an unknown session", 404, json, result(long)],
     ["a rejection with an odd member", 400, json, `{"odd":"${long}",${result("Hi").slice(1)}`],
   ])("%s above the budget is withheld, status %d", async (_name, status, type, body) => {
-    using one = await gated(gives(status, type, body), ["x=50"]);
-    const given = await one.post(call(1, "x"));
-    expect(given.status).toBe(status);
-    expect(given.text).not.toContain("word word");
-    expect(given.text).toContain("x ran, but its answer was withheld");
-    expect(await one.calls()).toMatchObject([{ outcome: "refused" }]);
+    using proxy = await gated(gives(status, type, body), ["x=50"]);
+    const received = await proxy.post(call(1, "x"));
+    expect(received.status).toBe(status);
+    expect(received.text).not.toContain("word word");
+    expect(received.text).toContain("x ran, but its answer was withheld");
+    expect(await proxy.calls()).toMatchObject([{ outcome: "refused" }]);
   });
 
   test.each([
@@ -143,19 +143,22 @@ describe("answers", () => {
     ["a batch", json, ` [${result("Hi")} , {"jsonrpc":"2.0","method":"x"}]`],
     ["events", events, `: hi\r\rid: 1\rdata\r\revent: message\r\ndata: ${result("Hi")}\r\n\r\n`],
   ])("%s within the budget has the same bytes", async (_name, type, body) => {
-    using one = await gated(gives(200, type, body), ["x=5000"]);
-    const given = await one.post(call(1, "x"));
-    expect([given.status, given.headers.get("content-type")]).toEqual([200, type["content-type"]]);
-    expect(given.text).toBe(body);
+    using proxy = await gated(gives(200, type, body), ["x=5000"]);
+    const received = await proxy.post(call(1, "x"));
+    expect([received.status, received.headers.get("content-type")]).toEqual([
+      200,
+      type["content-type"],
+    ]);
+    expect(received.text).toBe(body);
   });
 
   test("truncate leaves the beginning of an answer, and headers about its body go", async () => {
     const headers = { ...json, etag: '"1"', "x-own": "2" };
-    using one = await gated(gives(200, headers, result(long)), ["x=60:truncate"]);
-    const given = await one.post(call(1, "x"));
-    expect(given.text).toContain("word word");
-    expect(given.text.length).toBeLessThan(result(long).length);
-    expect([given.headers.get("etag"), given.headers.get("x-own")]).toEqual([null, "2"]);
+    using proxy = await gated(gives(200, headers, result(long)), ["x=60:truncate"]);
+    const received = await proxy.post(call(1, "x"));
+    expect(received.text).toContain("word word");
+    expect(received.text.length).toBeLessThan(result(long).length);
+    expect([received.headers.get("etag"), received.headers.get("x-own")]).toEqual([null, "2"]);
   });
 
   test("no coding is asked for; a coded answer is decoded, and one that cannot be is withheld", async () => {
@@ -164,7 +167,7 @@ describe("answers", () => {
       ["gzip, br", false],
       ["nonsense", false],
     ] as const) {
-      using one = await gated(
+      using proxy = await gated(
         ({ request }, response) => {
           expect(request.headers["accept-encoding"]).toBe("identity");
           response.writeHead(200, { ...json, "content-encoding": coding });
@@ -172,23 +175,23 @@ describe("answers", () => {
         },
         ["x=5000"],
       );
-      const given = await one.post(call(1, "x"));
-      expect(given.headers.get("content-encoding")).toBeNull();
-      expect(given.status).toBe(isRead ? 200 : 502);
-      expect(given.text).toContain(isRead ? result("Hi") : "compressed its answer");
+      const received = await proxy.post(call(1, "x"));
+      expect(received.headers.get("content-encoding")).toBeNull();
+      expect(received.status).toBe(isRead ? 200 : 502);
+      expect(received.text).toContain(isRead ? result("Hi") : "compressed its answer");
     }
   });
 
   test("an answer to another request is withheld, and an error says so", async () => {
-    using one = await gated(gives(200, json, JSON.stringify(textResult(77, "Hi"))), ["x=5000"]);
-    const given = await one.post(call(1, "x"));
-    expect(given.status).toBe(502);
-    expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31_901 } });
-    expect(given.text).not.toContain("Hi");
+    using proxy = await gated(gives(200, json, JSON.stringify(textResult(77, "Hi"))), ["x=5000"]);
+    const received = await proxy.post(call(1, "x"));
+    expect(received.status).toBe(502);
+    expect(JSON.parse(received.text)).toMatchObject({ id: 1, error: { code: -31_901 } });
+    expect(received.text).not.toContain("Hi");
   });
 
   test("an answer that breaks off is an error", async () => {
-    using one = await gated(
+    using proxy = await gated(
       (_got, response) => {
         response.writeHead(200, { ...json, "content-length": "500" });
         response.write("{");
@@ -196,12 +199,12 @@ describe("answers", () => {
       },
       ["x=5000"],
     );
-    const given = await one.post(call(1, "x"));
-    expect([given.status, JSON.parse(given.text).error.message]).toEqual([
+    const received = await proxy.post(call(1, "x"));
+    expect([received.status, JSON.parse(received.text).error.message]).toEqual([
       502,
       "mcp-meter: The server broke its answer off",
     ]);
-    expect(await one.calls()).toMatchObject([{ outcome: "abandoned" }]);
+    expect(await proxy.calls()).toMatchObject([{ outcome: "abandoned" }]);
   });
 
   test("an answer that is longer than memory holds passes byte for byte, or is withheld", async () => {
@@ -214,46 +217,46 @@ describe("answers", () => {
         [json, body],
         [events, `data: ${body}\n\n`],
       ] as const) {
-        using one = await gated(gives(200, type, text), [spec]);
-        const given = await one.post(call(1, "x"));
-        expect([spec, given.text === text]).toEqual([spec, passes]);
-        if (!passes) expect(given.text).not.toContain("www");
+        using proxy = await gated(gives(200, type, text), [spec]);
+        const received = await proxy.post(call(1, "x"));
+        expect([spec, received.text === text]).toEqual([spec, passes]);
+        if (!passes) expect(received.text).not.toContain("www");
       }
     }
   });
 
   test("a redirected call is one call, which counts once, with limits and without", async () => {
     for (const specs of [["x=1calls/session"], []]) {
-      using one = await gated(({ request }, response) => {
+      using proxy = await gated(({ request }, response) => {
         if (request.url === "/mcp") response.writeHead(307, { location: "/mcp/new" }).end();
         else response.writeHead(200, json).end(result("Hi"));
       }, specs);
-      const given = await one.post(call(1, "x"), { redirect: "follow" });
-      expect(given.text).toContain("Hi");
-      expect(await one.calls()).toMatchObject([{ tool: "x", outcome: "ok" }]);
+      const received = await proxy.post(call(1, "x"), { redirect: "follow" });
+      expect(received.text).toContain("Hi");
+      expect(await proxy.calls()).toMatchObject([{ tool: "x", outcome: "ok" }]);
     }
   });
 
   test("a message to a path that is not metered is not forwarded, and that is told once", async () => {
-    using one = await gated(gives(200, json, result("Hi")), ["x=0"]);
-    const other = (path: string, body: string) =>
-      fetch(new URL(path, one.url), { method: "POST", body, headers: json });
-    const refused = await other("/other", JSON.stringify(call(1, "x")));
+    using proxy = await gated(gives(200, json, result("Hi")), ["x=0"]);
+    const postTo = (path: string, body: string) =>
+      fetch(new URL(path, proxy.url), { method: "POST", body, headers: json });
+    const refused = await postTo("/other", JSON.stringify(call(1, "x")));
     expect(refused.status).toBe(502);
     expect(await refused.json()).toMatchObject({ id: 1, error: { code: -31_901 } });
-    await other("/more", JSON.stringify(call(1, "x")));
-    expect(one.got).toEqual([]);
-    expect((await other("/register", '{"client_name":"x"}')).status).toBe(200);
-    expect(one.told.filter((sentence) => sentence.includes("nothing is metered"))).toEqual([
+    await postTo("/more", JSON.stringify(call(1, "x")));
+    expect(proxy.got).toEqual([]);
+    expect((await postTo("/register", '{"client_name":"x"}')).status).toBe(200);
+    expect(proxy.told.filter((sentence) => sentence.includes("nothing is metered"))).toEqual([
       "A message was sent to /other, where nothing is metered: give the client the address that serve prints",
     ]);
-    const same = await other("/MCP/", JSON.stringify(call(1, "x")));
+    const same = await postTo("/MCP/", JSON.stringify(call(1, "x")));
     expect(await same.text()).toContain("x was not run");
   });
 
   test("a redirect to another origin is not handed on, one to the same server leads to us", async () => {
     const to = { location: "" };
-    using one = await gated(
+    using proxy = await gated(
       ({ request }, response) => {
         if (request.url === "/mcp") response.writeHead(307, to).end();
         else response.writeHead(200, json).end(result(long));
@@ -261,35 +264,35 @@ describe("answers", () => {
       ["x=50"],
     );
     to.location = "http://127.0.0.1:1/mcp";
-    const outside = await one.post(call(1, "x"));
+    const outside = await proxy.post(call(1, "x"));
     expect([outside.status, outside.headers.get("location")]).toEqual([502, null]);
-    to.location = `http://${one.got[0]?.request.headers.host}/mcp/`;
-    const inside = await one.post(call(1, "x"));
-    expect([inside.status, inside.headers.get("location")]).toEqual([307, `${one.url}/`]);
-    const followed = await one.post(call(1, "x"), { redirect: "follow" });
+    to.location = `http://${proxy.got[0]?.request.headers.host}/mcp/`;
+    const inside = await proxy.post(call(1, "x"));
+    expect([inside.status, inside.headers.get("location")]).toEqual([307, `${proxy.url}/`]);
+    const followed = await proxy.post(call(1, "x"), { redirect: "follow" });
     expect(followed.text).toContain("withheld");
-    expect(one.told.filter((sentence) => sentence.includes("redirects to"))).toHaveLength(1);
+    expect(proxy.told.filter((sentence) => sentence.includes("redirects to"))).toHaveLength(1);
   });
 
   test("a resumed stream brings the same verdict once more, and no other text under the same event", async () => {
     let body = `id: 1\ndata: ${result(long)}\n\n`;
-    using one = await gated(
+    using proxy = await gated(
       ({ request }, response) => {
         response.writeHead(200, events).end(request.method === "GET" ? body : "id: 0\ndata:\n\n");
       },
       ["x=50"],
     );
-    await one.post(call(1, "x"));
+    await proxy.post(call(1, "x"));
     const resume = async () => {
       const headers = { ...session, accept: "text/event-stream", "last-event-id": "0" };
-      return (await fetch(one.url, { headers })).text();
+      return (await fetch(proxy.url, { headers })).text();
     };
     const first = await resume();
     expect(first).toContain("withheld");
     expect(await resume()).toBe(first);
     body = `id: 1\ndata: ${result(`${long}!`)}\n\n`;
     expect(await resume()).toBe("id: 1\n\n");
-    expect(await one.calls()).toHaveLength(1);
+    expect(await proxy.calls()).toHaveLength(1);
   });
 
   test.each([
@@ -299,22 +302,22 @@ describe("answers", () => {
     "an event that comes once more answers no other request for free, in a session %s",
     async (_name, headers) => {
       const event = `id: 1\ndata: ${result("word ".repeat(10))}\n\n`;
-      using one = await gated(
+      using proxy = await gated(
         (_got, response) => {
-          const isWaiting = one.got.length === 2;
+          const isWaiting = proxy.got.length === 2;
           if (isWaiting) response.writeHead(200, events).write("id: 0\ndata:\n\n");
           else response.writeHead(200, events).end(event);
         },
         ["30/session"],
       );
-      expect((await one.post(call(1, "x"), { headers })).text).toBe(event);
+      expect((await proxy.post(call(1, "x"), { headers })).text).toBe(event);
       const leaving = new AbortController();
-      const waiting = one
+      const waiting = proxy
         .post(call(1, "x"), { headers, signal: leaving.signal })
         .catch(() => "left");
-      await eventually("the other request", () => one.got.length === 2);
+      await eventually("the other request", () => proxy.got.length === 2);
       const resumed = { ...headers, accept: "text/event-stream", "last-event-id": "0" };
-      const text = await (await fetch(one.url, { headers: resumed })).text();
+      const text = await (await fetch(proxy.url, { headers: resumed })).text();
       expect(text).not.toContain("word");
       leaving.abort();
       await waiting;
@@ -322,16 +325,16 @@ describe("answers", () => {
   );
 
   test("the answer to GET is a stream of events whatever its type", async () => {
-    using one = await gated(
+    using proxy = await gated(
       ({ request }, response) => {
         if (request.method === "GET") response.writeHead(200).end(`data: ${result(long)}\n\n`);
         else response.writeHead(200, events).end("id: 0\ndata:\n\n");
       },
       ["x=50"],
     );
-    await one.post(call(1, "x"));
+    await proxy.post(call(1, "x"));
     const headers = { ...session, accept: "text/event-stream" };
-    expect(await (await fetch(one.url, { headers })).text()).toContain("withheld");
+    expect(await (await fetch(proxy.url, { headers })).text()).toContain("withheld");
   });
 
   test("annotations are added in every form", async () => {
@@ -340,11 +343,11 @@ describe("answers", () => {
       [json, text],
       [events, `data: ${text.replaceAll("\n", "\ndata: ")}\n\n`],
     ] as const) {
-      using one = await gated(gives(200, type, body), [], {
+      using proxy = await gated(gives(200, type, body), [], {
         isAnnotating: true,
       });
-      const given = await one.post(call(1, "x"));
-      const lines = given.text.split("\n").map((line) => line.replace(/^data: /, ""));
+      const received = await proxy.post(call(1, "x"));
+      const lines = received.text.split("\n").map((line) => line.replace(/^data: /, ""));
       expect(Object.keys(JSON.parse(lines.join("\n")).result)).toContain("_meta");
     }
   });
@@ -358,45 +361,45 @@ const answer: AwkwardAnswer = ({ body }, response) => {
 
 test("decisions that wait for counters go to their own exchanges", async () => {
   const shared = new AskedCounters();
-  using one = await gated(answer, ["2calls/day", "5000/day"], { shared });
-  const posts = [1, 2, 3].map((id) => one.post(call(id, "x")));
-  const answering = setInterval(() => shared.answer(one.answered), 5);
-  const given = await Promise.all(posts);
+  using proxy = await gated(answer, ["2calls/day", "5000/day"], { shared });
+  const posts = [1, 2, 3].map((id) => proxy.post(call(id, "x")));
+  const answering = setInterval(() => shared.answer(proxy.answered), 5);
+  const received = await Promise.all(posts);
   clearInterval(answering);
-  const texts = given.map(({ text }) => JSON.parse(text));
+  const texts = received.map(({ text }) => JSON.parse(text));
   expect(texts.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(texts.map(({ result: { isError = false } }) => isError)).toEqual([false, false, true]);
-  expect(one.got).toHaveLength(2);
+  expect(proxy.got).toHaveLength(2);
 });
 
 describe("types", () => {
   test.each(["text/html", "application/jsonx", "text/event-stream, application/json"])(
     "%s is one that clients read in different ways, so it is withheld, and so is its name",
     async (type) => {
-      using one = await gated(gives(200, { "content-type": type }, result("Hi")), ["x=50"]);
-      const { status, headers, text } = await one.post(call(1, "x"));
+      using proxy = await gated(gives(200, { "content-type": type }, result("Hi")), ["x=50"]);
+      const { status, headers, text } = await proxy.post(call(1, "x"));
       expect([status, headers.get("content-type")]).toEqual([502, "application/json"]);
       expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -31901 } });
     },
   );
 
   test("parameters by which clients choose another form are left out", async () => {
-    using one = await gated(
+    using proxy = await gated(
       (_got, response) => {
         const type = 'application/json; x="text/event-stream"';
         response.writeHead(200, { "content-type": type }).end(result("Hi"));
       },
       ["x=50"],
     );
-    const { headers, text } = await one.post(call(1, "x"));
+    const { headers, text } = await proxy.post(call(1, "x"));
     expect([headers.get("content-type"), text]).toEqual(["application/json", result("Hi")]);
   });
 
   test.each(["no message", "", `{"${long}":1}`, `{"${long}":1,${result("Hi").slice(1)}`])(
     "JSON is a message, or it is withheld: %j",
     async (body) => {
-      using one = await gated(gives(200, json, body), ["x=50"]);
-      const { status, text } = await one.post(call(1, "x"));
+      using proxy = await gated(gives(200, json, body), ["x=50"]);
+      const { status, text } = await proxy.post(call(1, "x"));
       expect([status, JSON.parse(text).error.code]).toEqual([502, -31901]);
       expect(text).not.toContain("word");
     },
@@ -407,8 +410,8 @@ const redirected = (status: number, location: string) => gives(status, { locatio
 
 describe("redirects", () => {
   test("one that clients follow with the same request has no body", async () => {
-    using one = await gated(redirected(307, "/mcp/"), ["x=50"]);
-    const { status, headers, text } = await one.post(call(1, "x"));
+    using proxy = await gated(redirected(307, "/mcp/"), ["x=50"]);
+    const { status, headers, text } = await proxy.post(call(1, "x"));
     expect([status, headers.get("location"), text]).toEqual([307, "/mcp/", ""]);
     expect(headers.get("content-type")).toBeNull();
   });
@@ -421,18 +424,18 @@ describe("redirects", () => {
   ])(
     "one %s is not handed on, and an error names the address",
     async (_, status, location, named) => {
-      using one = await gated(redirected(status, location), ["x=50"]);
-      const given = await one.post(call(1, "x"));
-      expect([given.status, given.headers.get("location")]).toEqual([502, null]);
+      using proxy = await gated(redirected(status, location), ["x=50"]);
+      const received = await proxy.post(call(1, "x"));
+      expect([received.status, received.headers.get("location")]).toEqual([502, null]);
       const message: unknown = expect.stringContaining(named);
-      expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31901, message } });
-      expect(given.text).not.toContain("word");
+      expect(JSON.parse(received.text)).toMatchObject({ id: 1, error: { code: -31901, message } });
+      expect(received.text).not.toContain("word");
     },
   );
 
   test("paths beyond the limit are not handed on: nothing would be metered there", async () => {
     let path = 0;
-    using one = await gated(
+    using proxy = await gated(
       (_got, response) => {
         path += 1;
         response.writeHead(307, { location: `/${path}` }).end();
@@ -441,15 +444,15 @@ describe("redirects", () => {
     );
     const statuses: number[] = [];
     for (let id = 1; id <= endpointPathsMax + 1; id += 1) {
-      statuses.push((await one.post(call(id, "x"))).status);
+      statuses.push((await proxy.post(call(id, "x"))).status);
     }
     expect(statuses.filter((status) => status === 307)).toHaveLength(endpointPathsMax - 1);
     expect(statuses.at(-1)).toBe(502);
   });
 
   test("a redirect that clients do not follow is a rejection with its text", async () => {
-    using one = await gated(gives(300, {}, long), ["x=50"]);
-    expect((await one.post(call(1, "x"))).text).toContain("was withheld");
+    using proxy = await gated(gives(300, {}, long), ["x=50"]);
+    expect((await proxy.post(call(1, "x"))).text).toContain("was withheld");
   });
 });
 
@@ -459,29 +462,29 @@ describe("a session", () => {
 
   test("does not begin with an answer: its counters would begin again", async () => {
     let sessions = 0;
-    using one = await gated((_got, response) => {
+    using proxy = await gated((_got, response) => {
       sessions += 1;
       const named = { ...json, "mcp-session-id": `s${sessions}` };
       response.writeHead(200, named).end(result(half));
     }, budget);
-    const first = await one.post(call(1, "x"));
+    const first = await proxy.post(call(1, "x"));
     expect(first.headers.get("mcp-session-id")).toBeNull();
-    const begun = await one.post(initialize(1));
+    const begun = await proxy.post(initialize(1));
     expect(begun.headers.get("mcp-session-id")).toBe("s2");
-    const own = { headers: { ...json, "mcp-session-id": "s3" } };
-    expect((await one.post(call(1, "x"), own)).headers.get("mcp-session-id")).toBe("s3");
+    const options = { headers: { ...json, "mcp-session-id": "s3" } };
+    expect((await proxy.post(call(1, "x"), options)).headers.get("mcp-session-id")).toBe("s3");
   });
 
   test("that has ended delivers nothing any more", async () => {
     const finish = Promise.withResolvers<void>();
-    using one = await gated(({ request }, response) => {
+    using proxy = await gated(({ request }, response) => {
       if (request.method === "DELETE") response.writeHead(200).end();
       else void finish.promise.then(() => response.writeHead(200, json).end(result(long)));
     }, budget);
-    const late = one.post(call(1, "x"));
-    await eventually("the request", () => one.got.length === 1);
-    await fetch(one.url, { method: "DELETE", headers: session });
-    await eventually("the end", () => one.records.some(({ type }) => type === "end"));
+    const late = proxy.post(call(1, "x"));
+    await eventually("the request", () => proxy.got.length === 1);
+    await fetch(proxy.url, { method: "DELETE", headers: session });
+    await eventually("the end", () => proxy.records.some(({ type }) => type === "end"));
     finish.resolve();
     const { status, text } = await late;
     expect([status, text.includes("word")]).toEqual([502, false]);
@@ -499,20 +502,20 @@ describe("a late answer to a cancelled call", () => {
     "%s is dropped, as on stdio: another client of the session may wait for its id",
     async (_, status, headers, text, seenStatus) => {
       const finish = Promise.withResolvers<void>();
-      using one = await gated(
+      using proxy = await gated(
         ({ body }, response) => {
           if (body.includes("cancelled")) response.writeHead(202).end();
           else void finish.promise.then(() => response.writeHead(status, headers).end(text));
         },
         ["x=50"],
       );
-      const late = one.post(call(1, "x"));
-      await eventually("the request", () => one.got.length === 1);
-      await one.post(notification("notifications/cancelled", { requestId: 1 }));
+      const late = proxy.post(call(1, "x"));
+      await eventually("the request", () => proxy.got.length === 1);
+      await proxy.post(notification("notifications/cancelled", { requestId: 1 }));
       finish.resolve();
       const seen = await late;
       expect([seen.status, seen.text.trim()]).toEqual([seenStatus, ""]);
-      expect(await one.calls()).toMatchObject([{ outcome: "cancelled" }]);
+      expect(await proxy.calls()).toMatchObject([{ outcome: "cancelled" }]);
     },
   );
 });
@@ -525,25 +528,25 @@ describe("a rejection of a batch", () => {
 
   test("keeps its error, which is charged to each of its calls", async () => {
     const text = error("Batches are not supported");
-    using one = await gated(gives(400, json, text), ["x=500"]);
-    const seen = await one.post(batch);
+    using proxy = await gated(gives(400, json, text), ["x=500"]);
+    const seen = await proxy.post(batch);
     expect([seen.status, seen.text]).toEqual([400, text]);
-    const calls = await one.calls();
+    const calls = await proxy.calls();
     expect(calls).toMatchObject([{ outcome: "rpc_error" }, { outcome: "rpc_error" }]);
     const tokens = calls.map((record) => (record.type === "call" ? record.output_tokens : 0));
     for (const count of tokens) expect(count).toBeGreaterThan(5);
   });
 
   test("that exceeds a limit is withheld, and each call has our error", async () => {
-    using one = await gated(gives(400, json, error(long)), ["x=50"]);
-    const { status, text } = await one.post(batch);
+    using proxy = await gated(gives(400, json, error(long)), ["x=50"]);
+    const { status, text } = await proxy.post(batch);
     expect([status, text.includes("word word")]).toEqual([400, false]);
     expect(JSON.parse(text)).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
   test("of notifications alone has no text: none would pay for it", async () => {
-    using one = await gated(gives(400, json, error(long)), ["x=50"]);
-    const { status, text } = await one.post([notification("a"), notification("b")]);
+    using proxy = await gated(gives(400, json, error(long)), ["x=50"]);
+    const { status, text } = await proxy.post([notification("a"), notification("b")]);
     expect([status, text]).toEqual([400, ""]);
   });
 });
@@ -551,19 +554,19 @@ describe("a rejection of a batch", () => {
 test("a rejected tasks/get keeps its method, and the tool of its task", async () => {
   const task = { taskId: "t", status: "working", createdAt: "x", lastUpdatedAt: "x", ttl: 1 };
   const created = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { task } });
-  using one = await gated(
+  using proxy = await gated(
     ({ body }, response) => {
       if (body.includes("tools/call")) response.writeHead(200, json).end(created);
       else response.writeHead(404, { "content-type": "text/plain" }).end("No such task");
     },
     ["x=500"],
   );
-  await one.post(call(1, "x"));
+  await proxy.post(call(1, "x"));
   const polls = ["t", "t", "unknown"];
   for (const [at, taskId] of polls.entries()) {
-    expect((await one.post(ask(at + 2, "tasks/get", { taskId }))).status).toBe(404);
+    expect((await proxy.post(ask(at + 2, "tasks/get", { taskId }))).status).toBe(404);
   }
-  expect(await one.calls()).toMatchObject([
+  expect(await proxy.calls()).toMatchObject([
     { method: "tools/call", tool: "x", request_id: 1, outcome: "rpc_error" },
     { method: "tasks/get", tool: "x", request_id: 3, outcome: "rpc_error" },
     { method: "tasks/get", tool: null, request_id: 4, outcome: "rpc_error" },
@@ -577,40 +580,40 @@ describe("the old HTTP+SSE transport", () => {
     ["in one piece", [endpoint]],
     ["in pieces", ["ev", "ent: endpoint\r\n", "data: /messages\r\n\r", "\n"]],
   ])("is refused with its name where limits are enforced, %s", async (_, parts) => {
-    using one = await gated(
+    using proxy = await gated(
       async (_got, response) => {
         response.writeHead(200, events);
-        for (const part of parts) {
-          response.write(part);
+        for (const block of parts) {
+          response.write(block);
           await new Promise((resolve) => setTimeout(resolve, 1));
         }
       },
       ["x=50"],
     );
-    const opened = await fetch(one.url, { headers: { accept: "text/event-stream" } });
+    const opened = await fetch(proxy.url, { headers: { accept: "text/event-stream" } });
     expect(opened.status).toBe(502);
     expect(await opened.text()).toContain("--transport sse-only");
-    await eventually("the notice", () => one.told.length > 0);
-    expect(one.told).toEqual([expect.stringContaining("old HTTP+SSE transport")]);
-    const astray = await fetch(new URL("/messages?sessionId=1", one.url), {
+    await eventually("the notice", () => proxy.told.length > 0);
+    expect(proxy.told).toEqual([expect.stringContaining("old HTTP+SSE transport")]);
+    const astray = await fetch(new URL("/messages?sessionId=1", proxy.url), {
       method: "POST",
       body: JSON.stringify(call(1, "x")),
       headers: json,
     });
     expect(await astray.text()).toContain("--transport sse-only");
-    expect(one.told).toHaveLength(1);
+    expect(proxy.told).toHaveLength(1);
   });
 
   test("is not what another stream of a client without a session is", async () => {
-    using one = await gated(
+    using proxy = await gated(
       (_got, response) => {
         response.writeHead(200, events).write(": hi\n\ndata: 1\n\n");
         setTimeout(() => response.end("event: endpoint\ndata: /late\n\n"), 20);
       },
       ["x=50"],
     );
-    const opened = await fetch(one.url, { headers: { accept: "text/event-stream" } });
+    const opened = await fetch(proxy.url, { headers: { accept: "text/event-stream" } });
     expect([opened.status, (await opened.text()).startsWith(": hi")]).toEqual([200, true]);
-    expect(one.told).toEqual([]);
+    expect(proxy.told).toEqual([]);
   });
 });

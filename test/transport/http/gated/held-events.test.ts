@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { eventOf, heldEvents, heldEventBytesMax } from "#transport/http/gated/held-events.ts";
-import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
+import { formatEvent, holdEvents, heldEventBytesMax } from "#transport/http/gated/held-events.ts";
+import { passUnchanged, type MessageVerdict } from "#transport/http/verdict.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";
@@ -15,28 +15,28 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
   const overflow = new OverflowFile(() => folder.at(`overflow-${crypto.randomUUID()}`));
   const log: string[] = [];
   const read = { chunks: chunked(chunks), messageEnded: () => undefined };
-  const stream = heldEvents(read, {
+  const stream = holdEvents(read, {
     judge: async (event) => judge(event),
     overflow,
     room: () => undefined,
-    resumable: () => void log.push("resumable"),
+    markResumable: () => void log.push("resumable"),
   });
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part.slice());
-  return { parts, bytes: concat(parts), log };
+  const pieces: Uint8Array[] = [];
+  for await (const block of stream) pieces.push(block.slice());
+  return { pieces, bytes: concat(pieces), log };
 }
 
-const ours: MessageVerdict = {
+const refusal: MessageVerdict = {
   passes: false,
-  rest: undefined,
-  ours: [bytesOf('{"ours":1}\n')],
+  remaining: undefined,
+  replies: [bytesOf('{"ours":1}\n')],
   isBatch: false,
   isLate: false,
 };
 const dropped: MessageVerdict = {
   passes: false,
-  rest: undefined,
-  ours: [],
+  remaining: undefined,
+  replies: [],
   isBatch: false,
   isLate: false,
 };
@@ -60,16 +60,16 @@ const anyStream = fc
   .array(fc.tuple(piece, lineEnd), { maxLength: 30 })
   .map((lines) => lines.map(([text, end]) => `${text}${end}`).join(""));
 
-describe("heldEvents", () => {
+describe("holdEvents", () => {
   test("chance: where all messages pass, the bytes are the same but for an event that is not complete", async () => {
     await fc.assert(
       fc.asyncProperty(anyStream, anyCuts, fc.boolean(), async (text, cuts, isMarked) => {
         const bytes = bytesOf(`${isMarked ? "\uFEFF" : ""}${text}`);
-        const { bytes: got } = await held(chunksOf(bytes, cuts), () => asItIs);
+        const { bytes: got } = await held(chunksOf(bytes, cuts), () => passUnchanged);
         expect(textOf(bytes)).toStartWith(textOf(got));
-        // What is left out has no empty line: no event was complete in it.
-        const rest = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
-        expect(rest).not.toContain("\n\n");
+        // The dropped bytes have no empty line, so they complete no event.
+        const missing = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
+        expect(missing).not.toContain("\n\n");
       }),
       { numRuns: 1_000 },
     );
@@ -82,9 +82,9 @@ describe("heldEvents", () => {
           .replaceAll("data: {}", "data: SECRET")
           .replaceAll("data:x", "data:SECRET");
         const { bytes } = await held(chunksOf(bytesOf(secret), cuts), ({ line }) =>
-          textOf(line.bytes).includes("SECRET") ? ours : asItIs,
+          textOf(line.bytes).includes("SECRET") ? refusal : passUnchanged,
         );
-        // Clients ignore the data of other types.
+        // Clients ignore data of other event types.
         const isOther = secret.includes("event: other");
         if (!isOther) expect(textOf(bytes)).not.toContain("SECRET");
       }),
@@ -96,7 +96,7 @@ describe("heldEvents", () => {
     const text =
       ": hi\n\nid: 1\nevent: message\ndata: a\ndata: b\nid: 2\n\ndata: c\n\nevent: x\ndata: d\n\n";
     const { bytes } = await held([bytesOf(text)], ({ line }) =>
-      textOf(line.bytes) === "a\nb" ? ours : asItIs,
+      textOf(line.bytes) === "a\nb" ? refusal : passUnchanged,
     );
     expect(textOf(bytes)).toBe(
       ': hi\n\nid: 1\nevent: message\nid: 2\ndata: {"ours":1}\n\ndata: c\n\nevent: x\ndata: d\n\n',
@@ -105,7 +105,7 @@ describe("heldEvents", () => {
 
   test("a message without one of ours leaves no event", async () => {
     const { bytes } = await held([bytesOf("id: 1\ndata: a\n\ndata: b\n\n")], ({ id }) =>
-      id === "1" ? dropped : asItIs,
+      id === "1" ? dropped : passUnchanged,
     );
     expect(textOf(bytes)).toBe("id: 1\n\ndata: b\n\n");
   });
@@ -113,30 +113,32 @@ describe("heldEvents", () => {
   test("what is no message does not wait for a verdict", async () => {
     const waiting = Promise.withResolvers<MessageVerdict>();
     const chunks = ["id: 1\n\n", ": keep-al", "ive\n", "data: a\n\n"].map(bytesOf);
-    const all = held(chunks, () => waiting.promise);
+    const holding = held(chunks, () => waiting.promise);
     await Bun.sleep(1);
-    waiting.resolve(asItIs);
-    const { parts, log } = await all;
-    expect(parts.map(textOf).join("|")).toBe("id: 1\n\n|: keep-al|ive\n|data: a\n\n");
+    waiting.resolve(passUnchanged);
+    const { pieces, log } = await holding;
+    expect(pieces.map(textOf).join("|")).toBe("id: 1\n\n|: keep-al|ive\n|data: a\n\n");
     expect(log).toContain("resumable");
   });
 
   test("an event that is longer than memory holds passes byte for byte, or not at all", async () => {
     const long = bytesOf(`data: ${"x".repeat(heldEventBytesMax)}\n\n`);
     const chunks = chunksOf(concat([long, bytesOf("data: b\n\n")]), [5, 9, 70_000, 900_000]);
-    const passing = await held(chunks, () => asItIs);
+    const passing = await held(chunks, () => passUnchanged);
     expect(Buffer.compare(passing.bytes, concat(chunks))).toBe(0);
-    const { bytes } = await held(chunks, ({ line }) => (line.size > 1 ? ours : asItIs));
+    const { bytes } = await held(chunks, ({ line }) => (line.size > 1 ? refusal : passUnchanged));
     expect(textOf(bytes)).toBe('data: {"ours":1}\n\ndata: b\n\n');
   });
 
   test("an event that the stream does not complete is left out", async () => {
-    expect(textOf((await held([bytesOf(": a\ndata: b\n")], () => asItIs)).bytes)).toBe(": a\n");
-    expect(textOf((await held([bytesOf(": a\nid: b")], () => asItIs)).bytes)).toBe(": a\n");
+    expect(textOf((await held([bytesOf(": a\ndata: b\n")], () => passUnchanged)).bytes)).toBe(
+      ": a\n",
+    );
+    expect(textOf((await held([bytesOf(": a\nid: b")], () => passUnchanged)).bytes)).toBe(": a\n");
   });
 });
 
-test("eventOf has each line of a message as a line of data", () => {
-  expect(textOf(eventOf(bytesOf('{"a":\n1}\n'), "7"))).toBe('id: 7\ndata: {"a":\ndata: 1}\n\n');
-  expect(textOf(eventOf(bytesOf("{}")))).toBe("data: {}\n\n");
+test("formatEvent has each line of a message as a line of data", () => {
+  expect(textOf(formatEvent(bytesOf('{"a":\n1}\n'), "7"))).toBe('id: 7\ndata: {"a":\ndata: 1}\n\n');
+  expect(textOf(formatEvent(bytesOf("{}")))).toBe("data: {}\n\n");
 });

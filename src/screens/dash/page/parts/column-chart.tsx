@@ -1,8 +1,8 @@
 import { plotColumns, type ColumnPlot } from "../plot.ts";
-import { safe, tokenText, seriesLook } from "../format.ts";
+import { escapeText, formatTokens, pickSeriesClass } from "../format.ts";
 import { useEffect, useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
-import { highestColumn, type Stack } from "../stack.ts";
+import { findHighestColumn, type Stack } from "../stack.ts";
 import { Swatch, useWidth } from "./text.tsx";
 
 const height = 190;
@@ -11,36 +11,36 @@ type ChartProps = {
   readonly stack: Stack;
   readonly series: readonly string[];
   readonly bucket: "hour" | "day";
-  readonly isEstimate: boolean;
+  readonly isEstimated: boolean;
 };
 
 export function ColumnChart(props: ChartProps) {
-  const { stack, series, bucket, isEstimate } = props;
-  const [pointed, setPointed] = useState<number | null>(null);
-  const [place, width] = useWidth();
-  usePlot({ place, width, stack, series }, setPointed);
-  const highest = highestColumn(stack);
+  const { stack, series, bucket, isEstimated } = props;
+  const [pointedColumn, setPointedColumn] = useState<number | null>(null);
+  const [container, width] = useWidth();
+  usePlot({ container, width, stack, series }, setPointedColumn);
+  const highest = findHighestColumn(stack);
   const text =
     highest === undefined
       ? pageSentences.emptyChart
       : pageSentences.chart(
           bucket,
           stack.labels[highest] ?? "",
-          tokenText(stack.totals[highest] ?? 0, isEstimate),
+          formatTokens(stack.totals[highest] ?? 0, isEstimated),
         );
   return (
     <section class="block" aria-labelledby="chart-title">
       <div class="block-head">
         <h2 id="chart-title">Tokens by {bucket}</h2>
         <p class="readout">
-          {pointed === null || (stack.totals[pointed] ?? 0) === 0 ? (
+          {pointedColumn === null || (stack.totals[pointedColumn] ?? 0) === 0 ? (
             <span class="hint">{pageSentences.chartHint}</span>
           ) : (
-            <Readout {...props} column={pointed} />
+            <Readout {...props} column={pointedColumn} />
           )}
         </p>
       </div>
-      <div class="plot" ref={place} role="img" aria-label={text} />
+      <div class="plot" ref={container} role="img" aria-label={text} />
       <details class="numbers">
         <summary>Numbers of the chart</summary>
         <Numbers {...props} />
@@ -50,16 +50,16 @@ export function ColumnChart(props: ChartProps) {
 }
 
 function Readout(props: ChartProps & { column: number }) {
-  const { stack, series, isEstimate, column } = props;
+  const { stack, series, isEstimated, column } = props;
   return (
     <>
-      <b>{stack.labels[column]}</b> {tokenText(stack.totals[column] ?? 0, isEstimate, true)}
-      {series.map((name, at) => {
-        const count = stack.tokens[at]?.[column] ?? 0;
+      <b>{stack.labels[column]}</b> {formatTokens(stack.totals[column] ?? 0, isEstimated, true)}
+      {series.map((name, index) => {
+        const count = stack.tokens[index]?.[column] ?? 0;
         return count === 0 ? null : (
           <span key={name} class="readout-part">
-            <Swatch look={seriesLook(at, series)} />
-            {tokenText(count, isEstimate, true)}
+            <Swatch fillClass={pickSeriesClass(index, series)} />
+            {formatTokens(count, isEstimated, true)}
           </span>
         );
       })}
@@ -67,7 +67,7 @@ function Readout(props: ChartProps & { column: number }) {
   );
 }
 
-function Numbers({ stack, series, bucket, isEstimate }: ChartProps) {
+function Numbers({ stack, series, bucket, isEstimated }: ChartProps) {
   return (
     <div class="box" tabIndex={0} role="region" aria-label="numbers of the chart">
       <table>
@@ -76,7 +76,7 @@ function Numbers({ stack, series, bucket, isEstimate }: ChartProps) {
             <th scope="col">{bucket}</th>
             {series.map((name) => (
               <th key={name} scope="col" class="number">
-                {safe(name)}
+                {escapeText(name)}
               </th>
             ))}
             <th scope="col" class="number">
@@ -88,12 +88,12 @@ function Numbers({ stack, series, bucket, isEstimate }: ChartProps) {
           {stack.labels.map((label, column) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              {series.map((name, at) => (
+              {series.map((name, index) => (
                 <td key={name} class="number">
-                  {tokenText(stack.tokens[at]?.[column] ?? 0, isEstimate)}
+                  {formatTokens(stack.tokens[index]?.[column] ?? 0, isEstimated)}
                 </td>
               ))}
-              <td class="number">{tokenText(stack.totals[column] ?? 0, isEstimate)}</td>
+              <td class="number">{formatTokens(stack.totals[column] ?? 0, isEstimated)}</td>
             </tr>
           ))}
         </tbody>
@@ -104,23 +104,23 @@ function Numbers({ stack, series, bucket, isEstimate }: ChartProps) {
 
 function usePlot(
   chart: {
-    readonly place: { readonly current: HTMLElement | null };
+    readonly container: { readonly current: HTMLElement | null };
     readonly width: number;
     readonly stack: Stack;
     readonly series: readonly string[];
   },
-  pointed: (index: number | null) => void,
+  onPoint: (index: number | null) => void,
 ): void {
-  const { place, width, stack, series } = chart;
+  const { container, width, stack, series } = chart;
   const plot = useRef<ColumnPlot>(undefined);
   const isDark = useScheme();
   useEffect(() => {
-    if (!place.current) return undefined;
+    if (!container.current) return undefined;
     const made = plotColumns(
-      place.current,
+      container.current,
       series.length,
-      coloursOf(place.current, series),
-      pointed,
+      readColours(container.current, series),
+      onPoint,
     );
     plot.current = made;
     return () => made.destroy();
@@ -135,19 +135,19 @@ function useScheme(): boolean {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const [isDark, setDark] = useState(query.matches);
   useEffect(() => {
-    const take = (): void => setDark(query.matches);
-    query.addEventListener("change", take);
-    return () => query.removeEventListener("change", take);
+    const update = (): void => setDark(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
   }, []);
   return isDark;
 }
 
-function coloursOf(place: HTMLElement, series: readonly string[]) {
-  const style = getComputedStyle(place);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+function readColours(container: HTMLElement, series: readonly string[]) {
+  const style = getComputedStyle(container);
+  const readColour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {
-    series: series.map((_, at) => colour(seriesLook(at, series))),
-    text: colour("ink-2"),
-    line: colour("line"),
+    series: series.map((_, index) => readColour(pickSeriesClass(index, series))),
+    text: readColour("ink-2"),
+    line: readColour("line"),
   };
 }

@@ -2,12 +2,12 @@ import type { TableColumn } from "./table.tsx";
 import { Count, Tokens, Name } from "./text.tsx";
 import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
-import { durationText } from "../format.ts";
-import { lookOf } from "../timeline.ts";
+import { formatElapsed } from "../format.ts";
+import { pickCallStyle } from "../timeline.ts";
 
-export function tokenColumn<R>(
+export function makeTokenColumn<R>(
   [id, label, hint]: readonly [id: string, label: string, hint?: string],
-  isAbout: boolean,
+  isEstimated: boolean,
   value: (row: R) => number | null,
 ): TableColumn<R> {
   return {
@@ -21,13 +21,13 @@ export function tokenColumn<R>(
       return count === null ? (
         <span class="zero">–</span>
       ) : (
-        <Tokens count={count} isEstimate={isAbout} />
+        <Tokens count={count} isEstimated={isEstimated} />
       );
     },
   };
 }
 
-export function countColumn<R>(
+export function makeCountColumn<R>(
   [id, label, tone]: readonly [id: string, label: string, tone?: "bad" | "warn"],
   value: (row: R) => number,
 ): TableColumn<R> {
@@ -40,32 +40,32 @@ export function countColumn<R>(
   };
 }
 
-export function mainColumn<R>(column: TableColumn<R>): TableColumn<R> {
+export function markMain<R>(column: TableColumn<R>): TableColumn<R> {
   return { ...column, isMain: true };
 }
 
 export function OutcomeText({ outcome }: { outcome: Outcome }) {
-  const look = lookOf(outcome);
+  const style = pickCallStyle(outcome);
   return (
-    <span class={look === "ok" ? "zero" : `outcome outcome-${look}`}>
+    <span class={style === "ok" ? "zero" : `outcome outcome-${style}`}>
       {outcome.replace("_", " ")}
     </span>
   );
 }
 
-export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>[] {
+export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableColumn<R>[] {
   return [
-    tokenColumn(["input", "args"], isAbout, (row) => row.input_tokens),
-    tokenColumn(["output", "result"], isAbout, (row) => row.output_tokens),
-    mainColumn(tokenColumn(["tokens", "total"], isAbout, (row) => row.total_tokens)),
-    tokenColumn(
+    makeTokenColumn(["input", "args"], isEstimated, (row) => row.input_tokens),
+    makeTokenColumn(["output", "result"], isEstimated, (row) => row.output_tokens),
+    markMain(makeTokenColumn(["tokens", "total"], isEstimated, (row) => row.total_tokens)),
+    makeTokenColumn(
       ["wire", "on the wire", "Tokens of the answer as the server sent it"],
-      isAbout,
+      isEstimated,
       (row) => row.wire_tokens,
     ),
-    tokenColumn(
+    makeTokenColumn(
       ["duplicate", "duplicate", "Tokens that the answer has twice"],
-      isAbout,
+      isEstimated,
       (row) => row.duplicate_tokens,
     ),
     {
@@ -73,7 +73,7 @@ export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>
       label: "duration",
       kind: "number",
       value: (row) => row.duration_ms,
-      cell: (row) => durationText(row.duration_ms),
+      cell: (row) => formatElapsed(row.duration_ms),
     },
     {
       id: "outcome",
@@ -84,9 +84,9 @@ export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>
   ];
 }
 
-export function sessionCallColumns(isAbout: boolean): TableColumn<CallRow>[] {
+export function listSessionCallColumns(isEstimated: boolean): TableColumn<CallRow>[] {
   return [
-    { ...countColumn<CallRow>(["seq", "#"], (row) => row.seq), cell: (row) => String(row.seq) },
+    { ...makeCountColumn<CallRow>(["seq", "#"], (row) => row.seq), cell: (row) => String(row.seq) },
     { id: "time", label: "time", value: (row) => row.ts, cell: (row) => row.time },
     {
       id: "tool",
@@ -95,10 +95,10 @@ export function sessionCallColumns(isAbout: boolean): TableColumn<CallRow>[] {
       value: (row) => row.tool,
       cell: (row) => <Name text={row.tool} charactersMax={36} />,
     },
-    ...callFigures<CallRow>(isAbout),
-    tokenColumn(
+    ...listCallColumns<CallRow>(isEstimated),
+    makeTokenColumn(
       ["context", "context", "Tokens that the session had in the context after the call"],
-      isAbout,
+      isEstimated,
       (row) => row.context_tokens,
     ),
   ];

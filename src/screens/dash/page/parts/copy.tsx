@@ -1,4 +1,4 @@
-import { safe } from "../format.ts";
+import { escapeText } from "../format.ts";
 import { useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { announcement } from "../state.ts";
@@ -8,7 +8,7 @@ const shownMs = 1_600;
 export function CopyButton(props: { label: string; text: () => string; isQuiet?: boolean }) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const say = (sentence: string, done: boolean): void => {
+  const announce = (sentence: string, done: boolean): void => {
     announcement.value = sentence;
     setCopied(done);
     clearTimeout(timer.current);
@@ -19,8 +19,8 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
   };
   const copy = (): void => {
     navigator.clipboard.writeText(props.text()).then(
-      () => say(pageSentences.copied, true),
-      () => say(pageSentences.copyFailed, false),
+      () => announce(pageSentences.copied, true),
+      () => announce(pageSentences.copyFailed, false),
     );
   };
   return (
@@ -34,15 +34,15 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
 }
 
 export function Command(props: { line: string }) {
-  // A name may have characters that act on a terminal: the copy is what can be read.
-  const line = safe(props.line);
+  // Names may contain terminal control characters, so the copied text is the escaped text.
+  const line = escapeText(props.line);
   return (
     <span class="command">
       <code>
-        {line.split(" ").map((word, at, words) => (
-          // An option is not broken after its hyphens.
-          <span key={at} class="word">
-            {at === words.length - 1 ? word : `${word} `}
+        {line.split(" ").map((word, index, words) => (
+          // Keeps the browser from breaking a line after the hyphens of an option.
+          <span key={index} class="word">
+            {index === words.length - 1 ? word : `${word} `}
           </span>
         ))}
       </code>

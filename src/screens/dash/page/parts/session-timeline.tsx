@@ -1,33 +1,33 @@
 import type { MarkRow, SessionView, ViewRows } from "../../view.ts";
-import { durationText, safe, shortName, tokenText, compact } from "../format.ts";
+import { formatElapsed, escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
-import { isEstimate } from "../address.ts";
+import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
 import {
-  layTimeline,
+  layOutTimeline,
   type Spread,
   type TimelinePoint,
-  nearestCall,
-  type CallLook,
+  findNearestCall,
+  type CallStyle,
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
 import { OutcomeLegend, useWidth } from "./text.tsx";
-import { countTicks, timeTicks } from "../stack.ts";
+import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
-const lanesMost = 8;
+const lanesMax = 8;
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
 export function SessionTimeline({ view, session }: { view: SessionView; session: Session }) {
   const [spread, setSpread] = useState<Spread>("time");
   const [pointed, setPointed] = useState<TimelinePoint>();
-  const [place, width] = useWidth();
+  const [container, width] = useWidth();
   const gutter = Math.min(170, Math.round(width * 0.28));
   const { calls, marks } = view.tables;
   const timeline = useMemo(
     () =>
-      layTimeline(
+      layOutTimeline(
         Object.values(calls),
         Object.entries(marks),
         { definitionTokens: session.definition_tokens, window: session.window },
@@ -35,13 +35,13 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
           width: Math.max(1, width - gutter - 4),
           contextHeight,
           laneHeight,
-          lanes: lanesMost,
+          lanes: lanesMax,
           spread,
         },
       ),
     [calls, marks, session.definition_tokens, session.window, width, spread],
   );
-  const isAbout = isEstimate(view.head);
+  const isEstimated = hasEstimates(view.head);
   return (
     <section class="block" aria-labelledby="timeline-title">
       <div class="block-head">
@@ -50,16 +50,16 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
         <OutcomeLegend />
         <p class="readout">
           {pointed ? (
-            <CallReadout placed={pointed} isAbout={isAbout} />
+            <CallReadout point={pointed} isEstimated={isEstimated} />
           ) : (
             <span class="hint">{pageSentences.timelineHint}</span>
           )}
         </p>
       </div>
-      <div class="timeline" ref={place}>
+      <div class="timeline" ref={container}>
         {width > 0 && (
           <TimelineDrawing
-            {...{ timeline, session, width, gutter, spread, pointed, isAbout, setPointed }}
+            {...{ timeline, session, width, gutter, spread, pointed, isEstimated, setPointed }}
           />
         )}
       </div>
@@ -71,31 +71,37 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
 function Spreads(props: { spread: Spread; onSpread: (spread: Spread) => void }) {
   return (
     <div class="segments small" role="group" aria-label="spread of the calls">
-      {(["time", "order"] as const).map((one) => (
+      {(["time", "order"] as const).map((spread) => (
         <button
-          key={one}
+          key={spread}
           type="button"
-          aria-pressed={one === props.spread}
-          onClick={() => props.onSpread(one)}
+          aria-pressed={spread === props.spread}
+          onClick={() => props.onSpread(spread)}
         >
-          by {one}
+          by {spread}
         </button>
       ))}
     </div>
   );
 }
 
-function CallReadout({ placed: { call }, isAbout }: { placed: TimelinePoint; isAbout: boolean }) {
+function CallReadout({
+  point: { call },
+  isEstimated,
+}: {
+  point: TimelinePoint;
+  isEstimated: boolean;
+}) {
   return (
     <>
-      <b>{shortName(call.tool, 32)}</b> {tokenText(call.total_tokens, isAbout)} tokens at{" "}
-      {durationText(call.offset_ms)} <OutcomeText outcome={call.outcome} />
+      <b>{shortenName(call.tool, 32)}</b> {formatTokens(call.total_tokens, isEstimated)} tokens at{" "}
+      {formatElapsed(call.offset_ms)} <OutcomeText outcome={call.outcome} />
     </>
   );
 }
 
 function Alerts({ marks }: { marks: ViewRows<MarkRow> }) {
-  const rows = Object.values(marks).toSorted((one, other) => one.seq - other.seq);
+  const rows = Object.values(marks).toSorted((a, b) => a.seq - b.seq);
   if (rows.length === 0) return null;
   return (
     <details class="numbers">
@@ -103,9 +109,9 @@ function Alerts({ marks }: { marks: ViewRows<MarkRow> }) {
       <ul class="alerts">
         {rows.map((mark) => (
           <li key={mark.seq}>
-            <span class="alert-time">{durationText(mark.offset_ms)}</span>{" "}
+            <span class="alert-time">{formatElapsed(mark.offset_ms)}</span>{" "}
             <b>{mark.alert.replaceAll("_", " ")}</b>
-            {mark.tool !== null && ` ${shortName(mark.tool, 40)}`}: {safe(mark.detail)}
+            {mark.tool !== null && ` ${shortenName(mark.tool, 40)}`}: {escapeText(mark.detail)}
           </li>
         ))}
       </ul>
@@ -117,7 +123,7 @@ const contextHeight = 132;
 const laneHeight = 30;
 const axisHeight = 22;
 
-const looks: readonly CallLook[] = ["ok", "other", "refused", "error"];
+const callStyles: readonly CallStyle[] = ["ok", "other", "refused", "error"];
 
 type DrawnSession = NonNullable<SessionView["head"]["session"]>;
 
@@ -128,24 +134,24 @@ type DrawingProps = {
   readonly gutter: number;
   readonly spread: Spread;
   readonly pointed: TimelinePoint | undefined;
-  readonly isAbout: boolean;
-  readonly setPointed: (placed: TimelinePoint | undefined) => void;
+  readonly isEstimated: boolean;
+  readonly setPointed: (point: TimelinePoint | undefined) => void;
 };
 
 function TimelineDrawing(props: DrawingProps) {
-  const { timeline, session, width, gutter, spread, pointed, isAbout, setPointed } = props;
+  const { timeline, session, width, gutter, spread, pointed, isEstimated, setPointed } = props;
   const lanesHeight = timeline.lanes.length * laneHeight;
   const height = contextHeight + 8 + lanesHeight + axisHeight;
-  const tokens = tokenText(session.context_tokens, isAbout);
-  const point = (event: PointerEvent & { currentTarget: SVGSVGElement }): void => {
+  const tokens = formatTokens(session.context_tokens, isEstimated);
+  const handlePointerMove = (event: PointerEvent & { currentTarget: SVGSVGElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const lane = Math.floor((event.clientY - box.top - contextHeight - 8) / laneHeight);
     const isLane = lane >= 0 && lane < timeline.lanes.length;
     const x = event.clientX - box.left - gutter;
-    setPointed(nearestCall(timeline.placed, x, isLane ? lane : undefined));
+    setPointed(findNearestCall(timeline.points, x, isLane ? lane : undefined));
   };
-  // Thousands of calls are not compared again for each move of the pointer.
-  const still = useMemo(
+  // Memoized, because diffing thousands of calls on each pointer move would be slow.
+  const drawing = useMemo(
     () => (
       <>
         <ContextPanel {...props} />
@@ -162,11 +168,11 @@ function TimelineDrawing(props: DrawingProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={pageSentences.timeline(session.calls, tokens, durationText(timeline.lastMs))}
-      onPointerMove={point}
+      aria-label={pageSentences.timeline(session.calls, tokens, formatElapsed(timeline.lastMs))}
+      onPointerMove={handlePointerMove}
       onPointerLeave={() => setPointed(undefined)}
     >
-      {still}
+      {drawing}
       <g transform={`translate(${gutter} ${contextHeight + 8})`}>
         {pointed && (
           <line
@@ -183,29 +189,29 @@ function TimelineDrawing(props: DrawingProps) {
 }
 
 function Lanes({ timeline, width, gutter }: DrawingProps) {
-  const isDense = timeline.placed.length > width / 2;
+  const isDense = timeline.points.length > width / 2;
   return (
     <g>
-      {timeline.lanes.map((lane, at) => (
+      {timeline.lanes.map((lane, index) => (
         <g key={lane.tool ?? "\n"}>
           <line
             class="lane-line"
             x1={-gutter}
             x2={width - gutter}
-            y1={(at + 1) * laneHeight}
-            y2={(at + 1) * laneHeight}
+            y1={(index + 1) * laneHeight}
+            y2={(index + 1) * laneHeight}
           />
-          <text class="lane-name" x={-gutter} y={at * laneHeight + 19}>
+          <text class="lane-name" x={-gutter} y={index * laneHeight + 19}>
             {lane.tool === null
               ? pageSentences.otherTools(lane.tools)
-              : shortName(lane.tool, Math.max(6, Math.floor(gutter / 7.6)))}
+              : shortenName(lane.tool, Math.max(6, Math.floor(gutter / 7.6)))}
           </text>
-          {looks.map((look) =>
-            lane.paths[look] === undefined ? null : (
+          {callStyles.map((style) =>
+            lane.paths[style] === undefined ? null : (
               <path
-                key={look}
-                class={`call call-${look}${isDense ? " dense" : ""}`}
-                d={lane.paths[look]}
+                key={style}
+                class={`call call-${style}${isDense ? " dense" : ""}`}
+                d={lane.paths[style]}
               />
             ),
           )}
@@ -221,7 +227,7 @@ function ContextPanel({ timeline, session, width, gutter }: DrawingProps) {
   const isWindowShown = session.window > 0 && session.window <= timeline.contextTop;
   return (
     <g transform={`translate(${gutter} 0)`}>
-      {countTicks(timeline.contextTop, 4).map(({ value, label }) => (
+      {makeCountTicks(timeline.contextTop, 4).map(({ value, label }) => (
         <g key={value}>
           <line class="grid" x1="0" x2={width - gutter} y1={y(value)} y2={y(value)} />
           {value > 0 && (
@@ -246,13 +252,13 @@ function ContextPanel({ timeline, session, width, gutter }: DrawingProps) {
             y2={y(session.window)}
           />
           <text class="axis window-text" x="4" y={y(session.window) + 14}>
-            window {compact(session.window)}
+            window {formatCompact(session.window)}
           </text>
         </g>
       )}
       {timeline.marks.map(({ key, mark, x }) => (
         <path key={key} class="mark" d={`M${x} 2l5 9h-10z`}>
-          <title>{`${mark.alert.replaceAll("_", " ")}: ${safe(mark.detail)}`}</title>
+          <title>{`${mark.alert.replaceAll("_", " ")}: ${escapeText(mark.detail)}`}</title>
         </path>
       ))}
     </g>
@@ -263,13 +269,13 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const room = width - gutter;
   const ticks =
     spread === "time"
-      ? timeTicks(timeline.lastMs, Math.max(2, room / 110))
-      : countTicks(timeline.placed.length, Math.max(2, room / 90));
-  const most = spread === "time" ? timeline.lastMs : Math.max(1, timeline.placed.length);
+      ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 110))
+      : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
+  const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (
     <g>
       {ticks.map(({ value, label }) => {
-        const x = (value / most) * room;
+        const x = (value / maxValue) * room;
         return (
           <text
             key={value}

@@ -1,9 +1,9 @@
 import type { ViewRows } from "../../view.ts";
-import { signed } from "../format.ts";
+import { formatSigned } from "../format.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
-import { arrangeRows, mainFirst, nextOrder, type SortOrder, type SortValue } from "../rows.ts";
+import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
-import { followed } from "../state.ts";
+import { streamState } from "../state.ts";
 
 export type TableColumn<R> = {
   readonly id: string;
@@ -27,23 +27,23 @@ type TableProps<R> = {
   readonly isEmpty?: ComponentChildren;
 };
 
-/** More rows are not read, and slow down a browser. */
-const usualPageRows = 100;
+// Nobody reads more rows, and they slow the browser down.
+const defaultPageRows = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
-  const { id, title, rows, text, pageRows = usualPageRows } = props;
+  const { id, title, rows, text, pageRows = defaultPageRows } = props;
   const isNarrow = useNarrow();
-  const columns = isNarrow ? mainFirst(props.columns) : props.columns;
+  const columns = isNarrow ? putMainFirst(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
-  const [wanted, setPage] = useState(0);
-  const column = columns.find((one) => one.id === order.column) ?? columns[0];
+  const [requestedPage, setPage] = useState(0);
+  const column = columns.find((candidate) => candidate.id === order.column) ?? columns[0];
   const { shown, count, pages, page } = arrangeRows(rows, {
     value: (row) => column?.value(row) ?? null,
     isDescending: order.isDescending,
     filter,
     text: (row) => text?.(row) ?? "",
-    page: wanted,
+    page: requestedPage,
     pageRows,
   });
   const total = Object.keys(rows).length;
@@ -51,7 +51,7 @@ export function Table<R extends object>(props: TableProps<R>) {
     <section class="block">
       <div class="block-head">
         <h2 id={`${id}-title`}>
-          {title} <span class="count">{signed(total)}</span>
+          {title} <span class="count">{formatSigned(total)}</span>
         </h2>
         {props.aside}
         {text && total > 1 && (
@@ -120,7 +120,7 @@ function Head<R>(props: {
               <button
                 type="button"
                 title={hint}
-                onClick={() => onOrder(nextOrder(order, id, kind !== undefined))}
+                onClick={() => onOrder(toggleOrder(order, id, kind !== undefined))}
               >
                 {label}
                 <svg width="7" height="8" viewBox="0 0 7 8" aria-hidden="true" class="arrow">
@@ -144,9 +144,9 @@ function Row<R extends object>(props: {
   const changes = useChanges(row);
   return (
     <tr data-key={props.name} class={changes === 0 ? undefined : `changed-${changes % 2}`}>
-      {columns.map(({ id, kind, cell, value }, at) => {
+      {columns.map(({ id, kind, cell, value }, index) => {
         const content = cell ? cell(row) : value(row);
-        return at === 0 ? (
+        return index === 0 ? (
           <th key={id} scope="row" class={kind} data-column={id}>
             {content}
           </th>
@@ -160,11 +160,11 @@ function Row<R extends object>(props: {
   );
 }
 
-/** Counts while the page looks on; a snapshot replaces rows and changes none. */
+// Counts changes by deltas only: a snapshot replaces all rows.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);
-  if (before.current !== row && followed.peek().isDelta) changes.current += 1;
+  if (before.current !== row && streamState.peek().isDelta) changes.current += 1;
   useEffect(() => {
     before.current = row;
   });
@@ -199,15 +199,15 @@ function Pager(props: {
   );
 }
 
-/** Up to this width the style sheet is that of a telephone. */
+// The same breakpoint as in style.css.
 const narrow = matchMedia("(max-width: 760px)");
 
 function useNarrow(): boolean {
-  const [is, set] = useState(narrow.matches);
+  const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {
-    const follow = (): void => set(narrow.matches);
-    narrow.addEventListener("change", follow);
-    return () => narrow.removeEventListener("change", follow);
+    const update = (): void => setNarrow(narrow.matches);
+    narrow.addEventListener("change", update);
+    return () => narrow.removeEventListener("change", update);
   }, []);
-  return is;
+  return isNarrow;
 }

@@ -1,35 +1,35 @@
-import { cutName, signed, tokenText, compact } from "../format.ts";
+import { splitName, formatSigned, formatTokens, formatCompact } from "../format.ts";
 import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
-import type { CallLook } from "../timeline.ts";
+import type { CallStyle } from "../timeline.ts";
 
-export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
-  const { count, isEstimate, isShort = false } = props;
+export function Tokens(props: { count: number; isEstimated: boolean; isShort?: boolean }) {
+  const { count, isEstimated, isShort = false } = props;
   return (
     <data
       value={String(count)}
       class={count === 0 ? "zero" : undefined}
-      title={isShort ? tokenText(count, isEstimate) : undefined}
+      title={isShort ? formatTokens(count, isEstimated) : undefined}
     >
-      {tokenText(count, isEstimate, isShort)}
+      {formatTokens(count, isEstimated, isShort)}
     </data>
   );
 }
 
-/** Zero is quiet, so that other numbers stand out. */
+// Zeros are dimmed, so that other numbers stand out.
 export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
   const { count, tone } = props;
   return (
     <data value={String(count)} class={count === 0 ? "zero" : tone}>
-      {signed(count)}
+      {formatSigned(count)}
     </data>
   );
 }
 
-/** Isolates text that runs from right to left. A long name is shortened by style only: it is read out and copied whole. */
+// `bdi` isolates right-to-left names. CSS does the shortening, so that screen readers and copying get the full name.
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
   if (text === "") return <span class="zero">(no name)</span>;
-  const [start, end] = cutName(text, charactersMax);
+  const [start, end] = splitName(text, charactersMax);
   if (end === "") return <bdi class="name">{start}</bdi>;
   return (
     <bdi class="name long" title={start + end} style={{ maxWidth: `${charactersMax + 0.4}ch` }}>
@@ -39,23 +39,23 @@ export function Name(props: { text: string; charactersMax?: number }) {
   );
 }
 
-export function Swatch(props: { look: string }) {
+export function Swatch(props: { fillClass: string }) {
   return (
     <svg class="swatch" width="9" height="9" aria-hidden="true">
-      <rect class={props.look} width="9" height="9" rx="2" />
+      <rect class={props.fillClass} width="9" height="9" rx="2" />
     </svg>
   );
 }
 
 const barWidth = 52;
 
-/** The largest of the table is as long as the cell is wide. */
-export function ShareBar(props: { share: number; most: number; look: string }) {
-  const { share, most, look } = props;
-  const width = most === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / most) * barWidth);
+// The largest share of the table fills the bar.
+export function ShareBar(props: { share: number; max: number; fillClass: string }) {
+  const { share, max, fillClass } = props;
+  const width = max === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / max) * barWidth);
   return (
     <svg class="share-bar" width={barWidth} height="8" aria-hidden="true">
-      <rect class={look} width={width} height="8" rx="2" />
+      <rect class={fillClass} width={width} height="8" rx="2" />
     </svg>
   );
 }
@@ -85,7 +85,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
   );
 }
 
-const names: readonly (readonly [look: CallLook, label: string])[] = [
+const styleLabels: readonly (readonly [look: CallStyle, label: string])[] = [
   ["ok", "ok"],
   ["error", "error"],
   ["refused", "refused"],
@@ -95,10 +95,10 @@ const names: readonly (readonly [look: CallLook, label: string])[] = [
 export function OutcomeLegend() {
   return (
     <ul class="legend compact">
-      {names.map(([look, label]) => (
-        <li key={look}>
+      {styleLabels.map(([style, label]) => (
+        <li key={style}>
           <svg class="swatch" width="9" height="9" aria-hidden="true">
-            <path class={`call-key call-${look}`} d="M4.5 0v9" />
+            <path class={`call-key call-${style}`} d="M4.5 0v9" />
           </svg>
           {label}
         </li>
@@ -122,7 +122,7 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
         value={limit === 0 ? 1 : Math.min(used, limit)}
         aria-label={name}
       >
-        {compact(used)}
+        {formatCompact(used)}
       </meter>
       <span class={share >= 0.9 ? "budget-share bad" : "budget-share"}>
         {Math.round(share * 100)}%
@@ -139,12 +139,12 @@ export function Heading(props: { children: ComponentChildren; isHidden?: boolean
   );
 }
 
-/** Whole pixels, following the window; 0 before they are known. */
+// In whole pixels; 0 before the first layout.
 export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return undefined;
     const measure = (): void => {
       const { paddingLeft, paddingRight } = getComputedStyle(element);
@@ -156,5 +156,5 @@ export function useWidth(): readonly [place: { current: HTMLDivElement | null },
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [place, width];
+  return [container, width];
 }

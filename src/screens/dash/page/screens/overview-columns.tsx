@@ -1,22 +1,23 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow, ViewChoice } from "../../view.ts";
-import { addressOf, definitionsChoice, sessionChoice, toolChoice } from "../address.ts";
-import { shareText, shortName, isDefinitions, rowLook } from "../format.ts";
-import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
+import { formatAddress, chooseDefinitions, chooseSession, chooseTool } from "../address.ts";
+import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
+import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
 import { Name, ShareBar, Swatch } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 
 type ColumnContext = {
-  readonly isAbout: boolean;
+  readonly isEstimated: boolean;
   readonly choice: ViewChoice;
   readonly series: readonly string[];
-  readonly most: number;
+  readonly maxShare: number;
+  readonly hasCost: boolean;
 };
 
-export function toolColumns(context: ColumnContext, withCost: boolean): TableColumn<ToolViewRow>[] {
-  const { isAbout, series, most } = context;
+export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow>[] {
+  const { isEstimated, series, maxShare, hasCost } = context;
   return [
     {
       id: "tool",
@@ -30,23 +31,23 @@ export function toolColumns(context: ColumnContext, withCost: boolean): TableCol
       value: (row) => row.server ?? "",
       cell: (row) => <Name text={row.server ?? ""} charactersMax={18} />,
     },
-    mainColumn(countColumn(["calls", "calls"], (row) => row.calls)),
-    countColumn(["errors", "errors", "bad"], (row) => row.errors),
-    countColumn(["refused", "refused", "warn"], (row) => row.refused),
-    tokenColumn(
+    markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
+    makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
+    makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
+    makeTokenColumn(
       ["input", "args", "Tokens of arguments, which the model wrote"],
-      isAbout,
+      isEstimated,
       (row) => row.input_tokens,
     ),
-    tokenColumn(
+    makeTokenColumn(
       ["output", "result", "Tokens of answers, which the model read"],
-      isAbout,
+      isEstimated,
       (row) => row.output_tokens,
     ),
-    mainColumn(
-      tokenColumn(
+    markMain(
+      makeTokenColumn(
         ["tokens", "in context", "All tokens that entered contexts"],
-        isAbout,
+        isEstimated,
         (row) => row.context_tokens,
       ),
     ),
@@ -57,23 +58,25 @@ export function toolColumns(context: ColumnContext, withCost: boolean): TableCol
       value: (row) => row.share,
       cell: (row) => (
         <>
-          <ShareBar share={row.share} most={most} look={rowLook(row, series)} />
-          <span class="share">{shareText(row.share)}</span>
+          <ShareBar share={row.share} max={maxShare} fillClass={pickRowClass(row, series)} />
+          <span class="share">{formatSmallShare(row.share)}</span>
         </>
       ),
     },
-    tokenColumn(["average", "avg"], isAbout, (row) => row.average_tokens),
-    tokenColumn(
+    makeTokenColumn(["average", "avg"], isEstimated, (row) => row.average_tokens),
+    makeTokenColumn(
       ["p95", "p95", "95 of 100 calls have at most these tokens"],
-      isAbout,
+      isEstimated,
       (row) => row.p95_tokens,
     ),
-    tokenColumn(["max", "max"], isAbout, (row) => (row.calls === 0 ? null : row.max_tokens)),
-    ...(withCost ? [costColumn<ToolViewRow>()] : []),
+    makeTokenColumn(["max", "max"], isEstimated, (row) =>
+      row.calls === 0 ? null : row.max_tokens,
+    ),
+    ...(hasCost ? [makeCostColumn<ToolViewRow>()] : []),
   ];
 }
 
-function costColumn<R extends UsageRow>(): TableColumn<R> {
+function makeCostColumn<R extends UsageRow>(): TableColumn<R> {
   return {
     id: "cost",
     label: "cost",
@@ -86,20 +89,20 @@ function costColumn<R extends UsageRow>(): TableColumn<R> {
 function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
   if (row.more !== undefined) return <>{pageSentences.moreRows(row.more)}</>;
   const { server = "", tool = "" } = row;
-  const target = isDefinitions(row)
-    ? definitionsChoice(context.choice, server)
-    : toolChoice(context.choice, server, tool);
+  const target = isDefinitionsRow(row)
+    ? chooseDefinitions(context.choice, server)
+    : chooseTool(context.choice, server, tool);
   return (
     <>
-      <Swatch look={rowLook(row, context.series)} />
-      <a href={addressOf(target)}>
+      <Swatch fillClass={pickRowClass(row, context.series)} />
+      <a href={formatAddress(target)}>
         <Name text={tool} charactersMax={30} />
       </a>
     </>
   );
 }
 
-export function serverColumns({ isAbout, choice }: ColumnContext): TableColumn<UsageRow>[] {
+export function listServerColumns({ isEstimated, choice }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "server",
@@ -107,26 +110,26 @@ export function serverColumns({ isAbout, choice }: ColumnContext): TableColumn<U
       value: (row) => row.server ?? "",
       cell: (row) =>
         row.more === undefined ? (
-          <a href={addressOf(definitionsChoice(choice, row.server))}>
+          <a href={formatAddress(chooseDefinitions(choice, row.server))}>
             <Name text={row.server ?? ""} charactersMax={32} />
           </a>
         ) : (
           pageSentences.moreRows(row.more)
         ),
     },
-    countColumn(["sessions", "sessions"], (row) => row.sessions),
-    countColumn(["calls", "calls"], (row) => row.calls),
-    tokenColumn(
+    makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
+    makeCountColumn(["calls", "calls"], (row) => row.calls),
+    makeTokenColumn(
       ["definitions", "definitions"],
-      isAbout,
+      isEstimated,
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
-    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
-    shareColumn(),
+    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    makeShareColumn(),
   ];
 }
 
-export function clientColumns({ isAbout }: ColumnContext): TableColumn<UsageRow>[] {
+export function listClientColumns({ isEstimated }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "client",
@@ -139,24 +142,27 @@ export function clientColumns({ isAbout }: ColumnContext): TableColumn<UsageRow>
           pageSentences.moreRows(row.more)
         ),
     },
-    countColumn(["sessions", "sessions"], (row) => row.sessions),
-    countColumn(["calls", "calls"], (row) => row.calls),
-    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
-    shareColumn(),
+    makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
+    makeCountColumn(["calls", "calls"], (row) => row.calls),
+    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    makeShareColumn(),
   ];
 }
 
-function shareColumn(): TableColumn<UsageRow> {
+function makeShareColumn(): TableColumn<UsageRow> {
   return {
     id: "share",
     label: "share",
     kind: "number",
     value: (row) => row.share,
-    cell: (row) => shareText(row.share),
+    cell: (row) => formatSmallShare(row.share),
   };
 }
 
-export function sessionColumns({ isAbout, choice }: ColumnContext): TableColumn<UsageRow>[] {
+export function listSessionColumns({
+  isEstimated,
+  choice,
+}: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "began",
@@ -166,8 +172,8 @@ export function sessionColumns({ isAbout, choice }: ColumnContext): TableColumn<
         row.session_id === undefined ? (
           pageSentences.moreRows(row.more ?? 0)
         ) : (
-          <a href={addressOf(sessionChoice(choice, row.session_id))}>
-            {row.began_local ?? shortName(row.session_id, 20)}
+          <a href={formatAddress(chooseSession(choice, row.session_id))}>
+            {row.began_local ?? shortenName(row.session_id, 20)}
           </a>
         ),
     },
@@ -183,15 +189,15 @@ export function sessionColumns({ isAbout, choice }: ColumnContext): TableColumn<
       value: (row) => row.client ?? null,
       cell: (row) => <Name text={row.client ?? "–"} charactersMax={32} />,
     },
-    countColumn(["calls", "calls"], (row) => row.calls),
-    countColumn(["errors", "errors", "bad"], (row) => row.errors),
-    countColumn(["refused", "refused", "warn"], (row) => row.refused),
-    tokenColumn(
+    makeCountColumn(["calls", "calls"], (row) => row.calls),
+    makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
+    makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
+    makeTokenColumn(
       ["definitions", "definitions"],
-      isAbout,
+      isEstimated,
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
-    tokenColumn(["called", "in calls"], isAbout, (row) => row.total_tokens),
-    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
+    makeTokenColumn(["called", "in calls"], isEstimated, (row) => row.total_tokens),
+    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
   ];
 }

@@ -1,17 +1,28 @@
-import { formatDollarRange, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
-import { safe, shareText, compact, tokenText, seriesLook } from "../format.ts";
+import {
+  escapeText,
+  formatSmallShare,
+  formatCompact,
+  formatTokens,
+  pickSeriesClass,
+} from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Figures, Count, Tokens, Heading, Name, Swatch, useWidth } from "../parts/text.tsx";
 import { Table } from "../parts/table.tsx";
 import { useMemo } from "../preact.ts";
-import { isEstimate } from "../address.ts";
+import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
-import { stackBuckets, type StackSpan, barParts } from "../stack.ts";
+import { stackBuckets, type StackSpan, splitBar } from "../stack.ts";
 import { choice } from "../state.ts";
-import { clientColumns, serverColumns, sessionColumns, toolColumns } from "./overview-columns.tsx";
+import {
+  listClientColumns,
+  listServerColumns,
+  listSessionColumns,
+  listToolColumns,
+} from "./overview-columns.tsx";
 
 const pageRows = 15;
 const largestFirst = { column: "tokens", isDescending: true } as const;
@@ -25,7 +36,7 @@ export function Overview({ view }: { view: OverviewView }) {
     const span: StackSpan = bucket === "hour" ? { bucket } : { bucket, first, last: head.last };
     return stackBuckets(tables.buckets, series, span);
   }, [tables.buckets, series.join("\n"), bucket, period, head.first, head.last]);
-  const isAbout = isEstimate(head);
+  const isEstimated = hasEstimates(head);
   if (!head.totals) {
     return (
       <>
@@ -42,44 +53,50 @@ export function Overview({ view }: { view: OverviewView }) {
     <>
       <Heading isHidden>Overview</Heading>
       <Totals totals={head.totals} view={view} />
-      <Composition series={series} tokens={stack.bySeries} isEstimate={isAbout} />
-      <ColumnChart stack={stack} series={series} bucket={bucket} isEstimate={isAbout} />
+      <Composition series={series} tokens={stack.bySeries} isEstimated={isEstimated} />
+      <ColumnChart stack={stack} series={series} bucket={bucket} isEstimated={isEstimated} />
       <Tables view={view} />
       {head.prices !== undefined && (
-        <p class="facts prices">{pageSentences.prices(safe(head.prices))}</p>
+        <p class="facts prices">{pageSentences.prices(escapeText(head.prices))}</p>
       )}
     </>
   );
 }
 
 function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
-  const isAbout = isEstimate(view.head);
+  const isEstimated = hasEstimates(view.head);
   const live = view.head.live_sessions;
   const definitions = totals.resident_tokens + totals.loaded_tokens;
-  const ofContext = (tokens: number): string =>
-    totals.context_tokens === 0 ? "" : shareText(tokens / totals.context_tokens);
-  const short = (count: number) => <Tokens count={count} isEstimate={isAbout} isShort />;
+  const formatContextShare = (tokens: number): string =>
+    totals.context_tokens === 0 ? "" : formatSmallShare(tokens / totals.context_tokens);
+  const renderTokens = (count: number) => (
+    <Tokens count={count} isEstimated={isEstimated} isShort />
+  );
   const failed = totals.errors + totals.abandoned;
   return (
     <Figures
       figures={[
         {
           label: "in contexts",
-          value: short(totals.context_tokens),
-          note: `tokens of ${plural(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
+          value: renderTokens(totals.context_tokens),
+          note: `tokens of ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
           isMain: true,
         },
-        { label: "definitions", value: short(definitions), note: ofContext(definitions) },
+        {
+          label: "definitions",
+          value: renderTokens(definitions),
+          note: formatContextShare(definitions),
+        },
         {
           label: "calls",
-          value: short(totals.total_tokens),
-          note: `${plural(totals.calls, "call")}, ${ofContext(totals.total_tokens)}`,
+          value: renderTokens(totals.total_tokens),
+          note: `${pluralize(totals.calls, "call")}, ${formatContextShare(totals.total_tokens)}`,
         },
-        { label: "largest call", value: short(totals.max_tokens), note: "tokens" },
+        { label: "largest call", value: renderTokens(totals.max_tokens), note: "tokens" },
         {
           label: "failed",
           value: <Count count={failed} tone="bad" />,
-          note: totals.calls === 0 ? "" : shareText(failed / totals.calls),
+          note: totals.calls === 0 ? "" : formatSmallShare(failed / totals.calls),
         },
         {
           label: "refused",
@@ -89,7 +106,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "repeated",
           value: <Count count={totals.repeated_calls} />,
-          note: short(totals.repeated_tokens),
+          note: renderTokens(totals.repeated_tokens),
         },
         (totals.imported_calls ?? 0) > 0 && {
           label: "from logs",
@@ -108,18 +125,23 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
 
 function Tables({ view }: { view: OverviewView }) {
   const { head, tables } = view;
-  const most = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
-  const context = { isAbout: isEstimate(head), choice: choice.value, series: head.series, most };
-  const withCost = head.totals?.cost_usd !== undefined;
+  const maxShare = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
+  const context = {
+    isEstimated: hasEstimates(head),
+    choice: choice.value,
+    series: head.series,
+    maxShare,
+    hasCost: head.totals?.cost_usd !== undefined,
+  };
   return (
     <>
       <Table
         id="tools"
         title="Tools"
         rows={tables.tools}
-        columns={toolColumns(context, withCost)}
+        columns={listToolColumns(context)}
         order={largestFirst}
-        text={(row) => text(row.tool, row.server)}
+        text={(row) => joinNames(row.tool, row.server)}
         pageRows={pageRows}
       />
       <div class="pair">
@@ -127,18 +149,18 @@ function Tables({ view }: { view: OverviewView }) {
           id="servers"
           title="Servers"
           rows={tables.servers}
-          columns={serverColumns(context)}
+          columns={listServerColumns(context)}
           order={largestFirst}
-          text={(row) => text(row.server)}
+          text={(row) => joinNames(row.server)}
           pageRows={pageRows}
         />
         <Table
           id="clients"
           title="Clients"
           rows={tables.clients}
-          columns={clientColumns(context)}
+          columns={listClientColumns(context)}
           order={largestFirst}
-          text={(row) => text(row.client)}
+          text={(row) => joinNames(row.client)}
           pageRows={pageRows}
         />
       </div>
@@ -146,32 +168,34 @@ function Tables({ view }: { view: OverviewView }) {
         id="sessions"
         title="Sessions"
         rows={tables.sessions}
-        columns={sessionColumns(context)}
+        columns={listSessionColumns(context)}
         order={{ column: "began", isDescending: true }}
-        text={(row) => text(row.began_local, row.server, row.client, row.session_id)}
+        text={(row) => joinNames(row.began_local, row.server, row.client, row.session_id)}
         pageRows={pageRows}
       />
     </>
   );
 }
 
-function text(...names: readonly (string | null | undefined)[]): string {
+function joinNames(...names: readonly (string | null | undefined)[]): string {
   return names.map((name) => name ?? "").join(" ");
 }
 
 function Composition(props: {
   series: readonly string[];
   tokens: readonly number[];
-  isEstimate: boolean;
+  isEstimated: boolean;
 }) {
-  const { series, tokens, isEstimate: isEstimated } = props;
-  const [place, width] = useWidth();
-  const total = tokens.reduce((sum, one) => sum + one, 0);
-  const named = series.map((name, at) => ({ name, at, count: tokens[at] ?? 0 }));
-  const parts = named.filter(({ count }) => count > 0);
-  const texts = parts.map(({ name, count }) => `${safe(name)} ${shareText(count / total)}`);
+  const { series, tokens, isEstimated } = props;
+  const [container, width] = useWidth();
+  const total = tokens.reduce((sum, count) => sum + count, 0);
+  const entries = series.map((name, index) => ({ name, index, count: tokens[index] ?? 0 }));
+  const nonEmpty = entries.filter(({ count }) => count > 0);
+  const texts = nonEmpty.map(
+    ({ name, count }) => `${escapeText(name)} ${formatSmallShare(count / total)}`,
+  );
   return (
-    <div class="composition" ref={place}>
+    <div class="composition" ref={container}>
       <svg
         width={width}
         height="22"
@@ -179,28 +203,28 @@ function Composition(props: {
         aria-label={pageSentences.composition(texts)}
         class="composition-bar"
       >
-        {barParts(tokens, width).map(({ index, x, width: wide }) => (
+        {splitBar(tokens, width).map(({ index, x, width: barWidth }) => (
           <rect
             key={index}
-            class={seriesLook(index, series)}
+            class={pickSeriesClass(index, series)}
             x={x}
-            width={Math.max(1, wide - 2)}
+            width={Math.max(1, barWidth - 2)}
             height="22"
           >
-            <title>{`${safe(series[index] ?? "")}: ${tokenText(tokens[index] ?? 0, isEstimated)}`}</title>
+            <title>{`${escapeText(series[index] ?? "")}: ${formatTokens(tokens[index] ?? 0, isEstimated)}`}</title>
           </rect>
         ))}
       </svg>
       <ul class="legend">
-        {parts.map(({ name, at, count }) => (
+        {nonEmpty.map(({ name, index, count }) => (
           <li key={name}>
-            <Swatch look={seriesLook(at, series)} />
+            <Swatch fillClass={pickSeriesClass(index, series)} />
             <Name text={name} charactersMax={28} />
             <span class="legend-number">
               {isEstimated ? "~" : ""}
-              {compact(count)}
+              {formatCompact(count)}
             </span>
-            <span class="legend-share">{shareText(count / total)}</span>
+            <span class="legend-share">{formatSmallShare(count / total)}</span>
           </li>
         ))}
       </ul>

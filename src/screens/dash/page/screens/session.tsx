@@ -1,7 +1,7 @@
 import type { SessionView } from "../../view.ts";
-import { addressOf, onScreen, isEstimate } from "../address.ts";
-import { durationText, safe, shareText } from "../format.ts";
-import { sessionCallColumns } from "../parts/columns.tsx";
+import { formatAddress, switchScreen, hasEstimates } from "../address.ts";
+import { formatElapsed, escapeText, formatSmallShare } from "../format.ts";
+import { listSessionCallColumns } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
@@ -17,7 +17,7 @@ export function Session({ view }: { view: SessionView }) {
   if (!session) {
     return (
       <>
-        <Heading>Session {safe(view.head.session_id)}</Heading>
+        <Heading>Session {escapeText(view.head.session_id)}</Heading>
         <Empty
           sentence={pageSentences.noSession}
           advice={pageSentences.noSessionAdvice}
@@ -29,26 +29,26 @@ export function Session({ view }: { view: SessionView }) {
   return (
     <>
       <p class="trail">
-        <a href={addressOf(onScreen(choice.value, "overview"))}>Overview</a> / Session
+        <a href={formatAddress(switchScreen(choice.value, "overview"))}>Overview</a> / Session
       </p>
       <Heading>
         <Name text={session.server} /> <span class="h1-more">{session.began_local}</span>
         {session.is_live && <span class="badge live">live</span>}
       </Heading>
-      <p class="facts">{factsOf(session)}</p>
-      <SessionFigures session={session} isAbout={isEstimate(view.head)} />
+      <p class="facts">{describeClient(session)}</p>
+      <SessionFigures session={session} isEstimated={hasEstimates(view.head)} />
       <SessionTimeline view={view} session={session} />
       <Calls view={view} />
     </>
   );
 }
 
-function factsOf({ client, client_version: version, model }: Session): string {
+function describeClient({ client, client_version: version, model }: Session): string {
   const name = client === null ? "unknown client" : `${client} ${version ?? ""}`.trim();
-  return safe(model === null ? name : `${name} · ${model}`);
+  return escapeText(model === null ? name : `${name} · ${model}`);
 }
 
-function SessionFigures({ session, isAbout }: { session: Session; isAbout: boolean }) {
+function SessionFigures({ session, isEstimated }: { session: Session; isEstimated: boolean }) {
   const { window, context_tokens: context, definition_tokens: definitions } = session;
   const share = window === 0 ? undefined : context / window;
   const calls = context - definitions;
@@ -57,20 +57,21 @@ function SessionFigures({ session, isAbout }: { session: Session; isAbout: boole
       figures={[
         {
           label: "in context",
-          value: <Tokens count={context} isEstimate={isAbout} isShort />,
-          note: share === undefined ? "tokens" : pageSentences.window(shareText(share), window),
+          value: <Tokens count={context} isEstimated={isEstimated} isShort />,
+          note:
+            share === undefined ? "tokens" : pageSentences.window(formatSmallShare(share), window),
           isMain: true,
           tone: share !== undefined && share >= 0.9 ? "bad" : undefined,
         },
         {
           label: "definitions",
-          value: <Tokens count={definitions} isEstimate={isAbout} isShort />,
+          value: <Tokens count={definitions} isEstimated={isEstimated} isShort />,
           note: "from the start",
         },
         {
           label: "calls",
           value: <Count count={session.calls} />,
-          note: <Tokens count={Math.max(0, calls)} isEstimate={isAbout} isShort />,
+          note: <Tokens count={Math.max(0, calls)} isEstimated={isEstimated} isShort />,
         },
         { label: "errors", value: <Count count={session.errors} tone="bad" /> },
         {
@@ -80,7 +81,7 @@ function SessionFigures({ session, isAbout }: { session: Session; isAbout: boole
         },
         {
           label: "duration",
-          value: session.duration_ms === null ? "–" : durationText(session.duration_ms),
+          value: session.duration_ms === null ? "–" : formatElapsed(session.duration_ms),
           note: session.is_live
             ? "still running"
             : session.duration_ms === null
@@ -109,7 +110,7 @@ function Calls({ view }: { view: SessionView }) {
       <option value="">all tools</option>
       {tools.map((name) => (
         <option key={name} value={name}>
-          {safe(name)}
+          {escapeText(name)}
         </option>
       ))}
     </select>
@@ -120,7 +121,7 @@ function Calls({ view }: { view: SessionView }) {
         id="calls"
         title="Calls"
         rows={rows}
-        columns={sessionCallColumns(isEstimate(view.head))}
+        columns={listSessionCallColumns(hasEstimates(view.head))}
         order={{ column: "seq", isDescending: false }}
         text={(row) => `${row.tool} ${row.outcome}`}
         aside={tools.length > 1 && pick}

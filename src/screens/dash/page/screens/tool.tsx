@@ -1,16 +1,22 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
-import { addressOf, definitionsChoice, onScreen, sessionChoice, isEstimate } from "../address.ts";
 import {
-  durationText,
-  localDay,
-  safe,
-  shareText,
-  worstCaseNote,
-  worstCaseText,
+  formatAddress,
+  chooseDefinitions,
+  switchScreen,
+  chooseSession,
+  hasEstimates,
+} from "../address.ts";
+import {
+  formatElapsed,
+  formatLocalDay,
+  escapeText,
+  formatSmallShare,
+  explainWorstCase,
+  describeWorstCase,
 } from "../format.ts";
 import { BudgetMeter, Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
-import { callFigures } from "../parts/columns.tsx";
+import { listCallColumns } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Histogram, TokensByDuration } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
@@ -19,12 +25,12 @@ import { choice } from "../state.ts";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
-  const isAbout = isEstimate(head);
+  const isEstimated = hasEstimates(head);
   return (
     <>
       <p class="trail">
-        <a href={addressOf(onScreen(choice.value, "overview"))}>Overview</a> /{" "}
-        <a href={addressOf(definitionsChoice(choice.value, head.server))}>
+        <a href={formatAddress(switchScreen(choice.value, "overview"))}>Overview</a> /{" "}
+        <a href={formatAddress(chooseDefinitions(choice.value, head.server))}>
           <Name text={head.server} />
         </a>
       </p>
@@ -43,7 +49,7 @@ export function Tool({ view }: { view: ToolView }) {
             id="calls"
             title="Last calls"
             rows={tables.calls}
-            columns={lastCallColumns(isAbout, head.timezone)}
+            columns={listLastCallColumns(isEstimated, head.timezone)}
             order={{ column: "time", isDescending: true }}
           />
         </>
@@ -62,39 +68,39 @@ export function Tool({ view }: { view: ToolView }) {
 }
 
 function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
-  const isAbout = isEstimate(view.head);
-  const short = (count: number | null) =>
-    count === null ? "–" : <Tokens count={count} isEstimate={isAbout} isShort />;
+  const isEstimated = hasEstimates(view.head);
+  const renderTokens = (count: number | null) =>
+    count === null ? "–" : <Tokens count={count} isEstimated={isEstimated} isShort />;
   const { definition_tokens: definition, worst_case: worst } = view.head;
   return (
     <Figures
       figures={[
         {
           label: "in context",
-          value: short(row.context_tokens),
+          value: renderTokens(row.context_tokens),
           note: `tokens of ${row.calls === 1 ? "1 call" : `${row.calls} calls`}`,
           isMain: true,
         },
-        { label: "share", value: shareText(row.share), note: "of its server" },
-        { label: "average", value: short(row.average_tokens), note: "a call" },
-        { label: "p95", value: short(row.p95_tokens) },
-        { label: "largest", value: short(row.max_tokens) },
+        { label: "share", value: formatSmallShare(row.share), note: "of its server" },
+        { label: "average", value: renderTokens(row.average_tokens), note: "a call" },
+        { label: "p95", value: renderTokens(row.p95_tokens) },
+        { label: "largest", value: renderTokens(row.max_tokens) },
         {
           label: "errors",
           value: <Count count={row.errors} tone="bad" />,
-          note: row.calls === 0 ? undefined : shareText(row.errors / row.calls),
+          note: row.calls === 0 ? undefined : formatSmallShare(row.errors / row.calls),
         },
         { label: "refused", value: <Count count={row.refused} tone="warn" />, note: "by budgets" },
         {
           label: "repeated",
           value: <Count count={row.repeated_calls} />,
-          note: short(row.repeated_tokens),
+          note: renderTokens(row.repeated_tokens),
         },
-        { label: "definition", value: short(definition), note: "tokens" },
+        { label: "definition", value: renderTokens(definition), note: "tokens" },
         worst !== null && {
           label: "worst case",
-          value: worstCaseText(worst),
-          note: worstCaseNote(worst),
+          value: describeWorstCase(worst),
+          note: explainWorstCase(worst),
         },
         row.cost_usd !== undefined && {
           label: "cost",
@@ -117,7 +123,7 @@ function Counters({ view }: { view: ToolView }) {
       <ul class="counters">
         {counters.map((counter) => {
           const { pattern, per, limit, unit, spent, held, left, action } = counter;
-          const name = `${safe(pattern ?? "all tools")}: ${limit.toLocaleString("en")} ${unit} per ${per}`;
+          const name = `${escapeText(pattern ?? "all tools")}: ${limit.toLocaleString("en")} ${unit} per ${per}`;
           return (
             <li key={`${name} ${action}`}>
               <span class="counter-name">{name}</span>
@@ -135,15 +141,15 @@ function Counters({ view }: { view: ToolView }) {
 
 type LastCall = ToolView["tables"]["calls"][string];
 
-function lastCallColumns(isAbout: boolean, timezone: string): TableColumn<LastCall>[] {
+function listLastCallColumns(isEstimated: boolean, timezone: string): TableColumn<LastCall>[] {
   return [
     {
       id: "time",
       label: "time",
       value: (row) => row.ts,
       cell: (row) => (
-        <a href={addressOf(sessionChoice(choice.value, row.session_id))}>
-          {localDay(row.ts, timezone)} {row.time}
+        <a href={formatAddress(chooseSession(choice.value, row.session_id))}>
+          {formatLocalDay(row.ts, timezone)} {row.time}
         </a>
       ),
     },
@@ -152,8 +158,8 @@ function lastCallColumns(isAbout: boolean, timezone: string): TableColumn<LastCa
       label: "in session",
       kind: "number",
       value: (row) => row.offset_ms,
-      cell: (row) => durationText(row.offset_ms),
+      cell: (row) => formatElapsed(row.offset_ms),
     },
-    ...callFigures<LastCall>(isAbout),
+    ...listCallColumns<LastCall>(isEstimated),
   ];
 }

@@ -1,8 +1,8 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
-import { addressOf, definitionsChoice, toolChoice, isEstimate } from "../address.ts";
-import { changeText, tokenText } from "../format.ts";
-import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
+import { formatAddress, chooseDefinitions, chooseTool, hasEstimates } from "../address.ts";
+import { formatChange, formatTokens } from "../format.ts";
+import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { Name, Heading } from "../parts/text.tsx";
@@ -19,7 +19,7 @@ export function Trend({ view }: { view: TrendView }) {
         id="trend"
         title="Servers and tools"
         rows={view.tables.rows}
-        columns={trendColumns(isEstimate(view.head), view.head.days)}
+        columns={listTrendColumns(hasEstimates(view.head), view.head.days)}
         order={{ column: "tokens", isDescending: true }}
         text={(row) => `${row.server} ${row.tool ?? ""}`}
         isEmpty={
@@ -34,7 +34,7 @@ export function Trend({ view }: { view: TrendView }) {
   );
 }
 
-function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
+function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
   return [
     {
       id: "tool",
@@ -48,10 +48,10 @@ function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<Tr
       value: (row) => row.server,
       cell: (row) => <Name text={row.server} charactersMax={20} />,
     },
-    countColumn(["calls-before", "calls before"], (row) => row.before.calls),
-    countColumn(["calls", "calls now"], (row) => row.now.calls),
-    tokenColumn(["before", "a call before"], isAbout, (row) => row.before.tokens_per_call),
-    tokenColumn(["now", "a call now"], isAbout, (row) => row.now.tokens_per_call),
+    makeCountColumn(["calls-before", "calls before"], (row) => row.before.calls),
+    makeCountColumn(["calls", "calls now"], (row) => row.now.calls),
+    makeTokenColumn(["before", "a call before"], isEstimated, (row) => row.before.tokens_per_call),
+    makeTokenColumn(["now", "a call now"], isEstimated, (row) => row.now.tokens_per_call),
     {
       id: "change",
       label: "change",
@@ -60,13 +60,15 @@ function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<Tr
       value: (row) => row.change,
       cell: (row) => <Change change={row.change} />,
     },
-    mainColumn(tokenColumn(["tokens", "tokens now"], isAbout, (row) => row.now.tokens)),
+    markMain(makeTokenColumn(["tokens", "tokens now"], isEstimated, (row) => row.now.tokens)),
     {
       id: "days",
       label: "by day",
       kind: "bar",
       value: (row) => row.daily_tokens.at(-1) ?? 0,
-      cell: (row) => <Sparkline numbers={row.daily_tokens} labels={days} isEstimate={isAbout} />,
+      cell: (row) => (
+        <Sparkline numbers={row.daily_tokens} labels={days} isEstimated={isEstimated} />
+      ),
     },
   ];
 }
@@ -75,22 +77,22 @@ function ToolCell({ row }: { row: TrendRow }) {
   const name = row.tool ?? (row.method === null ? null : `(${row.method})`);
   const target =
     name === null
-      ? definitionsChoice(choice.value, row.server)
-      : toolChoice(choice.value, row.server, name);
+      ? chooseDefinitions(choice.value, row.server)
+      : chooseTool(choice.value, row.server, name);
   return (
-    <a href={addressOf(target)}>
+    <a href={formatAddress(target)}>
       {name === null ? "all calls" : <Name text={name} charactersMax={32} />}
     </a>
   );
 }
 
-/** Smaller changes are noise. */
+// Smaller changes are noise.
 const quietShare = 0.05;
 
 function Change({ change }: { change: number | null }) {
   if (change === null) return <span class="zero">–</span>;
   const tone = Math.abs(change) < quietShare ? undefined : change > 0 ? "bad" : "good";
-  return <span class={tone}>{changeText(change)}</span>;
+  return <span class={tone}>{formatChange(change)}</span>;
 }
 
 const height = 18;
@@ -99,12 +101,12 @@ const step = 7;
 function Sparkline(props: {
   numbers: readonly number[];
   labels: readonly string[];
-  isEstimate: boolean;
+  isEstimated: boolean;
 }) {
-  const { numbers, labels, isEstimate: isEstimated } = props;
-  const most = Math.max(1, ...numbers);
+  const { numbers, labels, isEstimated } = props;
+  const maxTokens = Math.max(1, ...numbers);
   const highest = numbers.indexOf(Math.max(...numbers));
-  const text = `most on ${labels[highest] ?? "no day"}: ${tokenText(numbers[highest] ?? 0, isEstimated)}`;
+  const text = `most on ${labels[highest] ?? "no day"}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
   return (
     <svg
       class="sparkline"
@@ -113,18 +115,18 @@ function Sparkline(props: {
       role="img"
       aria-label={text}
     >
-      {numbers.map((number, at) => {
-        const tall = number === 0 ? 1 : Math.max(2, (number / most) * height);
+      {numbers.map((number, index) => {
+        const barHeight = number === 0 ? 1 : Math.max(2, (number / maxTokens) * height);
         return (
           <rect
-            key={labels[at] ?? at}
-            class={number === 0 ? "track" : at === highest ? "series-0 strong" : "series-0"}
-            x={at * step}
-            y={height - tall}
+            key={labels[index] ?? index}
+            class={number === 0 ? "track" : index === highest ? "series-0 strong" : "series-0"}
+            x={index * step}
+            y={height - barHeight}
             width={step - 2}
-            height={tall}
+            height={barHeight}
           >
-            <title>{`${labels[at] ?? ""}: ${tokenText(number, isEstimated)}`}</title>
+            <title>{`${labels[index] ?? ""}: ${formatTokens(number, isEstimated)}`}</title>
           </rect>
         );
       })}

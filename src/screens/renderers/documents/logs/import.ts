@@ -1,45 +1,45 @@
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
-import { formatCount, formatShare, plural, formatBytes } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
-import { omittedLine } from "../parts.ts";
-import { inWords } from "#kit/errors.ts";
+import { noteOmitted } from "../parts.ts";
+import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 
-// Those with the most calls.
+// Keeps the largest rows.
 const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
-type ImportLook = {
+type ImportOptions = {
   readonly nowMs: number;
   readonly firstDay?: string | undefined;
 };
 
-export function importDocument(
+export function buildImportDocument(
   clients: readonly ClientReport[],
   facts: readonly ClientFacts[],
-  { nowMs, firstDay }: ImportLook,
+  { nowMs, firstDay }: ImportOptions,
 ): Document {
-  const notes = clients.flatMap((client, index) => notesOf(client, facts[index], nowMs));
+  const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
   return {
-    title: clients.length === 0 ? "No logs" : `Logs of ${plural(clients.length, "client")}`,
+    title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
-      usageGrid(clients, facts),
-      ...callGrid(clients),
-      ...clients.flatMap(projectGrid),
-      { kind: "notes", notes: [...notes, ...nextNote(firstDay)] },
+      buildUsageGrid(clients, facts),
+      ...buildCallGrid(clients),
+      ...clients.flatMap(buildProjectGrid),
+      { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
   };
 }
 
-function nextNote(firstDay: string | undefined): readonly Note[] {
+function suggestReport(firstDay: string | undefined): readonly Note[] {
   if (firstDay === undefined) return [];
   const command = `mcp-meter report --since ${firstDay} --cost`;
   return [{ label: "next", text: `${command} prints these calls by day, server and tool` }];
 }
 
-function usageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
+function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
   return {
     kind: "grid",
     columns: [
@@ -52,16 +52,18 @@ function usageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts
       { head: "output tokens", isNumber: true, dropRank: 5 },
       { head: "MCP calls", isNumber: true },
     ],
-    rows: clients.map((client, index) => usageRow(client, facts[index]?.name ?? client.client)),
+    rows: clients.map((client, index) =>
+      formatUsageRow(client, facts[index]?.name ?? client.client),
+    ),
   };
 }
 
-function usageRow(client: ClientReport, name: string): Row {
+function formatUsageRow(client: ClientReport, name: string): Row {
   const { sessions, usage, mcp_calls: calls } = client;
-  const input = inputOf(usage);
+  const input = sumInput(usage);
   return [
     name,
-    daysText(client),
+    describeDays(client),
     formatCount(sessions),
     formatCount(usage.requests),
     formatCount(input),
@@ -71,11 +73,11 @@ function usageRow(client: ClientReport, name: string): Row {
   ];
 }
 
-function inputOf(usage: ClientReport["usage"]): number {
+function sumInput(usage: ClientReport["usage"]): number {
   return usage.input_uncached + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
 }
 
-function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
+function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
   const days = Object.keys(byDay)
     .filter((day) => Number.isFinite(Date.parse(day)))
     .toSorted();
@@ -83,10 +85,8 @@ function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
   return first === last ? first : `${first} … ${last}`;
 }
 
-function projectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
-  const projects = Object.entries(byProject).toSorted(
-    ([, one], [, other]) => inputOf(other) - inputOf(one),
-  );
+function buildProjectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
+  const projects = Object.entries(byProject).toSorted(([, a], [, b]) => sumInput(b) - sumInput(a));
   const shown = projects.slice(0, importToolsShownMax);
   if (shown.length === 0) return [];
   return [
@@ -101,18 +101,18 @@ function projectGrid({ usage_by_project: byProject = {} }: ClientReport): readon
       rows: shown.map(([name, usage]) => [
         { name },
         formatCount(usage.requests),
-        formatCount(inputOf(usage)),
+        formatCount(sumInput(usage)),
         formatCount(usage.output),
       ]),
     },
-    ...omittedLine(projects.length, shown.length, "project"),
+    ...noteOmitted(projects.length, shown.length, "project"),
   ];
 }
 
-function callGrid(clients: readonly ClientReport[]): readonly Section[] {
+function buildCallGrid(clients: readonly ClientReport[]): readonly Section[] {
   const rows = clients
-    .flatMap(toolRows)
-    .toSorted((one, other) => other.answers - one.answers || other.calls - one.calls);
+    .flatMap(listToolRows)
+    .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
   const shown = rows.slice(0, importToolsShownMax);
   return [
     {
@@ -134,7 +134,7 @@ function callGrid(clients: readonly ClientReport[]): readonly Section[] {
         tokens,
       ]),
     },
-    ...omittedLine(rows.length, shown.length, "tool"),
+    ...noteOmitted(rows.length, shown.length, "tool"),
   ];
 }
 
@@ -148,7 +148,11 @@ type ToolRow = {
   readonly tokens: string;
 };
 
-function toolRows({ client, mcp_by_server: servers, mcp_tokens: tokens }: ClientReport): ToolRow[] {
+function listToolRows({
+  client,
+  mcp_by_server: servers,
+  mcp_tokens: tokens,
+}: ClientReport): ToolRow[] {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;
@@ -165,58 +169,60 @@ function toolRows({ client, mcp_by_server: servers, mcp_tokens: tokens }: Client
   );
 }
 
-function notesOf(
+function listClientNotes(
   client: ClientReport,
   facts: ClientFacts | undefined,
   nowMs: number,
 ): readonly Note[] {
   const label = facts?.name ?? client.client;
   const notes = [
-    ...linesNote(client),
-    ...compactionNote(client),
-    ...callNotes(client),
-    ...retentionNote(client, facts, nowMs),
+    ...describeLines(client),
+    ...describeUnlogged(client),
+    ...describeCalls(client),
+    ...describeRetention(client, facts, nowMs),
   ];
   return notes.map((text) => ({ label, text }));
 }
 
-function linesNote(client: ClientReport): readonly string[] {
+function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
-  const parts = [
-    ...(bad === 0 ? [] : [`${plural(bad, "line")} cannot be read`]),
-    ...(torn === 0 ? [] : [`${plural(torn, "last line")} not complete yet`]),
-    ...(unknown === 0 ? [] : [`${plural(unknown, "record")} of an unknown type`]),
+  const counts = [
+    ...(bad === 0 ? [] : [`${pluralize(bad, "line")} cannot be read`]),
+    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} not complete yet`]),
+    ...(unknown === 0 ? [] : [`${pluralize(unknown, "record")} of an unknown type`]),
   ];
-  return parts.length === 0 ? [] : [parts.join(", ")];
+  return counts.length === 0 ? [] : [counts.join(", ")];
 }
 
-function compactionNote({ usage_unlogged: { requests, output } }: ClientReport): readonly string[] {
+function describeUnlogged({
+  usage_unlogged: { requests, output },
+}: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
   if (requests === 0) return ["some tokens only in the client's own totals of a session"];
-  return [`${plural(requests, "request")} only in the client's own totals of a session`];
+  return [`${pluralize(requests, "request")} only in the client's own totals of a session`];
 }
 
-function callNotes(client: ClientReport): readonly string[] {
+function describeCalls(client: ClientReport): readonly string[] {
   const { denied, unknown_tool: missing } = client.rejected_calls;
   const nameless = client.nameless_calls;
   return [
     ...(denied + missing === 0
       ? []
       : [
-          `${plural(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
+          `${pluralize(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
         ]),
     ...(nameless === 0
       ? []
       : [
-          `${plural(nameless, "tool call")} without a known server left out; name servers with --server`,
+          `${pluralize(nameless, "tool call")} without a known server left out; name servers with --server`,
         ]),
   ];
 }
 
 const dayMs = 86_400_000;
 
-/** The client deletes old sessions, so the history had more. */
-function retentionNote(
+// Old sessions were deleted by the client, so the history is incomplete.
+function describeRetention(
   client: ClientReport,
   facts: ClientFacts | undefined,
   nowMs: number,
@@ -225,7 +231,7 @@ function retentionNote(
   const oldest = Object.keys(client.usage_by_utc_day)
     .map((day) => Date.parse(day))
     .filter(Number.isFinite)
-    .toSorted((one, other) => one - other)[0];
+    .toSorted((a, b) => a - b)[0];
   if (!retention || oldest === undefined) return [];
   const days = (nowMs - oldest) / dayMs;
   if (days < retention.days - 2 || days > retention.days + 2) return [];
@@ -238,7 +244,7 @@ export type SurveyReport = {
   readonly clients: readonly {
     readonly client: string;
     readonly folders: readonly Folder[];
-    /** About the form of its logs; no log has confirmed it. */
+    /** Assumptions about the log format that no real log has confirmed. */
     readonly unverified: readonly string[];
   }[];
 };
@@ -252,9 +258,9 @@ type Folder = {
   readonly unreadable: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function surveyDocument({ clients }: SurveyReport): Document {
-  const folders = clients.flatMap((one) =>
-    one.folders.map((folder) => ({ client: one.client, ...folder })),
+export function buildSurveyDocument({ clients }: SurveyReport): Document {
+  const folders = clients.flatMap((client) =>
+    client.folders.map((folder) => ({ client: client.client, ...folder })),
   );
   return {
     title: clients.length === 0 ? "No logs" : "Would read these logs",
@@ -269,19 +275,22 @@ export function surveyDocument({ clients }: SurveyReport): Document {
           { head: "newest file" },
           { head: "folder" },
         ],
-        rows: folders.map(folderRow),
+        rows: folders.map(formatFolderRow),
       },
-      { kind: "notes", notes: folders.flatMap(({ unreadable }) => unreadable.map(faultNote)) },
-      { kind: "notes", notes: clients.flatMap(unverifiedNotes) },
+      { kind: "notes", notes: folders.flatMap(({ unreadable }) => unreadable.map(makeFaultNote)) },
+      { kind: "notes", notes: clients.flatMap(listUnverifiedNotes) },
     ],
   };
 }
 
-function unverifiedNotes({ client, unverified }: SurveyReport["clients"][number]): readonly Note[] {
+function listUnverifiedNotes({
+  client,
+  unverified,
+}: SurveyReport["clients"][number]): readonly Note[] {
   return unverified.map((fact) => ({ label: "not verified", text: `${client}: ${fact}` }));
 }
 
-function folderRow({
+function formatFolderRow({
   client,
   files,
   bytes,
@@ -293,17 +302,17 @@ function folderRow({
     client,
     formatCount(files),
     formatBytes(bytes),
-    dayOf(oldest),
-    dayOf(newest),
+    formatDay(oldest),
+    formatDay(newest),
     { name: folder, columnsMax: problemColumnsMax },
   ];
 }
 
-function dayOf(time: string | null): string {
+function formatDay(time: string | null): string {
   return time?.slice(0, 10) ?? "";
 }
 
-function faultNote({ path, fault }: Folder["unreadable"][number]): Note {
+function makeFaultNote({ path, fault }: Folder["unreadable"][number]): Note {
   const name = { name: path, columnsMax: problemColumnsMax };
-  return { label: "unreadable", text: [name, `: ${inWords(fault)}`] };
+  return { label: "unreadable", text: [name, `: ${describeReason(fault)}`] };
 }

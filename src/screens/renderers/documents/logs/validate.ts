@@ -3,50 +3,50 @@ import type {
   ValidationReport,
 } from "#history/imports/validate/validation-report.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../cost-notes.ts";
-import { noteName } from "../parts.ts";
+import { widenName } from "../parts.ts";
 
-export function validationDocument({ models }: ValidationReport): Document {
+export function buildValidationDocument({ models }: ValidationReport): Document {
   return {
-    title: models.length === 0 ? "No logs" : `Estimates of ${plural(models.length, "model")}`,
-    sections: models.flatMap(blockOf),
+    title: models.length === 0 ? "No logs" : `Estimates of ${pluralize(models.length, "model")}`,
+    sections: models.flatMap(buildBlock),
   };
 }
 
-function blockOf(row: ValidatedModel): readonly Section[] {
+function buildBlock(row: ValidatedModel): readonly Section[] {
   return [
-    { kind: "line", text: headingOf(row) },
-    { kind: "notes", notes: notesOf(row) },
+    { kind: "line", text: describeModel(row) },
+    { kind: "notes", notes: listNotes(row) },
   ];
 }
 
-function headingOf({ platform, model, from, to }: ValidatedModel): Text {
+function describeModel({ platform, model, from, to }: ValidatedModel): Text {
   const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} … ${to.slice(0, 10)}`;
-  return [platform, ", ", noteName(model ?? "unknown model"), days];
+  return [platform, ", ", widenName(model ?? "unknown model"), days];
 }
 
-function notesOf(row: ValidatedModel): readonly Note[] {
+function listNotes(row: ValidatedModel): readonly Note[] {
   return [
-    { label: "requests", text: requestsText(row) },
-    { label: "clean steps", text: stepsText(row) },
-    { label: "estimator", text: estimatorText(row) },
-    { label: "new answers", text: enteredText(row) },
-    { label: "carried", text: carriedText(row) },
-    { label: "impossible", text: impossibleText(row) },
+    { label: "requests", text: describeRequests(row) },
+    { label: "clean steps", text: describeSteps(row) },
+    { label: "estimator", text: describeEstimator(row) },
+    { label: "new answers", text: describeEntered(row) },
+    { label: "carried", text: describeCarried(row) },
+    { label: "impossible", text: describeImpossible(row) },
   ];
 }
 
-function requestsText({ requests, ...row }: ValidatedModel): string {
+function describeRequests({ requests, ...row }: ValidatedModel): string {
   const input = formatCount(row.input_tokens);
-  const cached = shareText(row.cache_read_tokens, row.input_tokens);
+  const cached = formatRatio(row.cache_read_tokens, row.input_tokens);
   const read = cached === "" ? "" : ` (${cached} read from cache)`;
   const output = formatCount(row.output_tokens);
   return `${formatCount(requests)}, input ${input}${read}, output ${output}: native, as the client logged them`;
 }
 
-const reasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], string])[] = [
+const omissionReasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], string])[] = [
   ["no_answer", "without an answer"],
   ["other_text", "with other text"],
   ["other_tools", "with results of other tools"],
@@ -55,39 +55,44 @@ const reasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], strin
   ["unmeasured", "with images or text that is not logged"],
 ];
 
-function stepsText({ steps, clean_steps: clean, left_out_steps: leftOut }: ValidatedModel): string {
-  const parts = reasons.flatMap(([reason, words]) =>
-    leftOut[reason] === 0 ? [] : [`${formatCount(leftOut[reason])} ${words}`],
+function describeSteps({
+  steps,
+  clean_steps: clean,
+  left_out_steps: leftOut,
+}: ValidatedModel): string {
+  const omissions = omissionReasons.flatMap(([reason, label]) =>
+    leftOut[reason] === 0 ? [] : [`${formatCount(leftOut[reason])} ${label}`],
   );
-  const rest = parts.length === 0 ? "" : `; left out: ${parts.join(", ")}`;
-  return `${formatCount(clean)} of ${formatCount(steps)}${rest}`;
+  const omittedText = omissions.length === 0 ? "" : `; left out: ${omissions.join(", ")}`;
+  return `${formatCount(clean)} of ${formatCount(steps)}${omittedText}`;
 }
 
-function estimatorText(row: ValidatedModel): string {
+function describeEstimator(row: ValidatedModel): string {
   const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
   const { median_error: median, error_90: worst, scale, framing_tokens_per_step: framing } = row;
   if (median === null || worst === null || scale === null || framing === null) {
     return `${name} no verdict with fewer than ${cleanStepsMin} clean steps`;
   }
   const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(worst)}`;
-  const verdict = row.estimation_quality === "unknown" ? framedText(row) : row.estimation_quality;
-  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
+  const verdict =
+    row.estimation_quality === "unknown" ? describeFraming(row) : row.estimation_quality;
+  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
 }
 
-/** The error of a step that is mostly framing says little about the estimate. */
-function framedText(row: ValidatedModel): string {
+// If a step is mostly framing, its error says little about the estimate.
+function describeFraming(row: ValidatedModel): string {
   const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
-  return `no verdict, because ${shareText(framing, row.native_tokens)} of a step is framing`;
+  return `no verdict, because ${formatRatio(framing, row.native_tokens)} of a step is framing`;
 }
 
-function enteredText(row: ValidatedModel): string {
-  const share = shareText(row.entered_answer_tokens, row.entered_tokens);
+function describeEntered(row: ValidatedModel): string {
+  const share = formatRatio(row.entered_answer_tokens, row.entered_tokens);
   if (share === "") return "none";
   return `MCP answers are ~${share} of ${formatCount(row.entered_tokens)} tokens that were new to a context`;
 }
 
-function carriedText(row: ValidatedModel): string {
-  const share = shareText(row.carried_call_tokens, row.input_tokens);
+function describeCarried(row: ValidatedModel): string {
+  const share = formatRatio(row.carried_call_tokens, row.input_tokens);
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
   const again =
@@ -95,14 +100,14 @@ function carriedText(row: ValidatedModel): string {
   return `MCP calls are ~${share} of all ${formatCount(row.input_tokens)} input tokens${again}`;
 }
 
-function impossibleText({ impossible_requests: impossible }: ValidatedModel): string {
-  return `${plural(impossible, "request")} with less input than our estimate of the answers in it`;
+function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
+  return `${pluralize(impossible, "request")} with less input than our estimate of the answers in it`;
 }
 
 function formatMean(mean: number): string {
   return String(Math.round(mean * 10) / 10);
 }
 
-function shareText(part: number, whole: number): string {
-  return whole === 0 ? "" : formatShare(part / whole);
+function formatRatio(numerator: number, denominator: number): string {
+  return denominator === 0 ? "" : formatShare(numerator / denominator);
 }

@@ -1,9 +1,9 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../../limits.ts";
 import { diffTexts } from "#kit/text/difference.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { omittedLine } from "../parts.ts";
+import { noteOmitted } from "../parts.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -26,76 +26,76 @@ export type WrapReport = {
   readonly refused: number;
 };
 
-/** For people only: it quotes the settings. */
+// Not part of the JSON output, because it quotes the settings.
 export type FileChange = {
   readonly file: string;
   readonly lines: readonly { readonly before: string; readonly after: string }[];
 };
 
-export function wrapDocument(
+export function buildWrapDocument(
   report: WrapReport,
   changes: readonly FileChange[],
   notes: readonly Note[],
 ): Document {
   const shown = report.servers.slice(0, checkRowsMax);
   return {
-    title: titleOf(report),
+    title: describeResult(report),
     sections: [
-      ...changes.map(diffOf),
+      ...changes.map(buildDiff),
       {
         kind: "grid",
         columns: [
           { head: "client" },
           { head: "server" },
-          { head: "state", isWhole: true },
+          { head: "state", isFixedWidth: true },
           { head: "file" },
         ],
-        rows: shown.map((server) => rowOf(server, report)),
+        rows: shown.map((server) => formatServerRow(server, report)),
       },
-      ...omittedLine(report.servers.length, shown.length, "server"),
+      ...noteOmitted(report.servers.length, shown.length, "server"),
       { kind: "notes", notes },
     ],
   };
 }
 
-function titleOf(report: WrapReport): string {
+function describeResult(report: WrapReport): string {
   const { action, is_dry_run: isDryRun, changed, refused, servers } = report;
   if (action === "list") {
     const behind = servers.filter(({ state }) => state === "behind").length;
-    return `${plural(servers.length, "server")}, ${behind} behind mcp-meter`;
+    return `${pluralize(servers.length, "server")}, ${behind} behind mcp-meter`;
   }
   if (changed === 0) {
-    return refused === 0 ? "Nothing to change" : `Refused ${plural(refused, "server")}`;
+    return refused === 0 ? "Nothing to change" : `Refused ${pluralize(refused, "server")}`;
   }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
-  return `${isDryRun ? would : did} ${plural(changed, "server")}`;
+  return `${isDryRun ? would : did} ${pluralize(changed, "server")}`;
 }
 
-function diffOf({ file, lines }: FileChange): Section {
+function buildDiff({ file, lines }: FileChange): Section {
   const hunks = lines.map(({ before, after }) => diffTexts(before, after).lines);
   return {
     kind: "diff",
     title: { name: file, columnsMax: problemColumnsMax },
-    lines: hunks.flatMap((hunk, at) =>
-      at === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
+    lines: hunks.flatMap((hunk, index) =>
+      index === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
     ),
   };
 }
 
-function rowOf(
+function formatServerRow(
   { client, server, state, reason, since, file }: WrappedServer,
   report: WrapReport,
 ): Row {
   return [
     client,
     { name: server },
-    stateCell(state, { ...report, reason, since }),
+    formatStateCell(state, { ...report, reason, since }),
     { name: file, columnsMax: problemColumnsMax },
   ];
 }
 
-type Circumstances = Pick<WrapReport, "action" | "is_dry_run"> &
+type StateContext = Pick<WrapReport, "action" | "is_dry_run"> &
   Pick<WrappedServer, "reason" | "since">;
 
 const tones: { readonly [state in ServerState]?: Tone } = {
@@ -105,10 +105,10 @@ const tones: { readonly [state in ServerState]?: Tone } = {
   refused: "bad",
 };
 
-function stateCell(state: ServerState, circumstances: Circumstances): Cell {
-  const { action, is_dry_run: isDryRun, reason, since } = circumstances;
+function formatStateCell(state: ServerState, context: StateContext): Cell {
+  const { action, is_dry_run: isDryRun, reason, since } = context;
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
-  const words: { readonly [one in ServerState]: string } = {
+  const labels: { readonly [one in ServerState]: string } = {
     changed: isDryRun ? `would be ${done}` : done,
     behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
     direct: "not behind mcp-meter",
@@ -118,5 +118,5 @@ function stateCell(state: ServerState, circumstances: Circumstances): Cell {
     refused: `refused: ${reason ?? ""}`,
   };
   const tone = tones[state];
-  return tone === undefined ? words[state] : { text: words[state], tone };
+  return tone === undefined ? labels[state] : { text: labels[state], tone };
 }

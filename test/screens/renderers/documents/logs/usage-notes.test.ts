@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import {
   rentsNamedMax,
-  conversationNotes,
-  loggedNotes,
-  rentNotes,
+  listConversationNotes,
+  listLoggedNotes,
+  listRentNotes,
 } from "#screens/renderers/documents/logs/usage-notes.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { RowGroup } from "#history/reports/row-keys.ts";
 import type { ServerRent, UsageBlock } from "#history/reports/usage-report.ts";
 
-const block = (rents: readonly ServerRent[]): UsageBlock => ({
+const makeBlock = (rents: readonly ServerRent[]): UsageBlock => ({
   estimation: null,
   totals: new RowGroup().measures(0),
   tables: [],
@@ -19,7 +19,7 @@ const block = (rents: readonly ServerRent[]): UsageBlock => ({
 const month = { since: "2026-11-01T00:00:00.000Z", until: "2026-12-01T00:00:00.000Z" };
 const always = { since: null, until: null };
 
-function lines(notes: readonly Note[]): readonly string[] {
+function printLines(notes: readonly Note[]): readonly string[] {
   return notes.map(({ text }) =>
     [text]
       .flat()
@@ -30,48 +30,48 @@ function lines(notes: readonly Note[]): readonly string[] {
 
 const count = (tokens: number): string => `~${tokens}`;
 
-const rent = (server: string, rest: Partial<ServerRent> = {}): ServerRent => ({
+const makeRent = (server: string, overrides: Partial<ServerRent> = {}): ServerRent => ({
   server,
   calls: 0,
   rent_requests: 12,
   rent_unknown_requests: 0,
   rent_tokens: 1_200,
-  ...rest,
+  ...overrides,
 });
 
 test("a server that was never called says so, with the period where it has both ends", () => {
-  expect(lines(rentNotes(block([rent("docs")]), month, count))).toEqual([
+  expect(printLines(listRentNotes(makeBlock([makeRent("docs")]), month, count))).toEqual([
     "docs: never called in 30 days, ~1200 tokens of definitions in 12 requests",
   ]);
-  expect(lines(rentNotes(block([rent("docs", { rent_usd: 0.61 })]), always, count))).toEqual([
-    "docs: never called, ~1200 tokens of definitions in 12 requests, ~$0.61",
-  ]);
+  expect(
+    printLines(listRentNotes(makeBlock([makeRent("docs", { rent_usd: 0.61 })]), always, count)),
+  ).toEqual(["docs: never called, ~1200 tokens of definitions in 12 requests, ~$0.61"]);
 });
 
 test("a server that was called has the number of its calls, and requests whose definitions are known", () => {
-  const called = rent("docs", { calls: 1, rent_unknown_requests: 2 });
-  expect(lines(rentNotes(block([called]), month, count))).toEqual([
+  const called = makeRent("docs", { calls: 1, rent_unknown_requests: 2 });
+  expect(printLines(listRentNotes(makeBlock([called]), month, count))).toEqual([
     "docs: 1 call, ~1200 tokens of definitions in 10 requests",
     "docs: definitions in 2 requests are unknown, not 0; a session behind mcp-meter records them",
   ]);
 });
 
 test("the servers with the most tokens are named, and unknown ones together", () => {
-  const servers = Array.from({ length: rentsNamedMax + 2 }, (_, index) => rent(`s${index}`));
-  expect(rentNotes(block(servers), month, count)).toHaveLength(rentsNamedMax);
+  const servers = Array.from({ length: rentsNamedMax + 2 }, (_, index) => makeRent(`s${index}`));
+  expect(listRentNotes(makeBlock(servers), month, count)).toHaveLength(rentsNamedMax);
   const unknown = servers.map((one) => ({ ...one, rent_tokens: null, rent_unknown_requests: 12 }));
-  expect(lines(rentNotes(block(unknown), month, count))).toEqual([
+  expect(printLines(listRentNotes(makeBlock(unknown), month, count))).toEqual([
     "s0, s1, s2 and 2 more: definitions in 60 requests are unknown, not 0; a session behind mcp-meter records them",
   ]);
-  expect(rentNotes(block([]), month, count)).toEqual([]);
+  expect(listRentNotes(makeBlock([]), month, count)).toEqual([]);
 });
 
 test("calls of logs are noted, and conversations by the parts of their price", () => {
   const totals = { ...new RowGroup().measures(0), imported_calls: 3, paired_calls: 1 };
-  expect(lines(loggedNotes(totals))).toEqual([
+  expect(printLines(listLoggedNotes(totals))).toEqual([
     "3 calls from logs of clients; 1 call on the wire too, counted once",
   ]);
-  expect(loggedNotes(new RowGroup().measures(0))).toEqual([]);
+  expect(listLoggedNotes(new RowGroup().measures(0))).toEqual([]);
   const conversations = {
     conversations: 2,
     whole_usd: 10,
@@ -87,8 +87,8 @@ test("calls of logs are noted, and conversations by the parts of their price", (
     first: null,
     last: null,
   } as const;
-  expect(lines(conversationNotes({ ...report, ...always, conversations }))).toEqual([
+  expect(printLines(listConversationNotes({ ...report, ...always, conversations }))).toEqual([
     "2 conversations in logs, ~$10: MCP calls ~$2.0 (20%), definitions ~$1.0 (10%), everything else ~$7.0 (70%)",
   ]);
-  expect(conversationNotes({ ...report, ...always })).toEqual([]);
+  expect(listConversationNotes({ ...report, ...always })).toEqual([]);
 });

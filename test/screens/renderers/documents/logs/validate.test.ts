@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ValidatedModel } from "#history/imports/validate/validation-report.ts";
-import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
+import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
 
 const row: ValidatedModel = {
@@ -44,18 +44,22 @@ const row: ValidatedModel = {
   impossible_requests: 0,
 };
 
-function textOf(models: readonly ValidatedModel[]): string {
+function printText(models: readonly ValidatedModel[]): string {
   const report = {
     schema_version: "1.0" as const,
     models,
     worst_median_error: null,
     impossible_requests: 0,
   };
-  return render("table", { document: validationDocument(report), data: report }, { color: false });
+  return render(
+    "table",
+    { document: buildValidationDocument(report), data: report },
+    { color: false },
+  );
 }
 
 test("a model in one block", () => {
-  expect(textOf([row])).toBe(`Estimates of 1 model
+  expect(printText([row])).toBe(`Estimates of 1 model
 
 claude-code, claude-opus-4-8, 2026-03-01 … 2026-03-14
 
@@ -69,7 +73,7 @@ impossible   0 requests with less input than our estimate of the answers in it
 });
 
 test("without a verdict, times and tokens", () => {
-  const text = textOf([
+  const text = printText([
     {
       ...row,
       model: null,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkRowsMax } from "#screens/limits.ts";
-import { type WrapReport, wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
+import { type WrapReport, buildWrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const server = {
@@ -12,7 +12,7 @@ const server = {
   since: null,
 };
 
-const report = (more: Partial<WrapReport> = {}): WrapReport => ({
+const makeReport = (more: Partial<WrapReport> = {}): WrapReport => ({
   schema_version: "1.0",
   action: "wrap",
   is_dry_run: true,
@@ -22,25 +22,26 @@ const report = (more: Partial<WrapReport> = {}): WrapReport => ({
   ...more,
 });
 
-const text = (one: WrapReport) => renderTerminal(wrapDocument(one, [], []), { color: false });
+const printText = (one: WrapReport) =>
+  renderTerminal(buildWrapDocument(one, [], []), { color: false });
 
 test.each([
-  [report(), "Would wrap 1 server", "would be wrapped"],
-  [report({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
-  [report({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
-  [report({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
+  [makeReport(), "Would wrap 1 server", "would be wrapped"],
+  [makeReport({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
+  [makeReport({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
+  [makeReport({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
   [
-    report({ changed: 0, servers: [{ ...server, state: "remote" }] }),
+    makeReport({ changed: 0, servers: [{ ...server, state: "remote" }] }),
     "Nothing to change",
     "remote",
   ],
   [
-    report({ servers: [{ ...server, state: "refused", reason: "it is a test" }] }),
+    makeReport({ servers: [{ ...server, state: "refused", reason: "it is a test" }] }),
     "Would wrap",
     "refused: it is a test",
   ],
   [
-    report({
+    makeReport({
       action: "list",
       servers: [{ ...server, state: "behind", since: "2026-11-22T10:00:00Z" }],
     }),
@@ -48,8 +49,8 @@ test.each([
     "since 2026-11-22",
   ],
 ])("%#: the title and the state", (one, title, state) => {
-  expect(text(one)).toStartWith(title);
-  expect(text(one)).toContain(state);
+  expect(printText(one)).toStartWith(title);
+  expect(printText(one)).toContain(state);
 });
 
 test("changed lines come before the servers", () => {
@@ -62,13 +63,13 @@ test("changed lines come before the servers", () => {
       ],
     },
   ];
-  const shown = renderTerminal(wrapDocument(report(), changes, []), { color: false });
+  const shown = renderTerminal(buildWrapDocument(makeReport(), changes, []), { color: false });
   expect(shown).toMatch(/\/a\n- x\n\+ y\n…\n- 1\n\+ 2\n[^]*client/);
 });
 
 const many = (count: number) =>
-  text(
-    report({
+  printText(
+    makeReport({
       servers: Array.from({ length: count }, () => ({ ...server, state: "direct" as const })),
     }),
   );
