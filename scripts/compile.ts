@@ -23,7 +23,9 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   const runtime = `${fresh}.runtime`;
   const { bytes, isComplete } = hardenedRuntime(readFileSync(executable.runtime));
   if (!isComplete) {
-    console.warn("on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0121-runtime.md)");
+    console.warn(
+      "on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0034-executable-and-packages.md)",
+    );
   }
   writeFileSync(runtime, bytes, { mode: 0o755 });
   try {

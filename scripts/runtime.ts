@@ -1,6 +1,6 @@
 /**
  * The runtime that the executable is built on: Bun as it is installed, apart from two behaviours that an
- * executable of its own must not have (docs/adr/0121-runtime.md). Bytes are replaced in place; nothing moves.
+ * executable of its own must not have (docs/adr/0034-executable-and-packages.md). Bytes are replaced in place; nothing moves.
  */
 
 /**

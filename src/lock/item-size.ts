@@ -33,7 +33,7 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-// Median over the list items that public servers describe (docs/adr/0106-static-bounds.md).
+// Median over the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
 export const baseTokensDefault = 70;
 
 const innerItems = 3;

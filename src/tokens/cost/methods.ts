@@ -82,7 +82,7 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
 };
 
-// Claude Code shows this server notification to its model: docs/adr/0158-pushed-texts.md.
+// Claude Code shows this server notification to its model: docs/adr/0009-calls-and-their-readers.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isPriced(method: string): boolean {

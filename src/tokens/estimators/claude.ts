@@ -8,7 +8,7 @@ const textFactor = 1.55;
 // For answers and arguments in JSON.
 const jsonFactor = 1.8;
 
-// Method and data of the fit: ADR 0102.
+// Method and data of the fit: ADR 0017.
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 

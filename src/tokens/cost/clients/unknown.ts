@@ -10,7 +10,7 @@ import { listBlockParts, type Part, listContentsParts } from "./block.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// Which readings exist, and which clients use them: docs/adr/0152-unknown-clients.md.
+// Which readings exist, and which clients use them: docs/adr/0018-unknown-clients.md.
 
 // Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
