@@ -82,7 +82,6 @@ export class CallQueue<Call> {
 // They wait for an earlier answer, so that calls are recorded in the order of requests.
 const recordedCallsHeldMax = 1_000;
 
-// A longer call is not typical of an agent.
 export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
@@ -92,8 +91,7 @@ export type RecordedCall = {
   readonly isError?: true;
 };
 
-// Returns calls in the order of requests: answered ones wait, `recordedCallsHeldMax` at most. Holds at most `openCallsMax`
-// unanswered calls.
+// In the order of requests. Holds at most `openCallsMax` unanswered calls.
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
@@ -141,7 +139,6 @@ export class CallRecorder {
     return this.#queue.open(makeKey(message.id), call);
   }
 
-  // Its answer arrives late or never, so it holds up no other call.
   #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
     const id = readMember(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
@@ -174,8 +171,7 @@ function makeKey({ value, raw }: Id): string {
 
 const inexact = Symbol("inexact");
 
-// Keeps numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
-// Undefined if reading changes a number. `at` is the position in a batch.
+// A number written differently, such as `-0.0`, is a symbol; undefined if reading changes one.
 function readArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;
   try {
@@ -199,8 +195,7 @@ function isExact(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isExact) : value !== inexact;
 }
 
-// The most expensive round of each call, sorted by key; a skipped call keeps its answer from `before`. `plan` has one entry
-// per entry of `calls`.
+// The most expensive round of each call; a skipped call keeps its answer from `before`.
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],

@@ -8,8 +8,7 @@ export function parseNumbers(text: string, replace: Replace): unknown {
   );
 }
 
-// For comparison: a number that reading would change is a symbol with its text, which equals nothing. Fractions of up
-// to 17 digits are read, as they identify a double. Throws SyntaxError.
+// Numbers that reading would change are symbols, equal to nothing. Throws SyntaxError.
 export function parseExactly(text: string): unknown {
   return parseNumbers(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
 }

@@ -170,7 +170,6 @@ function describeValue(
   };
 }
 
-// With sorted keys, so that equal values have equal texts; unsorted if nested beyond the stack.
 function formatJson(value: unknown): string {
   try {
     return writeExactly(value, canonicalizeJson);
@@ -185,7 +184,6 @@ function countSame(a: string, b: string): number {
   return length;
 }
 
-// Ends of the longest beginning of `expected` that occurs in `found`, if it is at least half of it; else 0.
 function findSharedBeginning(
   expected: string,
   found: string,

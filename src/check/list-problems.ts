@@ -18,8 +18,7 @@ export type Lists = {
 
 export type LaterLists = Lists | { readonly fault: string };
 
-// A server that changes a list after calls shows one list to a reviewer and another to a model. `redact` removes secrets
-// that the calls sent.
+// A list changed after calls shows a reviewer one list and a model another.
 export function findListProblems(before: Lists, later: LaterLists, redact: Redact): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;
   if ("fault" in later) {
@@ -91,7 +90,6 @@ function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]
 }
 
 export type ListFault = {
-  // `list_rejected`, unless the fault has a specific rule.
   readonly rule:
     | "list_rejected"
     | "tools_undeclared"
@@ -108,7 +106,6 @@ const ownRules = ["list_rejected", "tools_undeclared"] as const;
 
 type OwnRule = (typeof ownRules)[number];
 
-// Leaves out faults already reported by the lock or the output schemas.
 export function findListFaultProblems(faults: readonly ListFault[], clean: CleanText): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;

@@ -16,8 +16,7 @@ export type AnswerParts = {
   readonly structure: unknown;
 };
 
-// Numbers of the structure that a double cannot hold are symbols, as in `parseExactly`; `structuredContent` is read from
-// `line`.
+// Numbers that a double cannot hold are symbols, as in `parseExactly`.
 export function readAnswer(result: unknown, line?: string): AnswerParts {
   const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
   const structured = readMember(result, "structuredContent");
@@ -58,7 +57,6 @@ type ResultTerms = {
   readonly clean: CleanText;
 };
 
-// Returns a clause for a result that clients of either SDK reject. Structured content is compared with its schema elsewhere.
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
   return (
     findContentFault(result, terms.clean) ??

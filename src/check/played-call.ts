@@ -45,7 +45,6 @@ export type CallProblem =
 
 type CallFailure = "unlisted_tool" | "server_failed";
 
-// No expectation excuses it.
 export type CallFault = {
   readonly rule:
     "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";

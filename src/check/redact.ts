@@ -11,8 +11,7 @@ import { isObject } from "#wire/json.ts";
 
 export type Redact = (text: string) => string;
 
-// Replaces each value with its variable, as `${NAME}`: the plain value, escaped as in JSON, and encoded as in a URL or a
-// form. If several values start at the same position, the longest is replaced.
+// Plain, JSON-escaped and URL-encoded forms. Of several at one position, the longest wins.
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
@@ -38,7 +37,6 @@ function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-// Python writes JSON in ASCII.
 function escapeAscii(text: string): string {
   return text.replaceAll(
     /[\u0080-\uffff]/g,
@@ -55,8 +53,7 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Removes secrets from a server's definitions. Values shorter than `secretCharactersMin` stay: many definitions contain
-// them by chance, and a lock shows them anyway.
+// Values under `secretCharactersMin` stay: definitions hold them by chance, locks show them.
 export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Redact {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedact(new Map(long));
@@ -67,9 +64,7 @@ export function holdsSecret(lock: Lock, redact: Redact): boolean {
   return redact(text) !== text;
 }
 
-// Compares and judges like `judgeLock`, on the original definitions, but shows none of their secrets. Differences are
-// shortened, and a shortened secret cannot be found: diffs are made from definitions without secrets, and a shortened
-// value is not shown.
+// Judges the originals. Diffs are of redacted texts: a shortened secret cannot be found.
 export function judgeLockRedacted(
   { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
   terms: LockTerms,
@@ -125,7 +120,6 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
   };
 }
 
-// Hides secrets in names and definitions; hashes and token counts stay.
 function hide(lock: Lock, redact: Redact): Lock {
   const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
   return {
@@ -154,7 +148,6 @@ function hideValue(value: unknown, redact: Redact): unknown {
   return isObject(value) ? hideMembers(value, redact) : value;
 }
 
-// Redacts names and texts; other values stay.
 function hideMembers<Value extends object>(value: Value, redact: Redact): Value {
   const members = Object.entries(value).map(([name, member]) => [
     redact(name),

@@ -92,7 +92,6 @@ export function reportCheck(input: CheckInput): CheckReport {
   };
 }
 
-// Drifts that a command writes into the lock are accepted, even those already in a lock.
 function listDriftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
   lineOfTool: LineOfTool | undefined,
@@ -142,7 +141,6 @@ function makeBudgetProblem(verdict: BudgetVerdict): Problem {
   };
 }
 
-// Two fit into one problem.
 const problemValueColumnsMax = 240;
 
 export function describeDrift(drift: Drift): string {

@@ -6,7 +6,6 @@ type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
 const marks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
-// Replaces `${NAME}` in texts with the variable's value, and `$${` with `${`. Adds the values to `secrets`.
 export function fillVariables(
   args: JsonObject,
   env: Environment,

@@ -108,7 +108,6 @@ const starters = new Map<string, RegExp>([
   ["node", /^$/],
 ]);
 
-// Package managers start a program after one of these verbs.
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
@@ -142,8 +141,7 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Counts words up to and including the first `--` behind mcp-meter. Undefined if there is none or nothing follows it:
-// then mcp-meter itself is the server, or there is no server.
+// Undefined without `--` and a word after it: mcp-meter is the server itself, or there is none.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meter = findMeterWord(texts);
@@ -166,7 +164,6 @@ export type ClientSettings = {
   readonly restart: RestartRule;
 };
 
-// When a client reads changed settings: at the start of the application or a session, or when servers are reloaded.
 type RestartRule = "application" | "session" | "servers";
 
 export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {

@@ -9,7 +9,6 @@ import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;
 
-// `mcpServers`, each a `command` with `args`: the form of most clients.
 const common = {
   ...terminal,
   form: "json",

@@ -12,7 +12,6 @@ export type Launch = {
 export type NoLaunch =
   | { readonly kind: "remote" }
   | { readonly kind: "placeholder"; readonly placeholder: string }
-  // A file of variables that only its client reads.
   | { readonly kind: "env_file" };
 
 export function resolveLaunch(
@@ -151,7 +150,6 @@ type Fill = (captures: readonly Capture[], values: PlaceholderValues) => string 
 
 type Rule = { readonly pattern: RegExp; readonly fill: Fill };
 
-// An unset variable stays as written.
 const fillVariable: Fill = ([match, name = "", fallback], { env }) =>
   env[name] ?? fallback ?? match;
 

@@ -62,8 +62,7 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-// `front` goes before mcp-remote. Header values stay in the file: the headers object becomes the variables object,
-// and arguments refer to it by name.
+// Header values stay in the file as variables, which the arguments refer to by name.
 export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -105,7 +104,6 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly members: readonly string[];
 };
 
-// The headers object becomes an object of variables, one per header, and an argument names each as mcp-remote reads it.
 // A client that fills `${…}` in arguments leaves names alone that its environment lacks.
 export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const stated = convertStatedHeaders(entry, rule);
@@ -152,7 +150,6 @@ function findHeaderFault(
   [name, value]: readonly [string, unknown],
   { fillsEnvLikeHeaders: fillsAlike }: RemoteRule,
 ): RemoteFault | undefined {
-  // mcp-remote drops other headers.
   const isSupported = isHeaderName(name) && typeof value === "string";
   if (!isSupported) return { refusal: "header", subject: name };
   return !fillsAlike && hasPlaceholder(value)
@@ -180,7 +177,6 @@ function convertPassedHeaders(
   const { bearer, headers } = passing;
   const token = readString(entry, bearer);
   const stated = entry[headers];
-  // One member can replace only one.
   if (token !== undefined && stated !== undefined) return { refusal: "option", subject: headers };
   if (token !== undefined)
     return replacePassed(bearer, [["Authorization", token]], passing, "Bearer ");
@@ -214,7 +210,6 @@ function isVariable(value: unknown): boolean {
   return typeof value === "string" && /^[A-Za-z_]\w*$/.test(value);
 }
 
-// Streamable HTTP with SSE as fallback, or SSE only.
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
@@ -240,7 +235,6 @@ export type RemoteFault = {
   readonly subject?: string;
 };
 
-// Why a URL cannot be passed to mcp-remote as an argument.
 type UrlFault = "url" | "url_placeholder" | "url_secret";
 
 const keptByMost = [

@@ -40,7 +40,6 @@ export async function collectArguments(
   return applyConfigFiles({ command, words, explicit, places }, io.env, tell);
 }
 
-// Other commands are loaded only if a variable is not an option of this one.
 async function findVariablesOfNoCommand(
   command: Command,
   env: Io["env"],

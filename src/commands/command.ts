@@ -9,11 +9,9 @@ export type OptionSpec = {
   readonly isRepeatable?: boolean;
   /** True for an option that decides what the command does: no variable can set it. */
   readonly isFlagOnly?: boolean;
-  /** A second variable, for clients that drop variables by certain words in their names. */
   readonly variableAlias?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
-  /** A leading `~` is the user's home. */
   readonly isPath?: boolean;
   /** Allowed values, or for a path those that are not paths. Shells complete them. */
   readonly choices?: readonly string[];

@@ -255,7 +255,6 @@ function isExplicit(option: string, explicit: RawOptions): boolean {
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  /** The session does not start, starts without the option, or cannot write the file. */
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 

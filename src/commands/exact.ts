@@ -30,7 +30,6 @@ export const exactOptionSpecs: OptionSpecs = {
 
 export type ExactOptions = { readonly model: string; readonly url: string | undefined };
 
-/** Undefined without `--exact`. Throws UserError when combined with a conflicting option. */
 export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
   if (!readFlag(raw, "exact")) return undefined;
   const model = readText(raw, "model");
@@ -59,7 +58,6 @@ export type OpenExact = {
   readonly cache: ExactCache;
 };
 
-/** Sends nothing yet. Throws UserError when maker, key or address is missing. */
 export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
   const maker = findMaker(model);
   if (!maker)

@@ -2,10 +2,8 @@ import yargs from "yargs";
 import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
 import { toVariableName, generalOptions } from "./environment.ts";
 
-// Options are unreadable in fewer columns.
 const helpColumnsMin = 40;
 
-// Longer lines are hard to read.
 const helpColumnsMax = 120;
 
 export type HelpPage = {

@@ -53,7 +53,6 @@ export function parseRetention(
   };
 }
 
-// 0 is rejected: every file is older.
 function parsePast(text: string): number | undefined {
   const ms = parseAge(text);
   return ms === 0 ? undefined : ms;

@@ -26,10 +26,7 @@ export type CheckReportOptions = CheckInputs &
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
-/**
- * If the check cannot run, every report says so before the UserError is rethrown, because a missing report could be
- * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
- */
+/** If the check cannot run, every report says so: a missing one could be taken for success. */
 export async function runReportedCheck(
   make: () => Promise<CheckResult>,
   options: CheckReportOptions,
@@ -86,7 +83,6 @@ function tellErrors(work: () => void, tell: Tell): void {
   }
 }
 
-/** Prints the report without a file, by default `github` on GitHub Actions and `table` elsewhere. On GitHub Actions, also appends to the step summary. */
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
   const plain = makePrintOptions(startedAt);
@@ -152,7 +148,6 @@ export const stepSummaryBytesMax = 1024 * 1024;
 
 const stepSummaryNoteBytesMax = 200;
 
-/** `takenBytes` is the size of the summary so far. Cuts at a line break and adds a note; empty when not even the note fits. */
 export function fitStepSummary(markdown: string, takenBytes: number): string {
   const room = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();

@@ -40,7 +40,6 @@ export function createReaderChooser(
   };
 }
 
-/** `env` is the environment of the client, on which a profile may depend. */
 export function makeProfileTerms(
   { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
   env?: Io["env"],

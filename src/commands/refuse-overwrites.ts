@@ -33,7 +33,6 @@ export function refuseOverwrites(
   }
 }
 
-/** Call before the check, so that no other report says that it passed. Throws UserError. */
 export function refuseMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {

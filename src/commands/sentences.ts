@@ -4,7 +4,6 @@ export const serveInstead = `to meter a server behind a URL, write "mcp-meter se
 
 export const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
 
-// At most eight, to keep the sentence readable.
 function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
   const omitted = names.length - shown.length;

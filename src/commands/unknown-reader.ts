@@ -6,7 +6,6 @@ import { createReaderChooser } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";
 import { commandSentences } from "./sentences.ts";
 
-// Shorter prefixes fit most names.
 const namePrefixMin = 3;
 
 export function describeUnknownReader(raw: RawOptions): readonly string[] {

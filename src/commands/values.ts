@@ -33,7 +33,6 @@ export function readList(options: RawOptions, name: string): readonly string[] {
   return list;
 }
 
-/** Throws UserError for a value that `parse` returns undefined for; `wanted` describes the values that it accepts. */
 export function parseOption<Value>(
   options: RawOptions,
   name: string,
@@ -115,7 +114,6 @@ function toGrowth(text: string): Growth | undefined {
   return tokens === undefined ? undefined : { tokens };
 }
 
-/** For the words that a command does not take. Throws UserError. */
 export function rejectArguments([first]: readonly string[]): void {
   if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
 }

@@ -5,11 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-/**
- * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except
- * for a negative number. Throws UserError for a missing value, a repeated option that takes one value, and an unknown
- * option. No library, because every session waits for it: docs/adr/0014.
- */
+/** No library, because every session waits for it: docs/adr/0014. Throws UserError. */
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,
@@ -57,7 +53,6 @@ function appendValue(earlier: RawOptions[string], value: string): readonly strin
   return [earlier ?? [], value].flat().map(String);
 }
 
-// The user may mean either of two values.
 function requireFirst(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;

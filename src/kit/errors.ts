@@ -1,6 +1,5 @@
 type MistakeLocation = { readonly file: string; readonly line: number };
 
-// Printed as one sentence, without a stack trace.
 export class UserError extends Error {
   readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
   readonly sourceLocation: MistakeLocation | undefined;
@@ -56,7 +55,6 @@ export const certificateErrors: { readonly [code: string]: string } = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-// Spelled out so that users need not look up the codes.
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",

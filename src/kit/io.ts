@@ -9,8 +9,7 @@ export type Writer = {
   readonly isAbandoned?: boolean;
 };
 
-// Never waits for its reader: text that cannot be written now is written later, or dropped beyond a
-// limit.
+// Never waits for its reader: unwritten text comes later, or is dropped beyond a limit.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
   // Waits for the reader for a short, bounded time. Only for the end of the process.

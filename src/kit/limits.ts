@@ -29,12 +29,10 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export const quotedCharactersMax = 40;
 
-// Names have up to 256 characters.
 export const reportNameColumnsMax = 256;
 
 export const noteNameColumnsMax = 60;
 
-// A tool's error text fits.
 export const problemColumnsMax = 600;
 
 // Overhead of a line in memory: its views and its list entry.
@@ -61,7 +59,6 @@ export const lineObservedBytesMax = 8 * 1024 * 1024;
 // JSON.parse takes two seconds for five million levels.
 export const nestingMax = 256;
 
-// Names of tools, methods, clients and servers.
 export const nameCharactersMax = 256;
 
 // Our tools declare it: tables of a thousand tokens take four to five thousand bytes.
@@ -77,13 +74,11 @@ export const reportServersMax = 1_000;
 // Once this many newer sessions are known, a record of an older one counts as having no session.
 export const reportSessionsMax = 100_000;
 
-// Several times the number of existing estimators.
 export const reportEstimatorsMax = 50;
 
 export const adviceRepeatsMax = 2;
 
-// More than most clients need: Gemini CLI repeats the arguments, 95 tokens in all
-// (test/golden/refused.test.ts).
+// Most clients need less: Gemini CLI repeats the arguments, 95 tokens in all.
 export const refusalTokensMax = 100;
 
 // With fewer clean steps, a straight line can appear by chance.

@@ -3,7 +3,6 @@ import { schemaMaximumMax } from "./limits.ts";
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
-/** `source` names the parameter or keyword that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
 
 // Also counts of things to write, as in `insert_rows(count)`.
@@ -12,7 +11,6 @@ const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 const writes =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
 
-// Parameters that would limit the items if they had a maximum.
 export function findLimitParameters(tool: JsonObject): string[] {
   return findCountParameters(tool).map(({ name }) => name);
 }
@@ -93,14 +91,12 @@ function collectParameters(input: unknown): NamedParameter[] {
 /** `share` is 0…1. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
-/** Rounds a share down. */
 export function computeAllowedTokens(recordedTokens: number, growth: Growth): number {
   const growthTokens =
     "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
   return recordedTokens + growthTokens;
 }
 
-/** Two decimals; 0 if the total is 0. */
 export function computePercent(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }

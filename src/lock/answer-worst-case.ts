@@ -17,7 +17,7 @@ const unboundedItems = 100;
 // Keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 if unbounded, which is a warning and no maximum. */
+/** For `unbounded` this is a warning, no maximum. */
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
@@ -49,19 +49,16 @@ function isAssumed(bound: AnswerBound): boolean {
 }
 
 type AnswerBound =
-  // `source` names the part of the definition that declares it.
   | { readonly kind: "declared"; readonly bytes: number; readonly source: string }
   | {
       readonly kind: "bounded";
       readonly items: number;
       readonly baseTokens: number;
-      // True if the definition leaves some value of an item unlimited.
       readonly isItemAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly baseTokens: number };
 
-// Prefers a declared size, then a bounded list.
 export function findAnswerBound(tool: JsonObject): AnswerBound {
   const output = tool["outputSchema"];
   const declared = readMetaBound(tool) ?? readParameterBound(tool) ?? readSchemaBound(output);
@@ -97,7 +94,6 @@ function readParameterBound(tool: JsonObject): AnswerBound | undefined {
   return maximum && { kind: "declared", bytes: maximum.at, source: maximum.source };
 }
 
-// A size is declared if there is no list and every length is known.
 function readSchemaBound(output: unknown): AnswerBound | undefined {
   const bytes = isObject(output) ? measureClosed(output) : undefined;
   if (bytes === undefined) return undefined;
@@ -106,13 +102,10 @@ function readSchemaBound(output: unknown): AnswerBound | undefined {
 
 type AnswerList = {
   readonly baseTokens: number;
-  // True if the schema limits every value of an item, so `baseTokens` is not an assumption.
   readonly isItemClosed: boolean;
-  // Undefined if unlimited.
   readonly itemsMax: number | undefined;
 };
 
-// Of the outermost lists, the most expensive one without a limit, else the most expensive one.
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
   const lists = collectOutermostLists(root);
   const open = lists.filter(({ itemsMax }) => itemsMax === undefined);

@@ -2,7 +2,6 @@ export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
   readonly tool: string | null;
-  // `the description`, `parameter filter.since`.
   readonly what: string;
   // Both are null if only hashes are known.
   readonly before: string | null;
@@ -111,7 +110,6 @@ export function isDriftKind(key: string): key is DriftKind {
   return Object.hasOwn(driftRules, key);
 }
 
-// Anything worse fails too.
 export type FailOn = "breaking" | "risky" | "safe";
 
 const thresholdSeverities: { readonly [failOn in FailOn]: Severity } = {

@@ -18,13 +18,11 @@ const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
-  // True if the user set a limit for growth.
   readonly isGrowthLimited: boolean;
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
 
-// Worst first.
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const { edit } = terms;
@@ -45,7 +43,6 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-// Reported whether or not the lock has them.
 export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
   const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
   const repeated = groups.filter(([, same]) => same.length > 1);
@@ -97,7 +94,6 @@ function findOrderDrifts(locked: Lock, now: Lock): Drift[] {
   return [createDrift("tools_reordered", null, change)];
 }
 
-// Growth beyond the allowed share or number of tokens, whichever is less.
 function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
   const byShare = computeAllowedTokens(before, { share: growthPercentMax / 100 });
   const allowed = Math.min(byShare, computeAllowedTokens(before, { tokens: growthTokensMax }));
@@ -124,13 +120,11 @@ function isRenamed(a: JsonObject | undefined, b: JsonObject | undefined): boolea
   return a !== undefined && b !== undefined && isEqual({ ...a, name: b["name"] }, b);
 }
 
-// It is unclear which of them a client calls.
 function makeDuplicateDrift(name: string, times: number): Drift {
   const change = { what: "tool listed more than once", before: null, after: `${times} times` };
   return createDrift("tool_listed_twice", name, change);
 }
 
-// A second tool of the same name is already a fault of the list.
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {
   if (listed.filter((tool) => tool.name === name).length > 1) return [];
   const change = { what: "new tool", before: null, after: pluralize(tokens.total, "token") };

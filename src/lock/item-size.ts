@@ -9,7 +9,6 @@ export const schemaSizeMax = 1_000_000_000;
 // Assumed for JSON text before any answer is known.
 export const charactersPerToken = 3.5;
 
-// Used if the schema states only the type.
 const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 6],
@@ -40,7 +39,6 @@ const innerItems = 3;
 
 const perField = 4;
 
-/** Compact JSON: keys, plus the longest `enum`, `maxLength` or typical length of each value. At least 1. */
 export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
   const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
   return Math.max(1, Math.ceil(characters / charactersPerToken));
@@ -87,7 +85,6 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   return characters;
 }
 
-/** Characters set by `const`, `enum`, `maxLength` or `format`. */
 export function findFixedCharacters(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return measureJson(schema["const"]);
   const { enum: values, maxLength, format } = schema;
@@ -143,7 +140,6 @@ export type RecordedSizes = {
   readonly max_tokens: number;
 };
 
-// Counts sessions with a server of that name, or a tool with the same definition.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;

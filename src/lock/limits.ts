@@ -1,4 +1,3 @@
-// Deeper differences are undecided.
 export const driftLevelsMax = 64;
 
 // A larger `maximum` is not a real bound: schema generators write 2^53 − 1 for any integer.

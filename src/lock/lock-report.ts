@@ -31,7 +31,6 @@ export type BaseReport = LockComparison & {
   readonly lock_version: Lock["lock_version"] | null;
 };
 
-/** `lock` is undefined if the revision has none. */
 export type BaseLock = { readonly name: string; readonly lock: Lock | undefined };
 
 export type LockTerms = {
@@ -40,7 +39,6 @@ export type LockTerms = {
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
   readonly notTools?: number | undefined;
-  // If present, growth is measured from it.
   readonly base?: BaseLock | undefined;
   readonly derive?: (lock: Lock) => Lock;
 };
@@ -86,12 +84,9 @@ export function parseBaseName(raw: string): BaseName | undefined {
 }
 
 export type LockComparison = {
-  /** Severity of the worst drift; null without drift. */
   readonly severity: Severity | null;
-  /** `before` is null without an earlier lock. */
   readonly total_tokens: { readonly before: number | null; readonly after: number };
   readonly tools: { readonly before: number | null; readonly after: number };
-  // Largest change first; empty without an earlier lock.
   readonly costs: readonly CostChange[];
   readonly drifts: readonly Drift[];
   readonly diffs: readonly ToolDiff[];
@@ -105,7 +100,6 @@ export type CostChange = {
   readonly after: number | null;
 };
 
-// Without an earlier lock, only totals and list faults.
 export function compareLocks(
   before: Lock | undefined,
   now: Lock,
@@ -135,7 +129,6 @@ function findCosts(before: Lock, now: Lock): CostChange[] {
   );
 }
 
-// Tools of the same name are added up.
 function groupByName({
   tools,
 }: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
@@ -215,13 +208,10 @@ export function refuseUnmeasuredGrowth(
   );
 }
 
-// Absent members limit nothing.
 export type LockLimits = {
-  // Growth since the lock was written.
   readonly maxIncrease?: Growth;
   readonly maxTotalTokens?: number;
   readonly maxToolTokens?: number;
-  // Overrides the limit for all tools.
   readonly maxTokensByTool?: ReadonlyMap<string, number>;
 };
 
@@ -233,7 +223,6 @@ export type LimitExcess = {
   readonly allowed: number;
 };
 
-// Growth is measured from `earlier`.
 export function findExcess(
   earlier: Lock | undefined,
   now: Lock,

@@ -15,7 +15,6 @@ type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
 
 type ListedTool = { readonly list: number; readonly hashes: string[] };
 
-// Compares page by page, however many tools there are, and remembers only locked ones.
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
@@ -45,10 +44,7 @@ export class LockGuard {
     this.#open -= 1;
   }
 
-  /**
-   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that
-   * the client may reject (`isDoubted`) never turns a changed tool back to the same.
-   */
+  /** No cursor begins a new list, unless `isFurther`; a doubted page never clears a change. */
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
@@ -66,7 +62,6 @@ export class LockGuard {
     this.#listedTools.clear();
   }
 
-  /** `tool` is null if its name could not be read. */
   verdict(tool: string | null): LockVerdict {
     // A truncated name may belong to another tool.
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";
@@ -97,7 +92,6 @@ function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
   return hashes.toSorted().join(" ") === locked.join(" ");
 }
 
-// Each alert states how many tools differ.
 const lockAlertsMax = 20;
 
 export type ListDrift = {
@@ -105,7 +99,7 @@ export type ListDrift = {
   readonly change: "changed" | "added" | "removed";
 };
 
-// Compares hashes. An empty or incomplete list removes nothing.
+// An empty or incomplete list removes nothing.
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,

@@ -8,8 +8,7 @@ import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {
-  // 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons, 2.3 the
-  // order of tools.
+  // 2.0 adds definitions, 2.1 prompts and templates, 2.2 website and icons, 2.3 tool order.
   readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2" | "2.3";
   readonly server: {
     readonly name: string | null;
@@ -27,7 +26,6 @@ export type Lock = {
   readonly instructions: {
     readonly sha256: string | null;
     readonly tokens: number;
-    // Absent in 1.0, and without instructions.
     readonly text?: string;
   };
   readonly total_tokens: number;
@@ -38,7 +36,6 @@ export type Lock = {
   readonly resource_templates?: readonly JsonObject[];
   // As listed, sorted; absent without skills, and before 2.3.
   readonly skills?: readonly JsonObject[];
-  // Sorted by key.
   readonly answers?: readonly LockedAnswer[];
 };
 
@@ -46,7 +43,6 @@ export type LockedTool = {
   readonly name: string;
   // Hash of the definition's canonical JSON.
   readonly sha256: string;
-  // As listed; absent in 1.0.
   readonly definition?: JsonObject;
   readonly tokens: {
     readonly total: number;
@@ -128,7 +124,6 @@ function isBounded({ basis }: WorstCase): boolean {
   return basis !== "unbounded";
 }
 
-// Sorted names, numbers as in RFC 8785, indented and escaped for review.
 export function writeLock(lock: Lock): string {
   const sorted: unknown = JSON.parse(canonicalizeJson(lock));
   const lines = JSON.stringify(sorted, undefined, 2).split("\n");

@@ -39,9 +39,7 @@ export type Profile = {
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
-    // Entries that are not objects with a name.
     readonly not_tools?: number;
-    // The model's maker, if it counted the definitions.
     readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
@@ -52,11 +50,9 @@ export type Profile = {
   readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
-    // Highest risk among worst cases that are not assumed; null without any.
     readonly risk: Risk | null;
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
-    // The largest answer in recorded sessions.
     readonly recorded?: Omit<RecordedSizes, "average_tokens"> & {
       readonly risk: Risk;
       readonly tools: number;
@@ -74,13 +70,10 @@ export type ProfileEstimator = {
   readonly is_estimated: boolean;
 };
 
-// `tokens` counts once a model reads the list.
 type OfferedList = { readonly listed: number; readonly tokens: number };
 
-// As the server wrote it.
 export type ServerListing = {
   readonly server: Profile["server"];
-  // Absent members are absent on the server.
   readonly introduction?: {
     readonly title?: string;
     readonly description?: string;
@@ -180,7 +173,6 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
   };
 }
 
-/** `raw` is the tool as the server wrote it. */
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,
@@ -192,7 +184,6 @@ export function profileTool(
 ): ToolReview {
   const { windowTokens, thresholds } = terms;
   const recorded = terms.recorded?.find(definition.name);
-  // A profile shows the answer's bound instead.
   const { narrowing_parameters: _parameters, ...tokens } = definition;
   const worstCase = describeWorstCase(raw, thresholds);
   return {
@@ -216,7 +207,6 @@ export type ProfileComparison = {
   readonly total_tokens: TokenChange;
   readonly instructions_tokens: TokenChange;
   readonly tools_total: { readonly before: number; readonly after: number };
-  // Largest change first.
   readonly tools: readonly ToolChange[];
 };
 
@@ -228,11 +218,9 @@ export type TokenChange = {
 
 export type ToolChange = {
   readonly name: string;
-  // Null for a tool that only the other profile has.
   readonly before: number | null;
   readonly after: number | null;
   readonly delta: number;
-  // Null if the definition does not declare it.
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 

@@ -6,7 +6,6 @@ import type { RecordedSizes } from "./item-size.ts";
 
 export const fieldsMax = 15;
 
-// A few lines: such an answer just confirms.
 const confirmationTokensMax = 200;
 
 // Fewer may be short by chance.
@@ -35,14 +34,12 @@ type RecommendationKind =
 export type ToolReview = {
   readonly tool: ProfiledTool;
   readonly description: string;
-  // Parameters that would limit the answer if they had a maximum.
   readonly limitParameters: readonly string[];
   readonly hasOpenList: boolean;
 };
 
 type Advice = Omit<Recommendation, "tool">;
 
-// Critical first, then in the order of the list.
 export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
   const originals = indexByDescription(reviews);
   return reviews
@@ -147,17 +144,14 @@ function adviseDuplicate(original: string): Advice {
 export type ProfiledTool = ToolDefinition & {
   /** Percent. */
   readonly percent_window: number;
-  // Named fields at all levels.
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
-  // With `--records`, if a session called it.
   readonly recorded?: RecordedSizes;
   // Null if the size is an assumption.
   readonly risk: Risk | null;
 };
 
-// An assumption if the definition sets no bound.
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
@@ -166,8 +160,6 @@ export type WorstCase = {
   readonly tier: Risk;
   // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
-  // Tokens of one item; null for a declared size.
   readonly base_tokens: number | null;
-  // Null unless the answer is a bounded list.
   readonly items: number | null;
 };

@@ -3,7 +3,6 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 // Fewer are not worth a server change.
 const overheadTokensMin = 200;
 
-// Every JSON text has some structure.
 const overheadPercentMin = 30;
 
 export type OverheadCause = "instructions" | "structure" | "user_only";

@@ -87,7 +87,6 @@ export function pickCommonNames(
   };
 }
 
-// Providers cache a prompt up to the first difference.
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
   const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));

@@ -29,7 +29,6 @@ import {
 import { RepeatedCalls, ToolRows } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
 
-// Keeps the detail of the highest alert of each kind and tool. Drops new kinds beyond `toolRowsMax`.
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
@@ -55,7 +54,6 @@ function pickHigher(
   return value >= known.value ? { ...known, value, detail } : known;
 }
 
-/** Folds records of any number of sessions with one estimator into a summary: at a session's exit, and in reports. */
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
@@ -67,7 +65,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // The newest, because earlier ones are interim totals.
+  // Earlier ones are interim totals.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -238,7 +236,6 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
-// Breaches add up. For a counter that outlives sessions, the newest amount counts; otherwise the largest.
 function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   const { ts, sum } = isPreferred(a, b) ? a : b;
   return {
@@ -251,7 +248,7 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// With equal times the larger amount is newer: sessions that end together charge the same counter one after another.
+// At equal times the larger amount is newer: sessions ending together share a counter.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
@@ -266,7 +263,7 @@ function makeKey({ server, budget, tool, limit, unit, per, action }: BudgetSum):
   return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }
 
-/** Never adds up tokens from different estimators. A session's record must come first, because it names the estimator. */
+/** Never adds up tokens of different estimators. A session's record must come first. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();

@@ -83,8 +83,7 @@ export type CallRecord = Common &
     readonly visible_tokens: number;
     // A client script received the answer: the model may have read any part of it.
     readonly visible?: "unknown";
-    // Present if the client may show more than `output_tokens`: the tokens charged to a budget, from the most expensive reading,
-    // or without a token budget those of `content` and `structuredContent`.
+    // If the client may show more: the budget's tokens, else `content` and `structuredContent`.
     readonly most_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
@@ -217,7 +216,7 @@ type WithoutCommon<R> = R extends Common ? Omit<R, keyof Common> : never;
 
 export type RecordBody = WithoutCommon<MeterRecord>;
 
-// See docs/records.md and imported-record.schema.json. Names, sizes, counts and hashes, never a payload.
+// See docs/records.md and imported-record.schema.json; never a payload.
 export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecord | ToolListRecord;
 
 export const importedVersion = "1.1";
@@ -226,7 +225,6 @@ export const importedVersion = "1.1";
 export type ImportedCommon = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;
-  // For a call or tool list, it identifies conversation and server; otherwise the conversation.
   readonly session_id: string;
   readonly seq: number;
   readonly conversation_id: string;

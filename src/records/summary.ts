@@ -29,10 +29,10 @@ export type Summary = {
   readonly repeats: RepeatSummary;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // Requests by the pages of apps, and the pages themselves: no model read the answers.
+  // By and for pages of apps: no model read them.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  // Their tokens are an upper bound of the tokens that a model can have read.
+  // Their tokens are an upper bound.
   readonly scripted_answers: number;
   // Budgets count these too, because an unknown client may show them.
   readonly assumed_tokens: number;
@@ -54,7 +54,6 @@ export type CostSummary = {
   readonly unpriced: readonly UnpricedCalls[];
 };
 
-// `spent`: the newest amount of a counter that outlives sessions; otherwise the highest of any session or call.
 export type BudgetSum = BudgetState & {
   readonly server: string | null;
   readonly sessions: number;
@@ -83,7 +82,7 @@ export type TotalRow = {
   readonly total_tokens: number;
   // Present if unknown clients may have shown more.
   readonly most_tokens?: number;
-  // Arguments of refused calls, and the refusals. No budget is charged for them.
+  // No budget is charged for these.
   readonly refused_tokens: number;
   // Excludes refused and cancelled calls.
   readonly average_tokens: number;
@@ -104,7 +103,6 @@ export type ToolRow = TotalRow & {
   readonly shape?: ShapeSum;
 };
 
-// Totals of the answers' statements about themselves.
 export type ShapeSum = {
   readonly tables: number;
   readonly rows: number;
@@ -113,7 +111,6 @@ export type ShapeSum = {
   readonly truncated: number;
   readonly cached: number;
   readonly max_row_limit: number;
-  // Tables with as many rows as their call requested.
   readonly limit_reached: number;
 };
 
@@ -126,7 +123,6 @@ export type DefinitionsSummary = {
   readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
-  // Absent without skills. Included in the definitions' tokens.
   readonly skills?: SkillSums;
   // How often a session received its tools in another order; absent if never.
   readonly reordered?: number;
@@ -165,7 +161,6 @@ export type RepeatSummary = {
   readonly tool: string | null;
 };
 
-/** The record's `spent` excludes the call of the breach. */
 export function addCallAmount({
   unit,
   spent,

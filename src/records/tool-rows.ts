@@ -9,7 +9,6 @@ import type { DataShape } from "#tokens/cost/methods.ts";
 // Ratio of neighbouring buckets: percentiles are within one percent.
 const growth = 1.02;
 
-// Constant memory, independent of the order of durations.
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -36,7 +35,6 @@ const logGrowth = Math.log(growth);
 // For durations below a microsecond, whose logarithm is meaningless.
 const zeroBucket = -1_000;
 
-// Only these durations measure the server's speed.
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
 export class ToolTally {
@@ -253,7 +251,6 @@ export class RepeatedCalls {
   #newest: ToolCalls | undefined;
   #size = 0;
 
-  /** Ignores calls without comparable arguments, and refused calls, which returned no answer. */
   add(call: CallRecord): void {
     const { tool, arguments_sha256: args } = call;
     if (tool === null || args === null || call.outcome === "refused") return;
@@ -286,7 +283,6 @@ export class RepeatedCalls {
     if (isSame) return newest;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
-    // Beyond the limit, a tool without remembered calls is not added either.
     if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
     this.#newest = calls;
     return calls;

@@ -1,10 +1,8 @@
-// Keeps the rows with the most tokens.
 export const dashRowsMax = 1_000;
 
 // A session without an end record counts as live for this long after its last record.
 export const dashLiveMs = 600_000;
 
-// Further tools are summed up in one row.
 export const summaryRowsMax = 50;
 
 export const checkRowsMax = 200;

@@ -1,6 +1,5 @@
 // Files that scripts/build.ts writes to dist/. Types check without them.
 
-/** Its path, also inside the executable. */
 declare module "*.bin" {
   const path: string;
   export default path;

@@ -1,13 +1,10 @@
 // Traffic waits for transactions, which take a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
-// Spending and advances are settled at the end of a session.
 export const storeLastBusyMaxMs = 500;
 
-// Reserved spending waits this long to be written.
 export const storeFlushMaxMs = 10;
 
-// Unless renewed, for processes whose end goes unnoticed.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.
@@ -25,5 +22,4 @@ export const configBytesMax = 1024 * 1024;
 
 export const importGarbageBytesMax = 16 * 1024 * 1024;
 
-// Our lines are far shorter.
 export const recordLineBytesMax = 16 * 1024 * 1024;

@@ -1,4 +1,3 @@
-// Shorter texts have a handful of overhead tokens.
 export const overheadCharactersMin = 1_000;
 
 // Longer answers rarely recur.

@@ -1,7 +1,6 @@
 export const countingAtExitMaxMs = 3_000;
 
-// Used while the ring is full; beyond half of it, the sender waits. Counting all of it takes three
-// seconds.
+// Beyond half of it, the sender waits. Counting all of it takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const turnCheckLines = 32;

@@ -16,8 +16,7 @@ export type Member = {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  // JSON text of the value, white space outside strings shortened. Undefined for `params`, and beyond
-  // `skimTextBytesMax` bytes (`frameTextBytesMax` for frame members).
+  // White space outside strings shortened. Undefined for `params` and for too long values.
   readonly text: string | undefined;
 };
 
@@ -47,7 +46,6 @@ export const frameKeys: ReadonlySet<string> = new Set([
 // Members of `params` that name a tool or prompt, a task, or a round of input.
 export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
 
-// The last one wins, as with JSON.parse.
 export function findMember(skim: Skim, key: string): Member | undefined {
   return skim.members.findLast((member) => member.key === key);
 }
@@ -77,9 +75,8 @@ export function parseTraceParent(text: string): TraceParent | undefined {
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-// JSON readers differ: Go and C# ignore the case of names, Pydantic also accepts snake case, some keep
-// the first of two members with the same name, C stops at U+0000, and decoders may drop bytes that are
-// not UTF-8. Where a limit is enforced, a text must be the same message for all of them.
+// JSON readers differ: case, snake case, repeated names, U+0000, invalid UTF-8. Where a limit is
+// enforced, a text must be the same message for all of them.
 
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
@@ -92,7 +89,6 @@ const fold = memoize((name) =>
     .toLowerCase(),
 );
 
-// The same few names and methods come in every line.
 function memoize(make: (text: string) => string): (text: string) => string {
   const cache = new Map<string, string>();
   return (text) => {
@@ -162,8 +158,7 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A request that some readers take for another becomes opaque. An answer with an unambiguous id keeps it,
-// but has no content to price.
+// An answer with an unambiguous id keeps it, but has no content to price.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -281,8 +276,7 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-// Python and Node also end a pipe's line at CR, and simple clients parse each line of an event's data
-// separately.
+// Python and Node also end a line at CR; simple clients parse each line of an event's data.
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");
@@ -291,14 +285,12 @@ function mayBeSeveralMessages(text: string): boolean {
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
-// Every message contains one of these names: in any case, with escaped letters, or with bytes that some
-// decoders drop.
+// Every message has one of these names: in any case, escaped, or with dropped bytes.
 export const mayBeLenient = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-// True for other text followed by JSON that may be a message: some readers skip that text, or end a line
-// there.
+// Some readers skip text before JSON, or end a line there.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
@@ -339,7 +331,6 @@ function findRepeat(names: Set<string>, written: string): string | undefined {
   return isSuspicious ? name : undefined;
 }
 
-// Most strings have no escapes and are skipped in one step.
 function skipString(text: string, from: number): number {
   const end = findQuote(text, from + 1);
   return text.charCodeAt(end - 1) === backslash ? findStringEnd(text, from) : end + 1;

@@ -47,10 +47,7 @@ export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean
   return joinBytes([...chunks, Uint8Array.of(closeBracket, newline)]);
 }
 
-/**
- * A batch line of `batch`'s elements, bytes unchanged, followed by `messages`. `batch` may also be a
- * single message.
- */
+/** `batch` may also be a single message. The bytes of its elements stay unchanged. */
 export function appendElements(
   batch: Uint8Array | undefined,
   messages: readonly Uint8Array[],
@@ -81,10 +78,7 @@ function findStringEnd(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/**
- * Adds a member to the result's `_meta` and leaves all other bytes unchanged. It comes last, so it
- * overrides an earlier one of the same name. Undefined if the result or its `_meta` is not an object.
- */
+/** Comes last, so it overrides an earlier member of the same name. Other bytes stay unchanged. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;

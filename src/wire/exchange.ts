@@ -16,10 +16,7 @@ type ClosedExchange<T> = {
   readonly isSameType: boolean;
 };
 
-/**
- * Open requests. Each direction has a separate id space, in which `1` and `"1"` differ; requests with the
- * same id are answered first in, first out. Beyond `openMax`, the oldest request is abandoned.
- */
+/** In an id space `1` and `"1"` differ. Equal ids are answered first in, first out. */
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = {
@@ -50,10 +47,7 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
 
-  /**
-   * Removes the request from `from` that this answer belongs to. An id of the same type wins. Otherwise a
-   * string that reads as a number matches that number, because SDK clients compare `Number(id)`.
-   */
+  /** SDK clients compare `Number(id)`, so a string may match a number; the same type wins. */
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;
@@ -126,8 +120,7 @@ export class Exchanges<T> {
       this.#open[from].delete(id.value);
       return queue.call;
     }
-    // Different numbers beyond 2^53 may parse to the same value, so prefer the request with the same
-    // text.
+    // Numbers beyond 2^53 may parse to the same value; their text decides.
     const index = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
     const [entry] = index > 0 ? queue.splice(index, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);

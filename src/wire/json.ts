@@ -76,14 +76,10 @@ export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds
   return false;
 }
 
-// The shortest spelling of a value has at least this fraction of its compact length: `1e20` stands for 21
-// digits. Shorter texts are not parsed, so that many small blocks next to one large value stay linear.
+// The shortest spelling has at least this fraction: `1e20` stands for 21 digits.
 const shorteningMax = 8;
 
-/**
- * True if `text` is JSON for `value`, in any member order and spacing. `compact` is the compact JSON of
- * `value`.
- */
+/** In any member order and spacing. `compact` is the compact JSON of `value`. */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
   if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
@@ -94,7 +90,6 @@ export function isJsonEqual(text: string, value: unknown, compact: string): bool
   }
 }
 
-// False if the text's first character begins another kind of value.
 function mayBeEqual(text: string, compact: string): boolean {
   let index = 0;
   while (index < text.length && " \t\r\n".includes(text.charAt(index))) index += 1;
@@ -163,8 +158,7 @@ function sortNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-// Covers the arguments of most calls in a single stringify. Undefined if a member has members itself, or
-// a name that objects reorder (integers come first).
+// Undefined for nested members and for integer names, which objects reorder.
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

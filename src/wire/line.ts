@@ -24,15 +24,11 @@ export type Line = {
 
 type Overflow = { append(bytes: Uint8Array): void };
 
-/**
- * Joins a line's chunks, which may be views. Keeps at most `observedMax` bytes; a longer line is skimmed
- * instead and goes to `overflow`.
- */
+/** Chunks may be views. A line beyond `observedMax` bytes is skimmed and goes to `overflow`. */
 export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #chunks: Uint8Array[] = [];
-  // The latest small chunks, copied together.
   #buffer: Uint8Array | undefined;
   #bufferedBytes = 0;
   #size = 0;
@@ -184,8 +180,7 @@ function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean
   return true;
 }
 
-// Groups consecutive lines, up to the first that is unfinished or may hold a message. Undefined if there
-// are none.
+// Undefined if no line comes before the first that is unfinished or may hold a message.
 function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
   let nonBlank = 0;
@@ -218,9 +213,7 @@ function makeRun(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefine
 
 const lowerCaseBit = 0x20;
 
-// True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and
-// some readers ignore case. Also true for bytes of escapes, of UTF-16, and of characters that fold to a
-// letter, such as U+017F.
+// Some readers ignore case; also true for escapes, UTF-16, and characters that fold, as U+017F.
 function mayBelongToName(letters: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;

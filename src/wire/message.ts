@@ -113,11 +113,9 @@ export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
   readonly protocolVersion: string | undefined;
-  // It shows MCP Apps and hides their tools from the model.
   readonly showsPages: boolean;
 };
 
-// From `initialize` in the legacy era, from `_meta` of any modern request.
 export function readClientIntroduction(
   method: string,
   params: unknown,

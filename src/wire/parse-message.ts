@@ -34,8 +34,7 @@ const decoder = new TextDecoder();
 export type ParseOptions = {
   // Notes how numbers are written, to price the most expensive reading.
   readonly notesNumbers?: boolean;
-  // The sender, if its messages may be refused: text that some readers take for another message is then
-  // opaque.
+  // The sender, if its messages may be refused: an ambiguous text is then opaque.
   readonly guarded?: Side | undefined;
   readonly parseShort?: ParseShort | undefined;
 };
@@ -92,8 +91,7 @@ function isTooComplex({ depth, structures }: Skim): boolean {
   return depth > nestingMax || structures > structuresMax;
 }
 
-// Avoids failed parses, which cost more than everything else about a short line: a server may print
-// millions.
+// A failed parse costs more than the rest of a short line: a server may print millions.
 function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | undefined {
   const first = text[text.search(visibleCharacter)];
   if (first === undefined) return makeOpaque("blank");
@@ -120,8 +118,7 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-// Up to this many characters, the error thrown by JSON.parse costs more than everything else about a
-// line.
+// For up to this many characters the error of JSON.parse dominates the cost of a line.
 const shortTextMax = 128;
 
 function parseJson(
@@ -181,7 +178,6 @@ function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   );
 }
 
-// Has the member that every message has, or is a list, which may contain messages.
 function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
@@ -247,7 +243,6 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
 
 function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
   const { id, truncated, result, hasError } = frame;
-  // Fast path for most answers.
   if (frame.hasResult && id && isAccepted) return { kind: "result", id, result, truncated };
   const doubt = isAccepted ? {} : { mayBeRejected: true as const };
   if (frame.hasResult && id) {
@@ -350,11 +345,7 @@ function parseOrUndefined(text: string | undefined): unknown {
 // SDKs validate these `_meta` members and reject an answer with an invalid one.
 const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
 
-/**
- * True if every SDK client accepts the answer: only the members of JSON-RPC, each of the right type.
- * Source: `JSONRPCMessageSchema` of SDK clients 1.32 and 2.4, which reject anything else and keep
- * waiting.
- */
+/** Only JSON-RPC members of the right types: `JSONRPCMessageSchema` of SDK clients 1.32, 2.4. */
 export function isAcceptedEverywhere(message: JsonObject): boolean {
   const { id, result, error } = message;
   if (Object.keys(message).length !== 3 || !isAcceptedId(id)) return false;

@@ -10,8 +10,7 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  // Undefined for a value that is not an object, for a reference that is circular or leaves the document, and
-  // beyond a limit.
+  // Undefined for anything but an object, a circular or foreign reference, and beyond a limit.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;
@@ -26,7 +25,6 @@ export class SchemaWalk {
   }
 }
 
-// Undefined if the reference is dangling or leaves the document.
 export function resolveReference(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

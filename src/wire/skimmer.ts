@@ -50,8 +50,7 @@ export class Capture {
     this.#length = length;
   }
 
-  // A byte outside strings. White space counts as at most one byte, so that no amount of it hides a
-  // value.
+  // White space counts as at most one byte, so that no amount of it hides a value.
   addStructure(byte: number): void {
     if (this.#isTooLong) return;
     if (byte <= space) {
@@ -102,10 +101,7 @@ const scannedBytes = 32;
 // U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/**
- * Reads JSON of any length and depth in constant memory, to find the id, method and tool of a message
- * that is too long or too deep to parse.
- */
+/** In constant memory, for messages too long or too deep to parse. */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;

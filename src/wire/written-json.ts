@@ -9,7 +9,6 @@ export const nonFiniteMark = "-9e99999";
 // Original number texts by holder and key. Holders of noted members are included, too.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
-// May also match inside strings.
 export function hasUnusualNumbers(json: string): boolean {
   return unusualNumber.test(json);
 }
@@ -39,8 +38,7 @@ function findNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest spelling that clients use: unchanged, ECMAScript's, or Python's, whose floats have a point.
-// Undefined if ECMAScript's is the longest.
+// Unchanged, ECMAScript's or Python's, whose floats have a point; undefined for ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python writes Infinity in at most as many characters and tokens.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -51,8 +49,7 @@ function findLongestForm(value: number, source: string): string | undefined {
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-// For `NaN` and `Infinity`, which Python reads and writes. Undefined if the text has neither outside
-// strings.
+// `NaN` and `Infinity`, which Python reads and writes. Undefined without either.
 export function replaceNonFinite(json: string, replacement = "null"): string | undefined {
   // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
@@ -116,8 +113,7 @@ function addSpaces(between: string): string {
 
 const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-// As Python's json.dumps and Go write it: `<`, `>`, `&` and everything beyond printable ASCII as
-// `\uXXXX`.
+// As Python's json.dumps and Go: `<`, `>`, `&` and all beyond ASCII as `\uXXXX`.
 export function escapeNonAscii(json: string): string {
   return json
     .replaceAll("<", "\\u003c")

@@ -43,7 +43,6 @@ import { mcpClientSentences } from "./sentences.ts";
 // No timeout where `#within` already limits the work.
 const noTimeoutMs = 2 ** 31 - 1;
 
-// We check the members that we use.
 const anyResult = {
   "~standard": {
     version: 1 as const,
@@ -57,10 +56,9 @@ type ConnectionOptions = {
   readonly clean?: CleanText | undefined;
 };
 
-// Sends `server/discover` first, and initializes a server that answers with an error as in 2025. A server that fails on it,
-// for example by exiting, is restarted or asked again and initialized directly. A closed connection never restarts a
-// server. `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 if the server fails; when one of the
-// first three throws, the server has ended.
+// A server that fails on the probe, as by exiting, is restarted or asked again and initialized
+// directly; a closed connection never restarts one. UserError has exit code 3. When `connect`,
+// `offer` or `listAgain` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -263,7 +261,6 @@ function formatArgument(value: unknown): string | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
-// Encoded unless a header transmits it unchanged.
 function encodeHeader(text: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
@@ -303,7 +300,6 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
   return new ServerFailure(sentence, fault);
 }
 
-// The server's end takes precedence over the error.
 export function describeFault(
   error: unknown,
   server: FailedServer,

@@ -5,7 +5,6 @@ import { readArray, stringifyCompact, readMember, readString, isObject } from "#
 import type { ServerLife } from "./stdio-server.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
-// Lines on stdout that are not JSON-RPC.
 export const foreignLinesMax = 10_000;
 
 // A command that connects as a client reads on, to report the length.
@@ -15,7 +14,6 @@ const failureCharactersMax = 200;
 
 export const toolErrorCharactersMax = 500;
 
-// Some hundred faults, of which the first is reported.
 export const failureFaultsCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
@@ -135,7 +133,6 @@ export function readErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
-// Forms in which clients do not recognise an answer.
 type IgnoredForm = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];

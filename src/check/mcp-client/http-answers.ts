@@ -6,7 +6,6 @@ import { isObject, readString } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
-// A JSON-RPC error has a sentence or two.
 export const refusalBytesMax = 64 * 1024;
 
 export class NotReached extends Error {
@@ -33,7 +32,6 @@ const keptHeaders = ["content-type", "mcp-session-id", "www-authenticate", "loca
 // Statuses about access: an error in the body does not answer the request.
 const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
 
-// Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it.
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
@@ -49,7 +47,6 @@ export class HttpAnswers {
     return this.#refusal;
   }
 
-  // The probe for the newer era broke the server, or was not answered properly.
   get hasFailedProbe(): boolean {
     return this.#hasFailedProbe;
   }
@@ -207,8 +204,7 @@ const streamReturnMinMs = 100;
 // A timer cannot hold every number that a server may name.
 const streamReturnMaxMs = 60_000;
 
-// One event per message; ids and retry times stay. A missing answer to `request` becomes an error at the end, unless the
-// stream can be resumed.
+// Ids and retry times stay. A missing answer becomes an error unless the stream can resume.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,
@@ -283,7 +279,6 @@ class AnswerEvents {
     this.#reader.push(chunk);
   }
 
-  // At the end, with an error for a missing answer.
   take(isOver: boolean): string {
     const isMissing = isOver && this.#request !== undefined && !this.#isAnswered;
     if (isMissing && (this.isHopeless || !this.isResumable)) {

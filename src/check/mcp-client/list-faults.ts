@@ -169,7 +169,6 @@ function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]):
   return readString(readArray(result, key)[at], "name") ?? null;
 }
 
-// As JavaScript writes it, such as `tools[3].title`. `before` counts entries on earlier pages.
 function formatPath(path: readonly PropertyKey[], before: number): string {
   const steps = path.map((step, depth) => {
     if (typeof step === "number") return `[${depth === 1 ? before + step : step}]`;

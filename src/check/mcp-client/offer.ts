@@ -5,7 +5,6 @@ import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
 
-// All lists of a server together.
 export const listBytesMax = 128 * 1024 * 1024;
 
 export type ServerOffer = {
@@ -28,8 +27,7 @@ const methodNotFound = -32_601;
 // Skills of the server: SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Lists prompts and resources only if the server declares them. Throws UselessAnswer if a list is malformed or exceeds a
-// limit.
+// Prompts and resources only if declared. Throws UselessAnswer: a malformed or too long list.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,

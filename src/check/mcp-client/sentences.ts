@@ -14,7 +14,6 @@ const urlCauses: { readonly [code: string]: string } = {
   ...certificateErrors,
 };
 
-// The runtime's codes for answers that are not valid HTTP.
 const malformed: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",

@@ -43,7 +43,6 @@ export function describeConnectFailure(target: ServerTarget, reason: string): st
 type Message = Parameters<StreamableHTTPClientTransport["send"]>[0];
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
-// The SDK handles sessions, protocol headers, redirects within one origin and resumed streams. We read answers first.
 class HttpTransport extends StreamableHTTPClientTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #endpoint: McpEndpoint;
@@ -69,7 +68,6 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     return undefined;
   }
 
-  // The server broke on the probe for the newer era, or answered something else.
   get shouldRetry(): boolean {
     return this.#answers.hasFailedProbe;
   }
@@ -100,7 +98,6 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     return error;
   }
 
-  // Says goodbye to the session, which may take a second.
   override close(): Promise<void> {
     this.#life = "ended-by-us";
     this.#ending ??= this.#end();
@@ -206,7 +203,6 @@ export class StdioTransport implements ServerTransport {
       for await (const chunk of this.#server.output()) {
         for (const line of splitter.push(chunk)) {
           this.#take(line);
-          // One chunk may hold a quarter of a million lines.
           if (this.traffic.foreignLines > foreignLinesMax) return;
         }
       }
@@ -215,7 +211,6 @@ export class StdioTransport implements ServerTransport {
       // A server that closes stdout usually exits, and its exit status says why.
       if (this.life === "ended-by-itself") await this.#server.exitsSoon();
     } finally {
-      // Ends a server whose output we no longer read; has no effect on one that has ended.
       if (this.life === "running") this.#server.kill();
       this.onclose?.();
     }

@@ -89,8 +89,7 @@ export class StdioServer {
     }
   }
 
-  // Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and
-  // SIGKILL was sent to everything it started.
+  // Resolves when the server has exited and SIGKILL was sent to everything it started.
   close(): Promise<void> {
     this.#end("ended-by-us");
     this.#ending ??= this.#close();
@@ -110,7 +109,6 @@ export class StdioServer {
       this.#signal("SIGTERM");
       await this.exitsSoon();
     }
-    // Also ends processes that the server has left behind.
     this.#signal("SIGKILL");
     // Its id may be reused by another process from now on.
     this.#isGroupGone = await this.exitsSoon();
@@ -146,8 +144,7 @@ export class StdioServer {
   }
 }
 
-// A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws after an earlier
-// write to a broken pipe.
+// A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();
@@ -181,7 +178,6 @@ export type ServerFault = {
   readonly reason: string;
 };
 
-// The message may quote the server.
 export class ServerFailure extends UserError {
   readonly fault: ServerFault;
 

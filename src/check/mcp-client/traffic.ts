@@ -15,8 +15,7 @@ export type RequestId = string | number;
 // Replaces an answer that is not read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Passes lines in both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does
-// not wait for it.
+// Answers that clients would ignore become errors, so that the SDK does not wait for them.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #clean: CleanText;
@@ -64,7 +63,6 @@ export class Traffic {
     return bytes;
   }
 
-  // Refused answers become errors.
   received(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") {

@@ -11,7 +11,6 @@ const entriesTriedMax = 32;
 export type PlacedChange = {
   readonly edits: readonly Edit[];
   readonly holder: SyntaxNode;
-  // Members of `holder` that differ afterwards.
   readonly changing: ReadonlySet<string>;
 };
 
@@ -69,7 +68,6 @@ function tryEach<Change>(
   const alone = changes.map((change) => changeText(settings, [change], kind));
   const refused = new Map(alone.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
-  // Each works alone, but not all together: they overlap.
   if (refused.size === 0) return refuseAll(settings, changes, reason);
   const outcome = changeText(settings, accepted, kind);
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
@@ -105,7 +103,6 @@ function tryTogether<Change>(
   return { text, edits, refused: new Map() };
 }
 
-// Longer lines show only the surroundings of the change.
 export const changedCharactersMax = 2_000;
 
 export const changeMarginCharactersMax = 60;

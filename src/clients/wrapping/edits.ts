@@ -14,7 +14,6 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 
 export type Refusal =
   | "unparsable"
-  // A member on the path to the entry or in its command occurs twice.
   | "duplicate"
   // Missing, or merged in by YAML.
   | "missing"

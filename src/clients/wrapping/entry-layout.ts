@@ -10,7 +10,6 @@ export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm }
 export type EntryLayout = {
   readonly holder: SyntaxNode;
   readonly command: SyntaxMember | undefined;
-  // Arguments, or all words.
   readonly list: SyntaxNode | undefined;
   readonly changing: ReadonlySet<string>;
 };

@@ -2,7 +2,6 @@ import type { SyntaxNode } from "#kit/syntax/part.ts";
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
-// JSON may have comments.
 export type SettingsLanguage = "json" | "toml" | "yaml";
 
 // JSON, TOML and YAML read this literal alike.
@@ -10,7 +9,6 @@ export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-// A list stays on one line.
 export function formatValue(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
@@ -26,10 +24,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// Separated like the items of the list.
 export function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
   const [first] = list.items;
-  // Behind the bracket.
   if (!first) return insertAt(list.start + 1, literals.join(", "));
   const line = text.lastIndexOf("\n", first.start - 1) + 1;
   const margin = text.slice(line, first.start);

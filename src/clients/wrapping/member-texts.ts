@@ -60,7 +60,6 @@ export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): b
   );
 }
 
-// From the first key to the end of the value.
 export function readMember(text: string, { start, part: node }: SyntaxMember): string {
   // A YAML block ends behind its last line.
   return text.slice(start, node.end).trimEnd();
@@ -95,7 +94,6 @@ function renameEdits(
   return spans.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }
 
-// Adjacent members are replaced together; otherwise the first is replaced and the others are removed.
 function replaceEdits(
   settings: SettingsText,
   holder: SyntaxNode,
@@ -135,7 +133,6 @@ function removeMember(
   return { start: before?.part.end ?? member.start, end, text: "" };
 }
 
-// The lines must hold nothing else.
 function removeLines(text: string, start: number, end: number): Edit | Refusal {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);

@@ -28,14 +28,12 @@ import {
   formatValue,
 } from "./literals.ts";
 
-// The first word of `front` becomes the command.
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };
 
 export type Unwrapping = EntryPlace & { readonly count: number };
 
 export type Reversion = { readonly path: PartPath; readonly texts: MemberTexts };
 
-// Edits only the text. Refuses entries whose other meaning would change or that could not be unwrapped to the same bytes.
 export function wrapEntries<Change extends Wrapping | Conversion>(
   settings: SettingsText,
   changes: readonly Change[],
@@ -156,7 +154,6 @@ function readWords(text: string, { command, list }: EntryLayout): readonly strin
   );
 }
 
-// The word after the first `count` words becomes the command, as written. Undefined where that cannot be written.
 function unwrapCommand(
   settings: SettingsText,
   layout: EntryLayout,
@@ -208,10 +205,8 @@ type NewName = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// Changes that make a client take the entry for another kind of server.
 export type MemberChanges = {
   readonly renamed: readonly NewName[];
-  // `of` is the name before the change.
   readonly inner: readonly (NewName & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
   readonly values: readonly { readonly of: string; readonly to: string }[];
@@ -285,7 +280,6 @@ function readKeys(text: string, holder: SyntaxNode | undefined, name: string): r
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
-// New members are there, and renamed ones keep their values.
 export function conversionHolds(
   { before, after }: TwoTexts,
   { path, converted }: Conversion,
@@ -328,7 +322,6 @@ function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
-// Laid out like the old member; undefined where no line can follow it.
 function layOutMembers(
   { text, language }: SettingsText,
   holder: SyntaxNode,

@@ -10,7 +10,6 @@ import {
 
 export type SettingsText = { readonly text: string; readonly language: SettingsLanguage };
 
-// The old command becomes an argument, as written. Undefined where that cannot be written.
 export function wrapCommand(
   { text, language }: SettingsText,
   layout: EntryLayout,
@@ -22,7 +21,6 @@ export function wrapCommand(
   }
   const { start, end } = command.part;
   const literal = text.slice(start, end);
-  // In YAML, the lines of a text depend on the margin around it.
   if (language === "yaml" && /[\r\n]/.test(literal)) return undefined;
   const [meter = "", ...words] = front.map(quoteLiteral);
   const literals = [...words, literal];

@@ -58,7 +58,6 @@ export type CheckOptions = ServerOptions &
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
-    /** True if the user set the limit: then the lock must have recorded answers. */
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
     readonly isWithoutLock: boolean;
@@ -197,7 +196,6 @@ export const callsPlayedMax = 10_000;
 
 const noPlan: Plan = { calls: [], secrets: new Map() };
 
-/** Throws UserError when the file cannot be read, has a mistake, skips all calls or plans too many. */
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return noPlan;
   const { value, findLine: lineOf, mistake } = readCallsFile(file);

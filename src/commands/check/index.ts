@@ -91,7 +91,6 @@ function rejectLockOptions(raw: RawOptions): void {
     throw new UserError(commandSentences.optionsContradict("--no-lock", `--${option}`));
 }
 
-// A check has only the periods call and session.
 function parseCallBudgets(specs: readonly string[]): Budget[] {
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
   rejectContradictions(budgets, actionRules);

@@ -247,7 +247,6 @@ async function makeCall(
   const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
   const inputSchema = readMember(findDefinition(terms.tools, tool), "inputSchema");
   const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
-  // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
@@ -341,11 +340,8 @@ const methodNotFound = -32_601;
 
 type CallError = { readonly code: number | null; readonly text: string };
 
-/**
- * True for an error of the server, not of the tool: the tool does not exist. The TypeScript SDKs send `Tool NAME not
- * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which wrong arguments
- * have as well; the Python SDK sends `Unknown tool: NAME`.
- */
+// The TypeScript SDKs send `Tool NAME not found` or `disabled`, with `isError` (1.x) or -32602
+// (2.x), which wrong arguments have as well; the Python SDK sends `Unknown tool: NAME`.
 export function deniesTool({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
   const message = text.replace(prefix, "");

@@ -94,7 +94,6 @@ function __mcp_meter_server
 end
 `;
 
-// The function prints the command that takes the options after `--`, and fails where a server's command follows.
 function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined

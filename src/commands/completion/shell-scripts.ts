@@ -122,7 +122,6 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-// The function sets the command that takes the options after `--`, and fails where a server's command follows.
 function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],

@@ -29,7 +29,6 @@ import type { ConfigCommandOptions } from "./options.ts";
 
 const noServer = [""];
 
-/** Throws UserError for a mistake in a variable, or in the file that the options name. */
 export async function reportConfig(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,

@@ -160,7 +160,6 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-/** `isNamedAlone`: an estimator named without a model counts plain text, for no reader. */
 export type CountChoice = ResolvedEstimator & { readonly isNamedAlone: boolean };
 
 /** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
@@ -231,7 +230,6 @@ export const countSentences = {
     `The input has ${formatQuantity(tokens, "token")}; --limit allows ${groupDigits(limit)}`,
 } as const;
 
-// Parts end at line breaks, so a long line makes a longer part.
 const textPartBytesMax = 4 * 1024 * 1024;
 
 /** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
@@ -272,7 +270,6 @@ function findLastCut(text: Uint8Array): number {
 export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
-  // Saves parsing most texts.
   if (!text.includes('"inputSchema"')) return undefined;
   let value: unknown;
   try {

@@ -43,7 +43,6 @@ export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise
   }
 }
 
-/** Passes undefined if there is no store yet. Throws UserError when it cannot be opened or read. */
 export async function withCounters<Result>(
   env: Io["env"],
   redis: RedisLocation | undefined,

@@ -91,7 +91,6 @@ export class ReadFiles {
     this.#imports = this.#stampImports();
   }
 
-  /** Examines the files every few seconds at most. */
   hasChanged(nowMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     const startedMs = performance.now();
@@ -145,10 +144,7 @@ type PageOpening = {
   readonly tell: Tell;
 };
 
-/**
- * Opens the address through a private file, because every user of this machine can read the key on a command line. The
- * file is removed when the browser has had time to read it.
- */
+/** Through a private file: every user can read a command line, and the address holds the key. */
 export async function openPage(
   url: string,
   { folder, path, platform, tell }: PageOpening,
@@ -216,7 +212,6 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedTe
   }, dashMetricsMs);
 }
 
-// Our errors are sentences; others may lack a message, so their class name is included.
 function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
@@ -239,7 +234,6 @@ function servePage(parts: PageParts): DashServer {
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      // While records are being read, there is their garbage too.
       const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
       return buildView(live.model, choice, {
@@ -263,7 +257,6 @@ function servePage(parts: PageParts): DashServer {
   });
 }
 
-/** For a text that is slow to make: concurrent readers share one run, and its result is reused for a while. */
 class CachedText {
   readonly #make: () => Promise<string>;
   readonly #maxAgeMs: number;

@@ -108,7 +108,6 @@ type ModelReading = {
   readonly prices: PriceBook | undefined;
 };
 
-/** Like `report`, also reads imported logs and removed sessions. Pauses to let the page be served. */
 export async function readModel(
   model: DashModel,
   { folder, notes, prices }: ModelReading,

@@ -41,7 +41,6 @@ export class PageCounters {
     });
   }
 
-  /** If the counters cannot be read, the last ones stay. */
   async read(): Promise<void> {
     const { counters, fault } = await tryReadCounters(this.#io);
     this.#note(fault);
@@ -71,7 +70,6 @@ export class CounterOutage {
   };
 }
 
-// Each check reads the status of all files.
 export const dashFilesMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };

@@ -109,7 +109,6 @@ function formatName(rawName: string): string {
   return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
-// Clients cannot start these servers: there is no mcp-meter at the path of their command.
 function findLostMeters(
   name: string,
   read: readonly ReadFile[],

@@ -114,7 +114,6 @@ function findLoosePermissions(file: string): readonly Finding[] {
     if ((statSync(file).mode & 0o022) === 0) return [];
     return [warning(check, `other users may write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
   } catch {
-    // An unreadable file is already reported as a mistake.
     return [];
   }
 }
@@ -160,7 +159,6 @@ function suggestEdit(file: string): string {
   return `sudoedit ${quoteShellWord(file)}`;
 }
 
-/** Empty if a variable has a mistake, which `checkConfig` reports. */
 async function listLockedValues({
   run,
   env,
@@ -182,7 +180,6 @@ function formatValue(value: ShownOption["value"]): string {
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-// Options that change the number of tokens of the same call.
 const countingOptions = ["tokenizer", "calibration", "model", "client"];
 
 const counterOptions = ["counters", "fleet"];

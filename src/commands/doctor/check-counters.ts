@@ -27,7 +27,6 @@ function findRedis(installation: Installation): RedisLocation | undefined {
   }
 }
 
-// As the documentation recommends for a dedicated user.
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
@@ -70,7 +69,6 @@ function suggestPermissions(redis: RedisLocation): string {
   return `${buildRedisCli(redis)} ACL SETUSER NAME ${permissions}`;
 }
 
-// An administrator adds user and password.
 function buildRedisCli({ address }: RedisLocation): string {
   const { host, port, isEncrypted } = address;
   return `redis-cli -h ${quoteShellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;

@@ -25,7 +25,6 @@ import { broken, type Check, ok, type Installation, warning } from "./finding.ts
 // One busy day of a user: writing records and counters fails soon.
 const diskFullBytesMin = 10_000_000;
 
-// Running low: records keep growing.
 const diskFreeBytesMin = 500_000_000;
 
 const check = "state folder";
@@ -81,7 +80,6 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
   if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
     return [broken(check, `${folder} is not writable`, `chmod u=rwx ${quotedFolder}`)];
   }
-  // Counters in a folder that everyone can write are not used.
   if ((stats.mode & 0o002) !== 0) {
     return [broken(check, `every user may write in ${folder}`, `chmod 700 ${quotedFolder}`)];
   }

@@ -21,7 +21,6 @@ import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
-// Without an id, collected records of several machines get mixed up.
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
   return folder === undefined

@@ -55,7 +55,6 @@ type Faults = Map<string, string[]>;
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
-  /** Time of the newest fault of each kind, whose cause may have been fixed since. */
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
@@ -139,7 +138,6 @@ function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): st
 function describeCause(where: string, what: string): string {
   if (where === "budget counters") return describeRedisCause(what);
   if (where === "alert command") return describeAlertFailure(what);
-  // The name of a config member.
   const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
   return isMember ? `a mistake in ${what}` : describeReason(what);
 }

@@ -30,13 +30,11 @@ export type LogReading = {
   readonly io: Io;
   readonly makeTools: (client: ImporterId) => LogTools;
   readonly tell: (sentence: string) => void;
-  /** Opens the cached events of logs that were read before; without it, every log is read. */
   readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
   readonly recallServers?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
-/** Reports files that cannot be read, and named clients without logs. Throws UserError without a home folder. */
 export async function readClients(
   options: LogOptions,
   reading: LogReading,
@@ -62,7 +60,6 @@ export async function readClients(
   return read;
 }
 
-// Frees the events before the result is used.
 function mergeAndFree(logs: ReadLog[], servers: readonly string[]): MergedLogs {
   Bun.gc(true);
   const merged = mergeLogs(logs, servers);
@@ -152,7 +149,6 @@ export class LogEstimators {
     return estimator;
   }
 
-  // Counts are cached, because an agent often reads the same text again.
   count(text: string, model: string | null): number {
     const estimator = this.find(model);
     const key = `${estimator.id} ${sha256(text)}`;

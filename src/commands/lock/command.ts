@@ -114,7 +114,6 @@ function warnAboutRejectedLists(
   io: Pick<Io, "stderr">,
 ): void {
   const allFaults = findListFaults(offer, server.era === "modern");
-  // The lock reports the others.
   const faults = allFaults.filter(
     ({ rule }) => rule !== "input_schema_rejected" && rule !== "entries_not_tools",
   );

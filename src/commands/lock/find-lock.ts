@@ -35,7 +35,6 @@ export async function findLocks(
 }
 
 function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
-  // No JSON has lines that begin with conflict markers.
   if (!/^(?:<{7} |>{7} )/m.test(readLockText(file) ?? "")) return readLockFile(file);
   if (need === "replaceable") return undefined;
   throw new UserError(lockSentences.lockConflicted(file));
@@ -46,7 +45,6 @@ export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): Ba
   return { name: base.name, lock: deriveLock(base.lock, base.name, terms) };
 }
 
-/** Counts as the lock did, unless the user names a tokenizer, model or client. */
 export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   options: Options,
   locked: Lock | undefined,
@@ -60,7 +58,6 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   return { ...options, reading: { ...reading, tokenizer } };
 }
 
-/** The lines of tools in a lock, if there is one. Throws UserError when it cannot be read. */
 export function locateTools(lockFile: string | undefined): LineOfTool {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);

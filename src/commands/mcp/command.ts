@@ -40,7 +40,6 @@ export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;
 };
 
-/** Serves MCP on stdin and stdout until the client disconnects. Throws UserError for an unknown time zone, unreadable prices and a failed pipe. */
 export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   openTimeZone(options.timezone);
   const { tell } = new Teller(io.stderr);

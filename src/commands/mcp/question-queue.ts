@@ -1,7 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { mcpSentences } from "./sentences.ts";
 
-// Different questions: equal ones share an answer.
 export const servedQuestionsMax = 64;
 
 export type IsWanted = () => boolean;

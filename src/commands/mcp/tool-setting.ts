@@ -19,7 +19,6 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
 
-// Names are cut in the middle to fit.
 export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
@@ -126,7 +125,6 @@ type RenderRows = (rows: number) => {
   readonly isShortened: boolean;
 };
 
-/** Renders as many rows as fit, with a sentence if shortened; `narrower` names the arguments that ask for less. */
 export function shortenAnswer(
   renderRows: RenderRows,
   rowsMax: number,

@@ -22,7 +22,6 @@ import { buildUsageDocument } from "#screens/renderers/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
 
-// More rows never fit into an answer.
 export const servedRowsMax = 50;
 
 export const servedBlocksMax = 3;
@@ -101,7 +100,6 @@ function hasMore({ blocks }: UsageReport): boolean {
   return blocks.length > servedBlocksMax || rows.some(({ more }) => more !== undefined);
 }
 
-// Columns with a lower rank are dropped.
 const leastRank = 9;
 
 const leftOutNote = "definitions";

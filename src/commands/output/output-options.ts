@@ -38,7 +38,6 @@ export function makeOutputSpecs(formats: readonly string[]): OptionSpecs {
   };
 }
 
-/** Throws UserError for an unknown format, and for one that contradicts `--json`. */
 export function parseOutput<const Format extends string>(
   options: RawOptions,
   formats: readonly Format[],
@@ -65,7 +64,6 @@ type OutputTarget = Omit<Output<never>, "format"> & {
   readonly mode?: number;
 };
 
-/** Renders for a terminal, whose width it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
 export async function printOutput(
   make: (page: TerminalOptions) => string,
   target: OutputTarget,
@@ -81,7 +79,6 @@ export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): v
   refuseMissingFolders(output === undefined ? [] : [output]);
 }
 
-// A file has neither colors nor a width.
 export async function measurePage(
   { output, isWide }: OutputTarget,
   stream: Io["stdout"],

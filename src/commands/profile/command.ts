@@ -94,7 +94,6 @@ async function priceProfile(
   return { ...profileServer(listing, definitions, terms), savings };
 }
 
-/** Throws UserError when the earlier profile was counted with another estimator. */
 function buildPrintout(
   priced: PricedProfile,
   file: string,

@@ -29,7 +29,6 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
   readonly keeps: (tool: string) => boolean;
-  /** True if Claude Code has the tools in its context from the start. */
   readonly isAlwaysLoaded: boolean;
 };
 

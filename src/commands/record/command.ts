@@ -64,7 +64,6 @@ export class RecordingJudge implements Judge {
     return true;
   }
 
-  /** Writes calls that wait for the answer to an earlier one. */
   finish(): void {
     this.#record(() => this.#recorder.finish());
   }

@@ -34,7 +34,6 @@ async function makeText(options: ReportOptions, io: Io, nowMs: number): Promise<
   return usage ? renderUsageReport(options, io, nowMs) : makeSummary(format, options, io, nowMs);
 }
 
-/** For one file, what its session printed at exit. Imported records have no such summary: alone, they get a report over time. */
 async function makeSummary(
   format: DocumentFormat,
   options: ReportOptions,

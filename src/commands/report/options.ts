@@ -21,7 +21,6 @@ import {
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-// A third axis would list everything.
 const reportAxesMax = 2;
 
 const flagOnly = { isFlagOnly: true } as const;
@@ -175,7 +174,6 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   };
 }
 
-/** Throws UserError when it contradicts another option. */
 function parseOtherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
   const isAdvice = readFlag(options, "advice");
   const specs = readList(options, "what-if");

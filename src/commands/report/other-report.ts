@@ -125,7 +125,6 @@ async function replayBudgets(
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 
-/** Takes each record once; returns false for a record whose time cannot be read. */
 function filterRecords(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
   const seen = new SeenRecords();
   const filter = new RecordFilter(choice);

@@ -22,7 +22,6 @@ type ReadExtras = {
   readonly takeImported?: TakeImported | undefined;
 };
 
-/** Returns the number of records. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
 export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
@@ -79,7 +78,6 @@ class SkippedFiles {
 
 const servedServersMax = 10;
 
-// Names the servers with records, because a filter may be misspelled.
 export function describeNoMatch(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },

@@ -57,7 +57,6 @@ export type RecordReading = {
   readonly pause?: () => Promise<void>;
 };
 
-/** Without named files, reads this machine's records and the totals of removed ones. Throws UserError when a named file cannot be read. */
 export async function readUsage(
   files: readonly string[],
   plan: UsagePlan,
@@ -148,7 +147,6 @@ async function readFacts(
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
   const { ranges, zone } = plan;
-  // Only a trend has two periods and compares lists.
   const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
   const take = (record: MeterRecord): boolean => cube.add(record);
   const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });

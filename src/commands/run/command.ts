@@ -33,7 +33,6 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 
-/** An enforced budget shows in the exit code, unless the server itself failed. */
 function hasEnforced(
   { summaries }: SessionResult,
   ending: Ending,

@@ -212,7 +212,6 @@ function parseAlertCommand(raw: RawOptions): string | undefined {
   return command === "off" ? undefined : command;
 }
 
-// The flags that every command has override the summary's options, which variables and files may set.
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
   const { format, output, isWide } = parseOutput(raw, summaryFormats);
   const isNamed = raw["format"] !== undefined || format !== "table";

@@ -11,7 +11,6 @@ import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 
-/** Opened before the server starts, because a mistake in them is the user's. */
 export type Preparation = {
   readonly lock: Lock | undefined;
   readonly namedFile: OpenRecordFile | undefined;
@@ -20,10 +19,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-/**
- * Loads only the needed modules. Throws UserError for an unreadable file or an unwritable folder; if a config that the
- * command line does not name has it, reports that and returns the options without it.
- */
+// Throws UserError for an unreadable file or an unwritable folder; if only a config that the
+// command line does not name has it, reports that and returns the options without it.
 export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
   tell: Tell,
@@ -96,7 +93,6 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-/** Options whose file or folder a session needs to start, unless a config file names it. */
 export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
 
 type FileReaders = {
@@ -105,7 +101,6 @@ type FileReaders = {
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
-/** Each returns undefined when its option names no file, or the file is not needed. */
 export function makeFileReaders(options: PreparedOptions): FileReaders {
   return {
     lock: () => readLock(options.lockFile),
@@ -114,13 +109,11 @@ export function makeFileReaders(options: PreparedOptions): FileReaders {
   };
 }
 
-/** True if a session starts even without this file, because only a config that the command line does not name has it. */
 export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const isImplicit = implicit.has(name);
-  // A lock that the command line enforces is required.
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

@@ -34,7 +34,6 @@ async function printSummary(
   const target = { output: summaryFile, isWide: options.isWide };
   const page = await measurePage(target, io.stderr, io.env);
   const text = renderSummaries(format, summaries, page);
-  // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);
 }

@@ -30,7 +30,6 @@ export function prepareRecordFile(
     }, tell);
 }
 
-// If the file cannot be opened, the records are lost, but traffic continues.
 function tryOpen(openFile: () => RecordFile, tell: Tell): RecordFile | undefined {
   try {
     return openFile();

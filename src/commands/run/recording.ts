@@ -52,7 +52,6 @@ export type SessionResult = {
   readonly foreignLines: number;
 };
 
-/** `id` is a UUID; the name of a new record file contains part of it. */
 export async function openRecording(
   options: MeteringOptions,
   { namedFile, namedPrices }: Preparation,

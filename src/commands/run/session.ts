@@ -159,7 +159,6 @@ async function complete(
   ending: Ending | undefined,
   { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
-  // Sends while the remaining texts are counted.
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
@@ -264,7 +263,6 @@ export class UrgentNotices {
       this.#tell(runSentences.definitionDrifted(tool ?? "", detail));
     }
     if (alert === "unknown_tool") this.#tell(detail);
-    // An exceeded budget has another sentence.
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
     this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, describeUser(budget, tool)));

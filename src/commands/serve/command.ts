@@ -63,7 +63,6 @@ export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
   readonly #followers = new Set<() => void>();
-  /** The first open conversation reports a failure. */
   readonly #reports = new Set<ReportFault>();
 
   constructor(tell: Tell) {
@@ -174,7 +173,6 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
-    // Servers behind the same host have separate counters.
     options: { ...options, command: [upstream.host, upstream.url.pathname] },
     ...shared,
     server: labelServer(upstream, options),
@@ -197,7 +195,6 @@ function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionPa
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
 
-// If the meter cannot be opened, that is reported and traffic continues.
 function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {

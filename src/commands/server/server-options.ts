@@ -128,7 +128,6 @@ export const urlOptionGroup: OptionGroup = {
   options: urlOptionSpecs,
 };
 
-/** URL and header values may be secrets. */
 export type RequestedEndpoint = {
   readonly endpoint: McpEndpoint;
   readonly literal: readonly HeaderPair[];

@@ -117,7 +117,6 @@ class CallPrinter {
     );
   }
 
-  /** Await this before printing. A terminal gets a line with the heads of the columns. */
   async printHeads(): Promise<void> {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();

@@ -32,13 +32,9 @@ import {
 } from "./change-entries.ts";
 import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
-// The client may write the file meanwhile.
 const replaceAttemptsMax = 3;
 
-/**
- * Writes the planned change of a file: backup, replacement, journal. Plans again, a few times, if the file changed since
- * it was read. If it cannot be written, reports why and returns the plan with its servers refused.
- */
+/** Replans a few times if the client changed the file. If unwritable, its servers are refused. */
 export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
   return runExclusively(state, () => applyAlone(plan, task, state, tell));
 }
@@ -58,7 +54,6 @@ function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tel
       finish(current, { task, state, backup: saved.backup }, tell);
       return current;
     }
-    // Nothing was replaced, so the copy is useless.
     if (saved.isNew) rmSync(saved.backup, { force: true });
     if (fault !== "changed") {
       return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
@@ -117,7 +112,6 @@ function finish(
 ): void {
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
-  // Useless now, but harmless if they cannot be removed.
   if (action === "unwrap") keepRemoteNotes(state, target.file, updateNotes(plan, state));
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
   const names = servers.flatMap(({ entry, state: serverState }) =>

@@ -68,7 +68,6 @@ export function wrapAll(
     const original = texts[at];
     return original === undefined ? [] : [{ path, words, texts: original }];
   });
-  // Earlier notes about entries that are now programs are obsolete.
   const notes = [...dropNotes(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
@@ -153,11 +152,7 @@ function dropNotes(
   return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
 }
 
-/**
- * The texts that turn a wrapped entry back into its remote form. Undefined for an entry that never was remote, or whose
- * address, headers or variables have been edited since, because the old members cannot hold them. Values of variables
- * may have changed.
- */
+/** Undefined for an entry never remote, or whose address, headers or variable names were edited. */
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],

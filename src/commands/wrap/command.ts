@@ -134,7 +134,6 @@ function tellAboutProject({ project, file }: Selection, io: Io): void {
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
 
-/** `unread` is the number of unreadable files. Throws UserError if a named server is in no file. */
 function makePlans(
   options: Selection,
   task: SettingsTask,
@@ -200,7 +199,6 @@ async function printPlans(
   await printOutput((page) => render(options.format, printout, page), target, io);
 }
 
-/** Fails if a server was refused, a named server is remote, or a file cannot be read. */
 function decideEnding(
   plans: readonly FilePlan[],
   unread: number,
@@ -211,16 +209,12 @@ function decideEnding(
   const refused = plans
     .flatMap(({ servers }) => servers)
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
-  // A file that cannot be written was already reported.
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
   if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
   return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/**
- * Refuses servers that are already behind mcp-meter, but not as the user wants: the program is missing, so that they do
- * not start, or they lack these options of `run`.
- */
+/** Servers behind mcp-meter, but not as wanted: the program is missing, or `flags` are. */
 export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
     const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;

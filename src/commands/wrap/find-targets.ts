@@ -23,10 +23,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/**
- * The file that the command line names, those of some clients, or all known ones. Except for `wrap`, also files of other
- * projects that were changed earlier: others share them. Throws UserError.
- */
+/** Also files changed earlier in other projects, except for `wrap`: others share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -62,7 +62,6 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
 export type Selection = Output<DocumentFormat> & {
   readonly names: readonly string[];
   readonly clients: readonly ClientId[];
-  /** Folder of a project; undefined for the user's settings alone. */
   readonly project: string | undefined;
   readonly file: string | undefined;
   readonly isConfirmed: boolean;
@@ -109,7 +108,6 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   if (isConfirmed && isDryRun) {
     throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
   }
-  // Without a question, only servers that the user named are changed.
   if (isConfirmed && !isAll && first === undefined)
     throw new UserError(wrapSentences.wrapOfNothing());
   return {
@@ -126,7 +124,6 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
 // A server does not start without the files of these options of `run`.
 const neededFiles = ["config", "lock", "calibration", "prices"] as const;
 
-/** Options of `run` that work in any folder. Throws UserError. */
 function parseRunFlags(words: readonly string[]): readonly string[] {
   if (words.includes("--")) throw new UserError(commandSentences.argumentUnexpected("--"));
   const { flags, operands } = readWords(words, runCommand.options, "run");
@@ -147,10 +144,7 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-/**
- * Makes relative paths of files absolute, because a client may start a server in any folder. Values such as `-`, `off`
- * and `~/…` stay as they are, and so do folders, which may be relative to the workspace of the client.
- */
+/** A client may start a server in any folder. Folders stay: its workspace may be their base. */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   let waiting: OptionSpec | undefined;
   return words.map((word) => {

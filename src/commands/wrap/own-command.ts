@@ -5,10 +5,8 @@ import { wrapSentences } from "./sentences.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
-/**
- * The absolute path of mcp-meter for settings: the one on the PATH if it leads to this program, because it survives
- * upgrades. Throws UserError for a path that `unwrap` would not recognize, such as the runtime's, or that will not last.
- */
+// The one on the PATH survives upgrades. Throws UserError for a path that `unwrap` would not
+// recognize, or that will not last.
 export function findOwnCommand(path: string | undefined, executable: string): string {
   const found = findProgramOnPath("mcp-meter", path);
   const command =

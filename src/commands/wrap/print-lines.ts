@@ -68,7 +68,6 @@ function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
   return isListed && words.every((word) => typeof word === "string");
 }
 
-/** The members of a remote entry that change, without header values. */
 function formatRemoteServer(
   entry: ConfiguredEntry,
   target: Target,

@@ -55,7 +55,7 @@ function makeProjectsFolder(config: string): LogFolder {
   };
 }
 
-// The same folder also holds oversized answers, which no model reads, and the user's prompt history.
+// The same folder also holds oversized answers and the user's prompt history.
 function isSession(path: string): boolean {
   const isExcluded = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
   return path.endsWith(".jsonl") && path.includes("/") && !isExcluded;
@@ -142,7 +142,6 @@ export class ClaudeCodeReader implements LogReader {
       const id = readId(this.#tools, block, "tool_use_id");
       const model = id === null ? undefined : this.#models.get(id);
       if (id === null || model === undefined) {
-        // A built-in tool's result, or a copy.
         this.#emitEntry(line, "other_result");
         continue;
       }

@@ -202,8 +202,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-// Input includes cached tokens, and output includes reasoning. Codex's total is ignored: it equals the context window
-// once that is full.
+// Codex's total is ignored: it equals the context window once that is full.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = parseTokens(value["cached_input_tokens"]);
@@ -239,7 +238,6 @@ function describeThread(
   };
 }
 
-// A string, a list of items, or in old versions an object with `content`.
 function parseOutput(
   output: unknown,
   { id, at, conversation, model }: CallFacts & { readonly id: string },

@@ -187,7 +187,7 @@ function parseToolUse(
   };
 }
 
-// The model reads `content`. If the answer was written to a file, `content` is a note about the file.
+// If the answer was written to a file, `content` is a note about the file.
 function parseResult(
   id: string,
   data: JsonObject,

@@ -41,8 +41,7 @@ function findHome({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
 }
 
-// Sessions are below `<project>/chats`, and sub-agents in a folder named after their parent. Other JSON files are not
-// sessions.
+// Other JSON files are not sessions.
 function detectForm(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";
@@ -282,7 +281,6 @@ function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }
 
-// Prefers the output, then the error, then the whole answer, or plain text. Items of unknown type count as JSON.
 function readTexts(item: unknown): readonly string[] {
   const text = typeof item === "string" ? item : readString(item, "text");
   if (text !== undefined) return [text];

@@ -36,7 +36,6 @@ export function measureArguments(
   };
 }
 
-/** Hashes canonical JSON, as call records do; null unless the arguments are an object. */
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
   const value = typeof args === "string" ? parseJson(args) : (args ?? {});
   return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;

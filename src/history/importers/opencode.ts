@@ -169,8 +169,7 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
   };
 }
 
-// The message repeats the tokens of its last step, so it counts only if no step was logged. A fork copies messages
-// under new ids, with the same times and tokens.
+// Repeats its last step's tokens: counts only if no step was logged. Forks renew its id.
 function parseMessage(
   partData: JsonObject,
   { id, session }: { readonly id: string; readonly session: string },
@@ -332,8 +331,7 @@ function parseResult(
 
 type CallIds = (loggedId: string, startedAt: number | null) => string;
 
-// Forks keep call ids, so equal ids mean one call. But some models restart call ids in every session: equal ids with
-// different start times are different calls.
+// Forks keep call ids, but some models restart them per session: compare start times too.
 function makeCallIds(): CallIds {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {
@@ -348,8 +346,7 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-// Undefined without tokens, for example after an abort. Older versions include reasoning in `output`, newer ones do
-// not: `total` tells which.
+// Older versions include reasoning in `output`, newer ones do not: `total` tells which.
 function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
   const input = parseTokens(tokens["input"]);

@@ -168,8 +168,7 @@ function parseRequest(
   };
 }
 
-// The prompt count includes cached tokens. Providers disagree on whether candidates include thoughts, so output is the
-// total minus the prompt.
+// Providers disagree on whether candidates include thoughts: output is total minus prompt.
 function parseUsage(logged: JsonObject): LoggedUsage {
   const prompt = parseTokens(logged["promptTokenCount"]);
   const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));
@@ -195,7 +194,6 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** Undefined for any other item. Ids are unique only within a session. */
 function parseToolUse(
   item: unknown,
   { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,

@@ -60,10 +60,7 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-/**
- * Replays changes, or reads one document. A change is `{kind, k, v, i}`: kind 0 is the whole state, 1 sets the value at
- * path `k`, 2 truncates the array at `i` and appends, 3 deletes.
- */
+/** Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts at `i` and appends, 3 deletes. */
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;

@@ -83,7 +83,6 @@ function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
   return fromMs <= at && at < toMs;
 }
 
-// Without a range, sessions without requests or calls count too.
 function countSessions(
   { conversations }: MergedLogs,
   inRange: readonly { readonly conversation: string }[],

@@ -33,7 +33,6 @@ export type LogFolder = {
   readonly folder: string;
   /** Undefined if the file is not a session. `path` is relative to the folder, with `/`. */
   form(path: string): LogForm | undefined;
-  // False for folders to skip; by default every folder is searched.
   enters?(path: string): boolean;
   // Files with equal keys are the same session, and the first one is read. By default every file is read.
   key?(path: string): string;
@@ -47,7 +46,6 @@ export type LogFacts = {
 
 export type ReaderTools = {
   emit(event: LogEvent): void;
-  /** For rows only: lines that are not JSON never reach a reader. */
   countBad(): void;
   countUnknown(): void;
   sha256(text: string): string;

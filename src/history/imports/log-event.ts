@@ -1,9 +1,6 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-/**
- * Numbers, ids, names and hashes, never a payload. Each event derives from a single file. Times are milliseconds since
- * 1970, null if unknown.
- */
+/** Never a payload; each event derives from one file. Times: milliseconds since 1970, or null. */
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -31,7 +28,6 @@ export type ConversationEvent = Logged<"conversation"> & {
   readonly clientVersion: string | null;
   readonly project: string | null;
   readonly projectName?: string | null;
-  // True if a count of this conversation rests on a guess.
   readonly isApproximate?: boolean;
 };
 
@@ -41,11 +37,7 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  /**
-   * Which of several lines about one request counts: the largest value of each component, the last line, or the first.
-   * A `fallback` line summarizes a message and counts only if no other line does; lines without a time or model take
-   * them from it.
-   */
+  /** `fallback` summarizes a message: it counts only without others, but lends time and model. */
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number;
 };
@@ -58,7 +50,6 @@ type RequestKeys = {
   readonly copy?: string;
 };
 
-// For clients that log no usage per request.
 export type CounterEvent = Logged<"counter"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
@@ -72,8 +63,7 @@ export type CounterEvent = Logged<"counter"> & {
 // Usage by model; the last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
   /**
-   * When the client began to sum up. A fork inherits its parent's start, and its total includes the parent's requests.
-   * Absent or null if unknown.
+   * When summing began: a fork inherits its parent's start, and its total includes the parent's.
    */
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
@@ -91,7 +81,6 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-// Server and tool if both are logged, otherwise the joined name that the model reads.
 export type ToolName =
   | { readonly server: string; readonly tool: string }
   | { readonly joined: string; readonly form: JoinedForm };
@@ -99,7 +88,6 @@ export type ToolName =
 // In order: `mcp__server__tool`, `mcp_server_tool`, `server_tool`, `extension__tool`.
 export type JoinedForm = "double" | "single" | "bare" | "extension";
 
-// `denied` and `unknown_tool` never reached a server.
 export type LoggedOutcome =
   "ok" | "tool_error" | "rpc_error" | "cancelled" | "abandoned" | "denied" | "unknown_tool";
 
@@ -133,14 +121,12 @@ export type BoundaryEvent = Logged<"boundary"> & {
   readonly line: string | null;
 };
 
-// Other content that entered a prompt. The first event of each line counts.
+// The first event of each line counts.
 export type EntryEvent = Logged<"entry"> & {
   readonly entry: "text" | "other_result" | "reasoning";
-  // Equal in a copy of the file.
   readonly line: string | null;
 };
 
-// For clients that log tool names without definitions.
 export type ToolListEvent = Logged<"tool_list"> & {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -68,7 +68,6 @@ function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents>
   return groups;
 }
 
-// The first answer counts, but an answer with text replaces a line with only an outcome.
 function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
   if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
 }
@@ -139,7 +138,7 @@ function describeEnd({
   };
 }
 
-// An answer without a visible call went to a script of the model, which may have read any part of it.
+// An answer without a visible call went to a script: the model may have read any part of it.
 function describeAnswer({
   use,
   result,

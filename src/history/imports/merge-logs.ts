@@ -92,8 +92,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Sorts originals before their copies, in any order of files: main conversations first, then forks, then
-// sub-agents, each by start time.
+// Originals before copies, in any order of files.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -131,17 +130,12 @@ function rankConversations(
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
-// Side chains inside their parent's file also sort after all main conversations.
 function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
 }
 
-/**
- * Derives requests from running counters. Clients rewrite a counter without a new request, and reset it. A conversation
- * that continues another one starts with a copy of its counters, or with the last of them. Counters after the first
- * logged request are ignored.
- */
+/** Clients rewrite and reset counters; a continued conversation starts with copies of them. */
 export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -199,8 +193,7 @@ function deriveChildRequests(
   return copied ? deriveRequests(ownCounters, copied) : deriveUncopiedRequests(ownCounters);
 }
 
-// Without copies, the counter may start at 0 or at the parent's value: of the first counter, only its last request
-// surely belongs to the child.
+// The counter may start at 0 or the parent's value: only its last request is the child's.
 function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedRequest[] {
   const [first, ...later] = counters;
   if (!first) return [];

@@ -9,14 +9,10 @@ export type LoggedRequest = {
   usage: LoggedUsage;
   nativeCost: number | null;
   readonly count: number;
-  // False for usage found only in the client's own totals.
   readonly isLogged: boolean;
 };
 
-/**
- * `events` must list originals before their copies. Lines with the same message id are one request if either lacks a
- * request id or comes from a sub-agent.
- */
+/** `events` must list originals before their copies. */
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
   readonly copies: readonly CopiedLine[];
@@ -24,7 +20,6 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   const index = new RequestIndex<LoggedRequest>();
   const { originals, copied } = separateCopies(events);
   const requests: LoggedRequest[] = [];
-  // Requests known only from a line that summarizes the message.
   const sums = new Set<LoggedRequest>();
   const copies: CopiedLine[] = [...copied];
   for (const event of originals) {
@@ -48,7 +43,6 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   return { requests, copies };
 }
 
-// Requests without a time or model take them from the line that summarizes their message.
 function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
   const sums = indexSums(events);
   for (const request of requests) {
@@ -112,7 +106,7 @@ function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<Logged
 
 type CopiedLine = { readonly conversation: string; readonly original: string };
 
-// A fork copies messages under new ids but keeps the original's `copy`; all lines about such a message are copies.
+// A fork copies messages under new ids but keeps the original's `copy`.
 function separateCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];
   readonly copied: readonly CopiedLine[];
@@ -145,8 +139,7 @@ type MessageRequests<Request> = {
   others: Map<string, Request> | undefined;
 };
 
-// Gateways reuse message ids, so two request ids mean two requests. The exception is a sub-agent: it copies its
-// parent's lines under new request ids.
+// Gateways reuse message ids: two request ids are two requests, unless a sub-agent copied one.
 class RequestIndex<Request> {
   readonly #lines = new Map<string, Request>();
   readonly #messages = new Map<string, MessageRequests<Request>>();
@@ -178,7 +171,6 @@ function makeEmpty<Request>(first: Request): MessageRequests<Request> {
   return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
 }
 
-// A line with a request id names the request that had none.
 function addNamed<Request>(entry: MessageRequests<Request>, id: string, merged: Request): void {
   entry.unnamed = undefined;
   if (entry.id === undefined) {

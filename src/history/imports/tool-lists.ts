@@ -1,9 +1,7 @@
 import type { LogEvent, ToolListEvent, JoinedForm, ToolName } from "./log-event.ts";
 
-// A name counts each time it is listed.
 export const listedNamesMax = 10_000;
 
-// Each change of a server's tools starts a new list.
 export const listedServersMax = 200;
 
 export type LoggedToolList = {
@@ -23,7 +21,6 @@ type Span = {
   removedAt: number | null;
 };
 
-// Listing a name twice has no effect.
 export function collectToolLists(
   events: readonly LogEvent[],
   knownServers: readonly string[],
@@ -84,11 +81,7 @@ const forms: {
   extension: { prefix: "", separator: "__" },
 };
 
-/**
- * Undefined for anything but a server's tool, or if the server is unclear. The longest known server that matches the
- * start of a joined name wins; clients replace characters by `_`. Otherwise the server ends at the first separator,
- * except in `bare` names, where any prefix might be a server.
- */
+/** An unknown server ends at the first separator; in `bare` names any prefix might be one. */
 function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
   const { prefix, separator } = forms[name.form];
@@ -116,7 +109,6 @@ function escapeName(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
 }
 
-// Cached, because most calls share a few names.
 export class NameSplitter {
   readonly #knownServers: readonly string[];
   readonly #cache = new Map<string, ServerTool | undefined>();

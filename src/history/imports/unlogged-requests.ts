@@ -24,8 +24,7 @@ type Merged = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// The client's total minus its logged requests, such as compactions in Claude Code. Without a compaction the number of
-// requests is unknown and counts as 0.
+// Without a compaction the number of requests is unknown and counts as 0.
 export function findUnloggedRequests({ events, conversations, requests }: Merged): LoggedRequest[] {
   const totals = groupTotals(events);
   const boundaries = groupCompactions(events);
@@ -78,7 +77,6 @@ function isSoonAfter(startMs: number, at: number | null): boolean {
   return at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
 }
 
-// The relative's total at that time, or its requests if the log is incomplete.
 function findUsageBefore(
   time: number,
   totals: readonly SessionTotalEvent[],
@@ -147,7 +145,7 @@ function listUsage(
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-// A model may have two names, so the difference by model is capped by the difference over all models.
+// A model may have two names, so the difference over all models caps each.
 function subtractLogged(
   total: ModelUsage,
   logged: readonly (readonly [string, LoggedUsage])[],

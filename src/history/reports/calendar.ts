@@ -18,7 +18,6 @@ export function formatMonth(day: DayNumber): string {
   return dayText(day).replace(/-\d+$/, "");
 }
 
-/** Accepts `2026-11-22` and `20261122`; undefined for anything else, including dates that do not exist. */
 export function parseDay(text: string): DayNumber | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -141,10 +140,7 @@ export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeR
   return { fromMs: zone.findDayStart(zone.findDay(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
-/**
- * The preceding range with the same times of day, so that an unfinished day compares with the same part of an earlier
- * one. Undefined without a start; an open end means now.
- */
+/** Same times of day, so that an unfinished day compares with the same part of an earlier one. */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
@@ -183,7 +179,6 @@ const minuteMs = 60_000;
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 
-// Caches the last hour: consecutive records usually share it.
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
@@ -206,7 +201,6 @@ export class InstantReader {
   }
 }
 
-/** Milliseconds of `:45:56.789Z`; NaN for any other text. */
 function parseRestOfHour(text: string): number {
   const isWritten =
     text.charAt(13) === ":" &&

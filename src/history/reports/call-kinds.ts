@@ -5,7 +5,7 @@ export const listMethod = "tools/list";
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly model: string | undefined;
   readonly number: number;
-  // One per server and tool. Equal calls of a session and group are repeats.
+  // Equal calls of a session and group are repeats.
   readonly group: number;
 };
 
@@ -14,7 +14,6 @@ export class CallKinds {
   readonly #groups = new Map<string, number>();
 
   findKind({ server, method, tool, model }: CountedCall): CallKind {
-    // JSON, because all four may contain any character.
     const key = JSON.stringify([server, method, tool, model]);
     const known = this.#kinds.get(key);
     if (known) return known;

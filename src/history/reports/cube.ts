@@ -82,7 +82,6 @@ function makeCellKey(range: number, day: number, kind: CallKind): number {
 
 type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
-// Records that did not fit, or could not be compared.
 export type CubeOmissions = {
   readonly records: number;
   readonly uncompared: number;
@@ -252,7 +251,6 @@ function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): Usage
   });
 }
 
-// A session counts from its start, even without calls.
 function makePresenceFacts(
   state: SessionState,
   session: SessionFacts,

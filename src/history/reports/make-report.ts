@@ -152,7 +152,6 @@ function makeBlock(
 
 function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
   const { servers, tools, clients } = filters;
-  // The total of all definitions belongs to no tool.
   if (tools.length > 0 && method === listMethod) return false;
   return (
     matchesAnyPattern(servers, server) &&
@@ -199,8 +198,7 @@ function sumRents(
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-// Prices by model and day, so that the rows add up to the total. Calls matched to a log cost what all their prompts
-// cost there.
+// By model and day, so that the rows add up to the total.
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
@@ -222,7 +220,6 @@ export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): Pric
 }
 
 type RowChoice = {
-  /** By default periods ascend, and other rows start with the most tokens. With a time axis, orders the periods. */
   readonly order: "asc" | "desc" | undefined;
   readonly top: number | undefined;
 };
@@ -283,7 +280,6 @@ function sumOthers(
   return { more: others.length, ...group.measures(allTokens) };
 }
 
-// Sessions without definitions and calls have no tool row.
 function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
   const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {

@@ -102,14 +102,13 @@ function makeRow(
   };
 }
 
-// Answered calls only: refused and cancelled calls say nothing about answer sizes.
+// Refused and cancelled calls say nothing about answer sizes.
 function makeSide(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
   const tokens = sumCallTokens(sums) - sums.refused_tokens;
   return { calls, tokens, tokens_per_call: calls === 0 ? null : tokens / calls };
 }
 
-/** Null if either side has too few calls or no tokens. */
 function computeChange(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [a, b] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];

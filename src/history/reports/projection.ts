@@ -8,13 +8,11 @@ export const projectionDaysMin = 7;
 // Days with records: a single call says nothing about a rate.
 const projectionUsedDaysMin = 3;
 
-// Older days say less about the next month.
 export const projectionDaysMax = 90;
 
 export type Projection = {
   readonly days: number;
   readonly tokens: number;
-  // Covers nine of ten months if days stay alike and are independent.
   readonly low: number;
   readonly high: number;
 };
@@ -24,10 +22,7 @@ const monthDays = 30;
 // Covers 90 % of a normal distribution.
 const deviations = 1.645;
 
-/**
- * Projects whole days; days without calls count as 0. Undefined for fewer than seven days, which may lack a weekend, or
- * fewer than three with tokens. The spread combines the variance of days with that of their mean.
- */
+/** The spread combines the variance of days with that of their mean. */
 export function projectMonth(dayTokens: readonly number[]): Projection | undefined {
   const days = dayTokens.length;
   const used = dayTokens.filter((tokens) => tokens > 0).length;
@@ -50,7 +45,6 @@ type ProjectedDays = {
   readonly today: DayNumber;
 };
 
-// Starts at the first day with tokens; later days without any count as 0.
 export function sumTokensByDay(
   facts: readonly UsageFact[],
   { range, zone, today }: ProjectedDays,

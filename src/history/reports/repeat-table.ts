@@ -30,11 +30,7 @@ export class RepeatRoom {
   }
 }
 
-/**
- * Finds calls of one session with equal arguments, in any order: all but the first by sequence are repeats. Each
- * distinct call takes 20 bytes, 8 of them a hash. A million objects would take far more memory, and one table for all
- * sessions would miss the CPU caches on every call.
- */
+/** A million objects take far more memory; one table for all sessions would miss CPU caches. */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
@@ -46,14 +42,10 @@ export class RepeatTable {
     this.#room = room;
   }
 
-  /**
-   * `hash` is the SHA-256 of the arguments. Returns the later of two equal calls, which may be the one added earlier;
-   * undefined for the first.
-   */
+  /** Returns the later of two equal calls, which may be the one added earlier. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
     if (call.seq > maxStored || call.tokens > maxStored) return this.#room.rejectCall();
     const high = parseEightDigits(hash, 0);
-    // Mixes in the group, so that equal arguments of different groups have different keys.
     const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);

@@ -69,7 +69,6 @@ export class RowGroup {
 
   add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
     if (rent) {
-      // Its session is counted with its calls.
       this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
       return;
     }

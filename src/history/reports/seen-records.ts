@@ -4,7 +4,6 @@ import type { MeterRecord } from "#records/record.ts";
 // Pages of 512 sequences, 200 bytes each.
 export const seenPagesMax = 250_000;
 
-// `unknown` if there is no room left.
 type Seen = "new" | "again" | "unknown";
 
 const pageBits = 512;
@@ -19,7 +18,6 @@ export class SeenRoom {
   }
 }
 
-// A set of integers that lie close together: the sequences of one session.
 export class SeenNumbers {
   readonly #room: SeenRoom;
   readonly #pages = new Map<number, Uint8Array>();
@@ -56,7 +54,6 @@ export class SeenRecords {
   readonly #room = new SeenRoom();
   readonly #sessions = new Map<string, SeenNumbers>();
 
-  /** Also false if there is no room left. */
   isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return false;

@@ -151,7 +151,6 @@ export class RecordFilter {
     return this.#instants.read(ts);
   }
 
-  // With a tool filter, only calls, their alerts and sessions remain.
   isWanted({ record, ms }: TimedRecord): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
@@ -201,7 +200,6 @@ export const deferredToolsMax = 100_000;
 
 type LoadableTools = ReadonlyMap<string, number>;
 
-// Most sessions load the same lists, so each is stored once.
 export class DeferredLists {
   readonly #lists = new Map<string, LoadableTools>();
   #tools = 0;

@@ -11,9 +11,7 @@ import type { RemovedSummary } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /**
-     * Distinct sessions, so rows do not add up. Removed sessions count once, on the day and server where they began.
-     */
+    /** Distinct sessions, so rows do not add up. Removed ones count once, where they began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;

@@ -13,7 +13,6 @@ export type CallSpan = {
   readonly parent: TraceParent | undefined;
 };
 
-/** Undefined if the caller does not record its trace. `shared` holds the attributes of the call's metrics. */
 export function makeCallSpan(
   record: CallRecord,
   shared: Attributes,

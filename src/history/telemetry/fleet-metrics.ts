@@ -13,7 +13,6 @@ import {
 } from "./instruments.ts";
 import { SessionMetrics } from "./session-metrics.ts";
 
-// Combinations of server, client and estimator; the rest are summed as `(other)`.
 export const telemetryGroupsMax = 200;
 
 type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
@@ -35,7 +34,6 @@ export class FleetMetrics {
     this.#findGroup(record)?.metrics.take(record);
   }
 
-  // A budget may have several counters: the largest counts.
   addBudget({ server, budget, share }: BudgetUse): void {
     const labels = {
       [attributeNames.budget]: makeSafeName(budget, telemetryNameCharactersMax),

@@ -11,11 +11,9 @@ export type Instrument = {
 
 const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-// 16 tokens to a window of 262,144; each bound is four times the last.
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-// Every metric that leaves this machine. The MCP and GenAI conventions are unstable, so their names occur only here and
-// in `attributeNames`.
+// MCP and GenAI conventions are unstable: their names are only here and in `attributeNames`.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",
@@ -84,13 +82,11 @@ export const attributeNames = {
 // Further tools become `(other)`: a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
-// Beyond this, only the names of the latest list are remembered.
 export const telemetryListedMax = 2_000;
 
 export const otherName = "(other)";
 
-// At most `telemetryToolsMax` names, and only listed ones once a list is known: models invent names, and a hostile
-// server may list a new one every second.
+// Only listed names once a list is known: models invent names, hostile servers list many.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;

@@ -51,13 +51,9 @@ export class ContextGrowth {
   }
 }
 
-// A config has about ten.
 const telemetryBudgetsMax = 100;
 
-/**
- * Takes records of one server and client in order. Has no clock. Labels are safe and bounded even if the server is
- * hostile.
- */
+/** Has no clock. Labels are safe and bounded even if the server is hostile. */
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),
@@ -127,7 +123,6 @@ export class SessionMetrics {
     };
   }
 
-  // A list that failed or was never requested changes nothing.
   #takeDefinitions({
     ts,
     tools,

@@ -145,7 +145,6 @@ type SearchPath = {
   readonly cwd?: string | undefined;
 };
 
-// setpriv makes the kernel kill the server when its parent dies. Empty where setpriv is missing.
 function makeParentDeathPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
@@ -179,7 +178,6 @@ function checkExecutable(name: string, path: string): string {
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
-// Most PATH folders lack the program, so missing files must not cost an exception each.
 export function isExecutable(path: string): boolean {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;

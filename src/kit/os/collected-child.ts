@@ -22,7 +22,6 @@ type Collected =
 // `cleanup` would kill the child when we are killed, and would handle signals that belong to the server.
 const always = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
-// Never throws.
 export async function runCollected(
   [file = "", ...args]: readonly string[],
   { bytesMax, maxMs, ...spawnOptions }: CollectOptions,

@@ -27,7 +27,6 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
   }
 }
 
-/** `-` is stdin. Throws UserError if it cannot be read. */
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -96,8 +95,7 @@ export function openToRead(file: string): OpenedFile {
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-// Creates with mode 0600. Never waits and never follows a symbolic link; accepts regular files and
-// `/dev/null` only.
+// Mode 0600. Never waits or follows a link; only regular files and `/dev/null`.
 export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);

@@ -14,8 +14,7 @@ const [unixFamily, streamType] = [1, 1];
 
 const loaded = new Map<string, Pick<CFunctions, "pipe2" | "socketpair">>();
 
-// The runtime only makes socket pairs, which cannot be reopened as `/dev/stdin`. Undefined where pipes
-// cannot be made.
+// The runtime only makes socket pairs, which cannot be reopened as `/dev/stdin`.
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };
@@ -57,7 +56,6 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
 // Linux: F_SETPIPE_SZ, and the largest size for a user without privileges.
 const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 
-// Leaves anything but a Linux pipe as it is.
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
@@ -67,8 +65,7 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
   }
 }
 
-// Opens the pipe a second time, so that changing flags does not affect programs that share the
-// descriptor.
+// Changing the flags of a second opening leaves programs that share the descriptor alone.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   try {
     if (!fstatSync(fd).isFIFO()) return undefined;

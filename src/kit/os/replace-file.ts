@@ -12,8 +12,7 @@ import { readErrorCode, findNewFileFault } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./named-file.ts";
 import { cLibrary } from "./pipe.ts";
 
-// With these, the file may still be writable in place: its folder is read-only, or the file is a mount
-// point.
+// A file may be writable in place where its folder is read-only or it is a mount point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Atomic where possible. Never follows or replaces a symbolic link. Returns a clause or a system error code. */
@@ -93,8 +92,7 @@ type Flock = (fd: number, operation: number) => number;
 
 const loaded = new Map<string, Flock | undefined>();
 
-// Held until the last descriptor is closed, even by the end of the process. Does nothing where flock is
-// missing.
+// Lasts until the last descriptor closes. Does nothing where flock is missing.
 export function lockShared(fd: number, library: string = cLibrary): void {
   loadFlock(library)?.(fd, shared | nonBlocking);
 }

@@ -26,7 +26,6 @@ export function sha1(text: string): string {
 // Namespace of ids derived from client ids. Changing it changes all of them.
 const namespace = "0b4f2c1e-6d1a-4a7e-9d35-5b1a7c9e2f40";
 
-// UUID version 5: equal names give equal ids.
 export function deriveUuid(name: string): string {
   return Bun.randomUUIDv5(name, namespace);
 }

@@ -16,12 +16,10 @@ type Poll = (fd: number) => boolean;
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
 
-// POLLOUT on Linux. A `struct pollfd` is two int32: the descriptor, then events and, in the upper half,
-// results.
+// `struct pollfd`: two int32, the descriptor, then events and, above, results.
 const pollOut = 4;
 
-// Never blocks, and leaves the descriptor's flags alone because the server shares them. Regular files are
-// written directly.
+// Never blocks; the descriptor's flags stay, because the server shares them.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const stats = readStats(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
@@ -60,13 +58,11 @@ const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-// stdout carries the result, so it waits for the reader. Throws UserError unless the reader closed the
-// pipe.
+// Waits for the reader. Throws UserError unless the reader closed the pipe.
 export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
-// For stderr: a failure cannot be reported anywhere, and the output may be unread.
 export function lenientWriter(fd: number, env: Environment): LenientWriter {
   return new QueueWriter(fd, env);
 }
@@ -191,7 +187,6 @@ type NonBlockingWrite = (bytes: Uint8Array) => number;
 
 type Waiting = { bytes: Uint8Array; readonly done: (isWritten: boolean) => void };
 
-// Keeps the order and never blocks. Text beyond `stderrQueueBytesMax` is dropped.
 export class TextQueue {
   readonly #open: () => NonBlockingWrite;
   #nonBlockingWrite: NonBlockingWrite | undefined;
@@ -217,7 +212,6 @@ export class TextQueue {
     if (this.#timer === undefined) this.#drain();
   }
 
-  // Blocks for at most `stderrFlushMaxMs` over all calls. Only for the end of a session.
   flush(): void {
     const started = performance.now();
     const mayWait = (): boolean => performance.now() - started < this.#flushLeftMs;
@@ -276,8 +270,7 @@ export function writeSummary(
   if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
 }
 
-// Terminals have color unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide
-// otherwise.
+// Terminals have color unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
 export function mayColor(writer: Writer, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];

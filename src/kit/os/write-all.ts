@@ -7,7 +7,6 @@ import { openToWrite } from "./named-file.ts";
 
 const writeOnce = promisify(write);
 
-// Pause between attempts on a non-blocking descriptor.
 const pauseMs = 2;
 
 /** Waits for the reader without blocking the event loop. Resolves with the system error code of a failure. */

@@ -51,7 +51,6 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
   });
 }
 
-// jsonc-parser's own `parse` turns a member named `__proto__` into a prototype.
 function toValue({ type, value, children = [] }: Partial<Node> = {}): unknown {
   if (type === "array") return children.map(toValue);
   if (type !== "object") return value;

@@ -36,10 +36,7 @@ export function makeSyntaxNode(
 
 export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode };
 
-/**
- * Same members in the same order, same strings, and everything else written alike. `ignored` members of
- * `a` may differ.
- */
+/** `ignored` members of `a` may differ. */
 export function isEquivalent(
   a: SyntaxTree,
   b: SyntaxTree,

@@ -17,7 +17,6 @@ export function parseTomlTree(text: string): SyntaxNode | SourceFault {
         tables.add(tables.root, node);
         continue;
       }
-      // An empty table counts too.
       const table = tables.find(node);
       for (const line of node.body) tables.add(table, line);
     }
@@ -43,7 +42,6 @@ class Tables {
     const ranges = key.keys.map(({ range }) => range);
     let found = this.root;
     for (const [at, name] of keys.entries()) {
-      // A list index has no key.
       const range = typeof name === "string" ? ranges.shift() : undefined;
       found = this.#child(found, name, { next: keys[at + 1], range });
     }

@@ -22,10 +22,7 @@ import {
   type SyntaxMember,
 } from "./part.ts";
 
-/**
- * YAML 1.2. A number that would not survive parsing is a fault. The value may contain itself through
- * aliases: the caller limits its size.
- */
+/** Unsafe numbers are a fault. The value may contain itself through aliases. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
   // The library checks unique keys in quadratic time.
   const document = parseDocument(text, {
@@ -79,7 +76,6 @@ function toSourceTree(document: Document.Parsed): SourceNode {
     if (before) return before;
     const members: SourceMember[] = [];
     const items: SourceNode[] = [];
-    // Registered before its children are converted: they may refer to it.
     const converted = { offset, members, items };
     known.set(target, converted);
     if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
@@ -107,7 +103,6 @@ function findStart(node: Node | null | undefined, parentOffset: number): number 
   return node?.range?.[0] ?? parentOffset;
 }
 
-// An alias has no children.
 export function parseYamlTree(text: string): SyntaxNode | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,

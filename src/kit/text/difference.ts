@@ -4,13 +4,9 @@ import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };
 
-// Marks for invisible characters.
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
-/**
- * Safe to print, about `columnsMax` columns each, with the first difference in view. Marks white space at
- * the ends, and wherever only white space differs.
- */
+/** Marks white space at the ends, and wherever only white space differs. */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
@@ -29,7 +25,6 @@ export function markLastBreak({ before, after }: TextPair): TextPair {
   return { before: markBreak(before), after: markBreak(after) };
 }
 
-// Starts shortly before the first difference if that is beyond `charactersMax`.
 export function cutAroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
   const at = findCommonLength(before, after);
   const lead = Math.floor(charactersMax / 3);
@@ -93,12 +88,10 @@ function cut(text: string, begin: number, length: number): string {
   return `${begin > 0 ? "…" : ""}${excerpt}${text.length > begin + length ? "…" : ""}`;
 }
 
-// A number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Returns what JSON
-// would write instead.
+// Beyond 2^53, beyond a double's digits, or not finite. Returns the spelling in JSON.
 export function findChangedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = normalizeDecimal(source);
-  // Hexadecimal and other YAML notations.
   const isExact =
     written === undefined
       ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
@@ -131,13 +124,11 @@ function normalizeDecimal(text: string): string | undefined {
 
 export const diffLinesMax = 200;
 
-// Enough to see which parameter a change belongs to.
 const diffContextLines = 2;
 
 // The search is quadratic; beyond the limit, both texts are shown whole.
 const diffEditsMax = 1_000;
 
-// Beyond the limit, whole lines are marked.
 const diffWordEditsMax = 200;
 
 // Longer segments lose their middle. Must be even.
@@ -172,7 +163,6 @@ export function makeDiff(lines: readonly RawLine[]): TextDiff {
 export function diffLines(before: string, after: string): RawLine[] {
   const options = { context: diffContextLines, maxEditLength: diffEditsMax };
   const patch = structuredPatch("", "", before, after, "", "", options);
-  // Too many edits: everything removed, everything added.
   if (!patch) return [...signLines("-", before), ...signLines("+", after)];
   return patch.hunks.flatMap(({ lines }, at): RawLine[] => {
     const hunk = lines
@@ -189,8 +179,7 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Pairs removed lines with the added lines below them: all if their counts match, else those with the
-// same member name.
+// All if their counts match, else those with the same member name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const markedLine: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -252,12 +241,10 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   return [makeLine("-"), makeLine("+")];
 }
 
-// Too many different words: shows everything from shortly before the first difference.
 function replaceAllWords(
   before: string,
   after: string,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
-  // Leaves room for two ellipses.
   const shown = cutAroundDifference({ before, after }, diffPlainCharactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },

@@ -34,8 +34,7 @@ function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-// `*` matches any text, `?` one character. Linear in the name per `*`, so no pattern or hostile name
-// makes it slow.
+// Linear in the name per `*`, so no pattern or hostile name makes it slow.
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
   let [star, marked] = [-1, 0];

@@ -5,8 +5,7 @@ export type Pattern = {
   readonly occursIn: (text: string) => boolean;
 };
 
-// RE2 syntax: JavaScript's without backreferences and lookaround, so matching takes linear time. A fault
-// is a clause.
+// RE2 syntax, without backreferences and lookaround: linear time. A fault is a clause.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

@@ -5,8 +5,7 @@ export type Tell = (sentence: string) => void;
 
 const eraseLine = "\r\u001b[2K";
 
-// Prefixes sentences with the program's name and escapes unsafe characters. On a terminal, clears the
-// progress line first.
+// Escapes unsafe characters; on a terminal, clears the progress line first.
 export class Teller {
   readonly #stderr: Pick<Writer, "write" | "isTerminal">;
   #hasProgress = false;

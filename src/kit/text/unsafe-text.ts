@@ -1,8 +1,7 @@
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
-// Can hide or move text, or is not a character: control, format, zero-width and ignorable characters,
-// separators, private use, lone surrogates.
+// Can hide or move text, or is not a character.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
@@ -31,13 +30,11 @@ function escapeCharacters(found: string): string {
 }
 
 export function stringifySafely(value: unknown, indent?: number): string {
-  // Raw newlines in JSON are only indentation. `replaceAll` does not copy text without a match, which may
-  // have megabytes.
+  // Raw newlines in JSON are only indentation. `replaceAll` does not copy unmatched text.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
-// For people and models. Unsafe characters become visible escapes; a cut name ends with `…`, an empty one
-// is `""`.
+// A cut name ends with `…`, an empty one is `""`.
 export function makeSafeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";

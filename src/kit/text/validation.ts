@@ -123,8 +123,7 @@ export function describeSchema(schema: ValueSchema): string {
   return joinAlternatives(listTypes(schema).map((type) => kinds[type]?.(schema) ?? type));
 }
 
-// Completes "not". Objects, lists and text where one of them belongs are named by kind only: the value
-// may be a secret.
+// Objects, lists and text out of place are named by kind only: a value may be a secret.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

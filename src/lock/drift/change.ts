@@ -17,7 +17,6 @@ export function makeChange(kind: DriftKind, what: string, values: Values): Defin
   return { kind: isRead ? "text_added" : kind, what, ...formatValues(values) };
 }
 
-/** Strings verbatim, anything else as canonical JSON; null if absent. Shortened. */
 export function formatValue(value: unknown): string | null {
   if (value === undefined) return null;
   const text = formatWhole(value);
@@ -39,7 +38,6 @@ export function formatValues({ before, after }: Values): Pick<Change, "before" |
   return cutAroundDifference(texts, driftValueCharactersMax);
 }
 
-// `"a", "b" and 3 more`, as canonical JSON.
 export function formatList(values: readonly unknown[]): string {
   const shown = values.slice(0, 4).map((value) => formatValue(canonicalizeJson(value)));
   const more = values.length - shown.length;

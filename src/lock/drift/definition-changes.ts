@@ -123,7 +123,6 @@ function compareMeta(values: Values): DefinitionChange[] {
   ];
 }
 
-// Prompt arguments are compared as parameters, or as a whole if the list is invalid.
 function compareArguments(values: Values): DefinitionChange[] {
   const [oldParameters, newParameters] = [
     readParameters(values.before),
@@ -144,7 +143,6 @@ function compareArguments(values: Values): DefinitionChange[] {
   return [...changes, makeMemberChange("text_changed", "order of arguments", order)];
 }
 
-/** Undefined if a name is missing or repeated, or `required` is not a boolean. */
 function readParameters(value: unknown = []): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(value)) return undefined;
   const parameters = new Map<string, JsonObject>();
@@ -173,7 +171,6 @@ function makeSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
 
 const examplesMax = 200;
 
-// Changes beyond this are undecided.
 const proofsMax = 200;
 
 type SchemaSide = "input" | "output";
@@ -181,9 +178,7 @@ type SchemaSide = "input" | "output";
 type Row = {
   readonly path: string;
   readonly keyword: string;
-  // The old schema accepts values that the new one may reject.
   readonly narrowed?: Gap;
-  // The new schema accepts values that the old one may reject.
   readonly widened?: Gap;
 };
 
@@ -241,7 +236,6 @@ function joinGap(gap: Gap, nextGap: Gap): Gap {
   };
 }
 
-// A new required parameter or a removed field takes one row, not two.
 function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
   const named = new Set(rows.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])));
   const isNewRequirement = ({ path, keyword, narrowed }: Row): boolean =>
@@ -314,7 +308,6 @@ function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   );
 }
 
-// Instructs the caller: first for values no longer accepted, then for values newly accepted.
 const phrases: {
   readonly [side in SchemaSide]: {
     readonly [keyword: string]: readonly [narrowed: string, widened: string];
@@ -358,7 +351,6 @@ function pickVerb({ before, after }: Values): "added" | "removed" | "changed" {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 
-// `parameter filter.since`, `any other field of rows[]`, `the input schema`.
 function describePath(side: SchemaSide, path: string): string {
   if (path === "") return `the ${side} schema`;
   const noun = side === "input" ? "parameter" : "field";

@@ -20,7 +20,6 @@ const exampleItemsMax = 40;
 
 const textCharactersMax = 5_000;
 
-/** Undefined if the schema cannot be evaluated. */
 export type Validates = (value: unknown) => boolean | undefined;
 
 const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
@@ -79,7 +78,6 @@ const samples: { readonly [format: string]: string } = {
 
 const texts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
 
-// Proposes values for schemas, simplest first. Some may not fit.
 export class Examples {
   readonly #shapes: Shapes;
 
@@ -202,7 +200,6 @@ function mayFit(value: unknown, limit: Limit): boolean {
   return keyword !== "pattern" || attempt(() => linearPattern(rule).test(value)) === true;
 }
 
-// Keeps literals and takes the first member of each class and alternative.
 function makeSimpleMatch(pattern: string): string {
   return pattern
     .replace(/\\d/g, "1")

@@ -17,7 +17,6 @@ import {
 // A definition with many references repeats its differences.
 const gapsMax = 200;
 
-// A rule by which one schema may reject what another accepts, or a name that it lacks.
 export type Gap = {
   // `.filter.since`, `.rows[].id`; empty for the root.
   readonly path: string;
@@ -39,7 +38,6 @@ type Pair = {
   readonly level: number;
 };
 
-// Decides whether every value of one schema fits another.
 export class Gaps {
   readonly #from: Shapes;
   readonly #to: Shapes;
@@ -53,7 +51,6 @@ export class Gaps {
     this.#examples = new Examples(from);
   }
 
-  /** Empty if proven that every value fits. */
   find(from: Subschema, to: Subschema, level: number = 0): readonly Gap[] {
     if (to.length === 0) return [];
     const key = canonicalizeJson([from, to]);
@@ -137,7 +134,6 @@ export class Gaps {
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  // No branch has the name, or accepts its values through a rule for other members.
   #isLost(name: string, { shape, targets }: Pair): boolean {
     if (shape.type !== "object") return false;
     return !targets.some(
@@ -215,7 +211,6 @@ export class Gaps {
   }
 }
 
-// `required string`.
 function describeMember(shapes: Shapes, shape: Shape, name: string): string {
   const type = describeTypes(shapes.expand(findMember(shape, name)));
   const typeNames = Array.isArray(type) ? type.join(" or ") : String(type);

@@ -16,7 +16,6 @@ import { formatValues, type Values } from "./change.ts";
 const toolDiffsMax = 50;
 
 export type ToolDiff = TextDiff & {
-  /** Null for instructions, prompts and resource templates. */
   readonly tool: string | null;
   readonly title?: string;
 };
@@ -57,7 +56,6 @@ function diffTools(locked: Lock, now: Lock): ToolDiff[] {
   });
 }
 
-// Shows changed members below the names that lead to them, and compares lists line by line.
 export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
   return makeDiff(diffMembers(before, after, ""));
 }
@@ -89,17 +87,15 @@ function formatJsonLines(value: unknown, label: string, margin: string): string[
 
 // A value that does not follow from the lock's definitions.
 export type LockEdit = Change & {
-  /** Null outside tools. */
   readonly tool: string | null;
 };
 
 type WrongMember = Values & {
   readonly tool: string | null;
-  // `total_tokens`, `tokens.schema`.
   readonly path: string;
 };
 
-// Reports the first wrong value and counts the others. A manual edit and another version of mcp-meter look alike.
+// A manual edit and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   // Tools match by hash: a lock whose hashes contradict its definitions is never read.
   const bySha = new Map(derived.tools.map((tool) => [tool.sha256, tool]));

@@ -5,7 +5,6 @@ import { isSince, type Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
 import { compareDefinitions } from "./definition-changes.ts";
 
-// `since` is the lock version that introduced the member.
 const serverMembers = [
   { member: "name", since: "1.0", kind: "text_changed" },
   { member: "title", since: "2.1", kind: "text_changed" },
@@ -62,7 +61,6 @@ export function findLockedOfferDrifts(locked: Lock, now: Lock): Drift[] {
     : [];
 }
 
-// The order of offers does not matter.
 export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
   return findDifferingOffers(before, after).flatMap(comparePair);
 }
@@ -113,7 +111,7 @@ function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
   );
 }
 
-// Merges frontmatter and files. File digests reveal changed texts that a model reads once the skill is loaded.
+// File digests reveal changed texts that a model reads once the skill is loaded.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

@@ -53,7 +53,6 @@ class UndecidedSchema extends Error {}
 
 export class Shapes {
   readonly root: unknown;
-  // Canonical JSON.
   readonly text: string;
   readonly #cache = new Map<string, readonly Shape[] | undefined>();
   #remaining = subschemasMax;
@@ -63,7 +62,6 @@ export class Shapes {
     this.text = canonicalizeJson(root);
   }
 
-  /** Undefined if the schema is invalid or too large. */
   expand(subschema: Subschema): readonly Shape[] | undefined {
     const key = canonicalizeJson(subschema);
     if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
@@ -356,7 +354,6 @@ export function isInteger({ limits }: Shape): boolean {
   return limits.has(integerKey);
 }
 
-// `string`, `["string","null"]`, `any` or `none`.
 export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   const types = valueTypes.flatMap((type) => {
     const sameType = shapes.filter((shape) => shape.type === type);

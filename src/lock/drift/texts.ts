@@ -24,7 +24,7 @@ const plainWords: readonly string[] = [
 
 type TextAtPath = { readonly text: string; readonly path: string };
 
-// The first text that occurs nowhere in `before`. References and dialects of a schema are not text.
+// References and dialects of a schema are not text.
 export function findNewText(
   before: unknown,
   after: unknown,
@@ -78,12 +78,10 @@ type TextRow = {
   readonly after: unknown;
 };
 
-// Compares titles, descriptions, defaults and other keywords that limit no value.
 export function compareTexts({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
   const [oldByPath, newByPath] = [collectByPath(before), collectByPath(after)];
   return [...new Set([...oldByPath.keys(), ...newByPath.keys()])].flatMap((path) => {
     const [oldTexts, newTexts] = [oldByPath.get(path), newByPath.get(path)];
-    // A new or removed path has its own change.
     if (!oldTexts || !newTexts) return [];
     return [...new Set([...oldTexts.keys(), ...newTexts.keys()])].flatMap((keyword) => {
       const [lost, gained] = [
@@ -104,7 +102,6 @@ function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   return missing.toSorted(([a], [b]) => (a < b ? -1 : 1))[0];
 }
 
-// Texts by path and keyword; a branch shares the path of its schema.
 function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
   const byPath = new Map<string, Map<string, Texts>>();
   let remaining = textPathsMax;

@@ -16,7 +16,6 @@ type Saving = {
   readonly kind:
     "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
   readonly tokens: number;
-  // Percent of all definitions.
   readonly percent_total: number;
   readonly tools: readonly string[];
   // Begins with a verb.
@@ -114,7 +113,6 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): 
   };
 }
 
-// An edit that keeps the meaning.
 type SchemaEdit = (tool: JsonObject) => JsonObject;
 
 // No model needs the dialect.
@@ -212,7 +210,6 @@ function decodeSegment(step: string): string | undefined {
   }
 }
 
-/** Undefined if nothing remains; unchanged if not a table. */
 function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {
   if (!isObject(table)) return table;
   const entries = Object.entries(table).filter(([, definition]) => used.has(definition));

@@ -5,14 +5,11 @@ import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { computePercent } from "../answer-limits.ts";
 
-// Follows setup.schema.json.
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;
-  // Null if only user settings were read.
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  // Servers with the same command, variables and folder.
   readonly repeated: readonly (readonly ServerPlace[])[];
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number;
@@ -34,7 +31,6 @@ export type SetupServer = {
   readonly scope: "user" | "project";
   readonly status: "profiled" | "failed" | "not_started" | "remote";
   readonly cost: (SetupCost & OmittedTools) | null;
-  // Null if profiled or never started.
   readonly failure: SetupFailure | null;
 };
 
@@ -47,19 +43,16 @@ export type SetupFailure = {
 // Tools that the settings exclude; not part of any other number.
 type OmittedTools = { readonly omitted_tools: number };
 
-// As `profile` counts them for the same client.
 type SetupCost = {
   readonly tools: number;
   readonly definitions_tokens: number;
   readonly instructions_tokens: number;
   // In the context before the first prompt.
   readonly resident_tokens: number;
-  /** Percent of the window. */
   readonly percent_window: number;
   readonly is_deferred: boolean;
 };
 
-// Profiled servers only.
 export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
   readonly servers: number;
   // Tokens of having any tool, counted once here and once in each server; 0 if unknown.

@@ -57,11 +57,7 @@ function inWords(items: readonly string[]): string {
 
 export type Marker = (rest: string) => string;
 
-/**
- * Cuts the texts that the client shows and removes other blocks until the result, marker
- * included, costs at most `room` tokens. `structuredContent` stays where the client does not
- * show it; otherwise its JSON counts as a text. Undefined when even the marker is too large.
- */
+/** The result, marker included, in `room` tokens; undefined when even the marker is too large. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
@@ -83,10 +79,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/**
- * Clients that validate results throw when a tool with an `outputSchema` returns no
- * `structuredContent`, unless the result is an error.
- */
+/** Clients throw when a tool with an `outputSchema` returns no `structuredContent`. */
 function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,

@@ -16,8 +16,7 @@ export const spill: Action = {
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = answerFile(excess);
-    // Check with the longest possible path first: a saved file whose path does not fit would
-    // never be read.
+    // The longest possible path first: a file whose path does not fit would never be read.
     if (fitResult(excess, markerFor(excess, file, longPath)) === undefined) {
       return { kind: "refuse" };
     }

@@ -80,10 +80,7 @@ function pricing(closed: Closed, grant: Grant, context: Context): Pricing | unde
   return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
 }
 
-/**
- * The price of a long answer that can be read in many ways; they are counted in slices.
- * Undefined for other answers.
- */
+/** Long answers with many readings are counted in slices; undefined for others. */
 function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countMost, wasHeld } = context;
@@ -110,10 +107,7 @@ function leastOver(
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/**
- * Spends the upper bound by line length for an unknown client if it fits; its readings are
- * priced only after the line is forwarded.
- */
+/** An unknown client's readings are priced only after the line is forwarded. */
 function passesByLine(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -130,10 +124,7 @@ function asksCounters(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-/**
- * True for a valid result with text blocks only: an image or a client's error text may cost more
- * than its bytes.
- */
+/** An image or a client's error text may cost more than its bytes. */
 function isTextAlone({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
@@ -221,11 +212,7 @@ export type AwaitedGrant = readonly [grant: Grant, call: Call];
 
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
 
-/**
- * Decides about an unreadable server line that may contain an answer. It is charged by length to
- * every account with an open call, since it may answer any of them, and withheld when it does
- * not fit one of them. The calls stay open.
- */
+/** May answer any open call, so every account is charged by its length. The calls stay open. */
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],

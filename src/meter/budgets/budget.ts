@@ -7,10 +7,7 @@ export type Unit = "tokens" | "calls";
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 export type Budget = {
-  /**
-   * `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it; names the budget in records and
-   * refusals.
-   */
+  /** `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it. */
   readonly spec: string;
   /** Tool name or wildcard, each matching tool with its own counter; null for the whole server. */
   readonly tool: string | null;
@@ -26,7 +23,6 @@ export type Budget = {
 
 export type RawBudget = {
   readonly tool?: string | undefined;
-  /** Tokens or calls: `2000`, `20k`, `20calls`. */
   readonly limit: number | string;
   readonly per?: string | undefined;
   readonly action?: string | undefined;
@@ -141,7 +137,7 @@ function unknown(option: string, raw: string, known: readonly string[]): string 
 
 const listed = /=\d[\w/:.]*,/;
 
-/** Parses `[TOOL=]LIMIT[/PER][:ACTION]`. The tool ends at the last `=`, so its name may contain any character. Throws UserError naming the wrong part. */
+/** `[TOOL=]LIMIT[/PER][:ACTION]`; the tool ends at the last `=`. Throws UserError. */
 export function parseBudget(spec: string, actions: ActionRules): Budget {
   const cut = spec.lastIndexOf("=");
   const tool = cut < 0 ? undefined : spec.slice(0, cut);
@@ -162,10 +158,7 @@ function surplus(spec: string, option: string, example: string): UserError {
   return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }
 
-/**
- * Throws UserError when two budgets contradict each other on one counter: different limits for
- * one action, or two enforcing actions at one limit.
- */
+/** Throws UserError: one counter with two limits for an action, or two enforcing actions. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {

@@ -43,10 +43,7 @@ export class Accounts {
     this.#server = server;
   }
 
-  /**
-   * The accounts that a call is charged to. When the tool name could not be read (`named` is
-   * null), every tool's account is charged, so that an unreadable name evades no budget.
-   */
+  /** An unreadable name (`named` is null) is charged to every tool, so that it evades no budget. */
   for(call: Call, named: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
@@ -109,18 +106,12 @@ export class Accounts {
   }
 }
 
-/**
- * No model reads what an app's page requests. A budget that forbids or names the tool still
- * applies.
- */
+/** No model reads these requests; a budget that forbids or names the tool still applies. */
 function limitsPages({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
-/**
- * Some servers ignore case and blanks in tool names, so variants of a forbidden name are
- * forbidden too.
- */
+/** Some servers ignore case and blanks in tool names. */
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
   return limit === 0 && matchesWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
 }
@@ -132,10 +123,7 @@ function upperCaseLetters(name: string): string {
     .replaceAll(/[\p{C}\s]/gu, "");
 }
 
-/**
- * Each budget has its own counters, so that two budgets for one tool never charge the same
- * counter twice. `server` is null for all servers together.
- */
+/** Two budgets for one tool never share a counter. `server` is null for all servers together. */
 function counterKey(budget: Budget, tool: string | null, server: string | null): string {
   const { tool: pattern, unit, per, action } = budget;
   return JSON.stringify([server, tool, pattern, unit, per, action]);
@@ -149,10 +137,7 @@ export type Claim = {
   readonly account: Account;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  /**
-   * Tokens of unreadable lines that may have been this call's answer; never refunded. With a
-   * limit per call, earlier deliveries are included.
-   */
+  /** Unreadable lines that may be this call's answer; never refunded. */
   unreadable: number;
 };
 
@@ -173,10 +158,7 @@ function requestAmount({ budget }: Account, input: number): number {
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 
-/**
- * Requests room in enforcing accounts whose counters cannot answer at once. True when the
- * decision must wait for their answer.
- */
+/** For counters that cannot answer at once: true when the decision must wait for them. */
 export function askForRequest(
   accounts: readonly Account[],
   input: number,
@@ -196,10 +178,7 @@ export function askForRequest(
   return asking.includes(true);
 }
 
-/**
- * The same for an answer of `tokens`; `hold` is undefined for a reservation that is not claimed
- * yet.
- */
+/** `hold` is undefined for a reservation that is not claimed yet. */
 export function askForAnswer(
   parts: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
   tokens: number,
@@ -240,10 +219,7 @@ export function reserve(
   return claim;
 }
 
-/**
- * Releases a grant, except for unreadable lines. A call whose answer was withheld did run, so it
- * still counts under limits of calls.
- */
+/** Keeps unreadable lines. A call whose answer was withheld did run, so it counts as a call. */
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
@@ -253,15 +229,11 @@ export function release({ claims }: Grant, didRun = false): void {
   }
 }
 
-/** True when answers must be decided before they pass. */
 export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/**
- * False without room. Spends before delivery, so that a kill in between charges too much rather
- * than too little.
- */
+/** Before delivery, so that a kill in between charges too much rather than too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, stored } = account;
@@ -325,10 +297,7 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
-/**
- * Upper bound for an answer: the estimator's bound per byte of text, plus its media. Texts count
- * as the model reads them, because a number such as 1e20 grows when it is reserialised.
- */
+/** Texts count as the model reads them: a number such as 1e20 grows when reserialised. */
 export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
   return reader.profile.isUnknown ? lineCeiling(bytes, reader) : bytesBound(bytes, reader);
@@ -344,13 +313,11 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
-/** Upper bound for an answer without media in a line of `bytes`, for an unknown client. */
 export function lineCeiling(bytes: number, { estimator }: Reader): number {
   const most = bytes * readingBytesPerByte + readingBytesBase;
   return Math.ceil(most * estimator.tokensPerTextByteMax);
 }
 
-/** Upper bound for the texts in `bytes` of JSON. */
 function bytesBound(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }

@@ -39,27 +39,16 @@ export function localStanding(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, isReachable: true };
 }
 
-/**
- * A store of counters. Spent and held amounts together never exceed a counter's limit, unless
- * forced. Amounts are tokens or calls; times are wall-clock ms; `currentWindow` decides which
- * window is current.
- */
+/** Spent and held amounts never exceed a limit, unless forced. Times are wall-clock ms. */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /**
-   * Resizes a hold and moves it to the current window. Returns false and changes nothing when
-   * that exceeds the limit and is not forced.
-   */
+  /** Also moves the hold to the current window. False changes nothing. */
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
   /** Spends `amount` in the hold's window. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   standing(counter: Counter, nowMs: number): Standing;
-  /**
-   * Only for stores that cannot answer at once: they grant only amounts requested before. True
-   * when the caller must wait; the store reports its answer, after which `hold` and `resize`
-   * decide.
-   */
+  /** Only for stores that cannot answer at once: `hold` grants only amounts requested here. */
   readonly ask?: (need: Need, nowMs: number) => boolean;
 };
 
@@ -70,10 +59,7 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 /** The epoch began on a Thursday. */
 const mondayMs = 4 * dayMs;
 
-/**
- * Number of the window that contains `nowMs`. Windows start on the full minute, hour, day,
- * Monday and first of the month, in UTC.
- */
+/** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
 export function windowAt(per: Counter["per"], nowMs: number): number {
   switch (per) {
     case "session":
@@ -107,10 +93,8 @@ export function refillAt(per: Counter["per"], nowMs: number): number {
 export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
 
 /**
- * The current window of a counter last used in window `last`; undefined for a new counter. A
- * window that has begun stays current when clocks differ or are set back. A window more than one
- * window and `clockAheadMaxMs` ahead came from a wrong clock: its amounts move to the window of
- * `nowMs`, so that they expire with it.
+ * A window that has begun stays current when clocks are set back. One too far ahead came from a
+ * wrong clock: its amounts move to the window of `nowMs` and expire with it.
  */
 export function currentWindow(
   per: Counter["per"],
@@ -149,10 +133,7 @@ export type CounterStatus = {
   readonly refills_at: string;
 };
 
-/**
- * A counter whose window has passed has its full limit again. `names` maps counter owners to the
- * server names in records. Undefined for a foreign key.
- */
+/** `names` maps counter owners to server names in records. Undefined for a foreign key. */
 export function counterStatus(
   stored: StoredCounter,
   nowMs: number,

@@ -12,12 +12,8 @@ export type Price = { readonly tokens: number; readonly sureness: Sureness };
 export type Context = {
   readonly reader: Reader;
   readonly nowMs: number;
-  /**
-   * True when nothing waits to be counted, so that counters hold the real cost of finished
-   * calls.
-   */
+  /** Counters hold the real cost of all finished calls. */
   readonly isSettled: boolean;
-  /** How long a request may be held from now; 0 when it may not. */
   readonly mayHoldMs: number;
   readonly wasHeld: boolean;
   /** True when the decision may wait for a counter that cannot answer at once. */
@@ -29,12 +25,9 @@ export type Context = {
 export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "forward" }
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
-  /** Decide the request again at `untilMs`, wall-clock. */
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
-  /** Count everything first, then decide again. */
   | { readonly kind: "unsettled" }
-  /** Counters were queried; decide again when they have answered. */
   | { readonly kind: "pending" }
 );
 
@@ -45,10 +38,7 @@ export const unsettled: Decision = { kind: "unsettled", records: [] };
 export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
-  /**
-   * The tool's result as the server sent it; undefined for other answers and for results too
-   * long to parse.
-   */
+  /** Undefined for other answers and for results too long to parse. */
   readonly result: unknown;
   readonly request: RequestFacts;
   readonly room: number;
@@ -71,10 +61,7 @@ export type ResultAnswer =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-/**
- * The reaction to an exceeded budget. An action declares what it needs, so that no other
- * module depends on its name; it handles results, not messages.
- */
+/** Declares its needs, so that no other module depends on its name. */
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean;

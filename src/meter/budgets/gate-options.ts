@@ -17,7 +17,6 @@ export type GateOptions = {
   readonly stores: CounterStores;
   /** Identifies this server among all that share counters; its label by default. */
   readonly counterOwner?: string | undefined;
-  /** Percentage of a limit that raises an alert, unless the budget sets its own. */
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly isLockEnforced: boolean;
@@ -33,11 +32,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 /** Option that holds locked budgets next to the user's; both apply. */
 export const lockedBudgets = "locked-budgets";
 
-/**
- * Combines locked budgets with the user's. All apply, each with its own counter. Of several for
- * one counter (same tools, unit, period and action) the smallest limit wins; a user's budget
- * with a locked limit but another enforcing action is dropped.
- */
+/** The smallest limit of a counter wins; a user's rival of a locked budget is dropped. */
 export function holdLocked(
   locked: readonly Budget[],
   wanted: readonly Budget[],
@@ -54,10 +49,7 @@ export function holdLocked(
   return [...byCounter.values()];
 }
 
-/**
- * True when both enforce the same limit by different actions, which would make the outcome
- * unpredictable.
- */
+/** One limit with two enforcing actions would have an unpredictable outcome. */
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (

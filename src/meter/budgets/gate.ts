@@ -41,10 +41,7 @@ export class Repeats {
     this.#max = max;
   }
 
-  /**
-   * How often in a row the call came before, if that exceeds the limit. Repeated queries about
-   * one call return the same number.
-   */
+  /** How often in a row the call came before. Repeated queries about one call agree. */
   excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
@@ -68,21 +65,14 @@ export class Repeats {
   }
 }
 
-/**
- * Enforces budgets. Open calls hold reservations, so that concurrent calls cannot exceed a limit
- * together; refused and cancelled calls cost nothing.
- */
+/** Open calls hold reservations, so concurrent calls cannot exceed a limit together. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
   readonly #repeats: Repeats;
   readonly #grants = new Map<Call, Grant>();
-  /** Grants of open calls whose answers must be decided. */
   readonly #awaited = new Map<Grant, Call>();
-  /**
-   * Grants of answered calls whose answer the client may have rejected. Bounded: the oldest is
-   * dropped.
-   */
+  /** Of answered calls whose answer the client may have rejected. Drops the oldest. */
   readonly #doubted = new Map<Call, Grant>();
 
   constructor(options: GateOptions, server: string) {
@@ -106,7 +96,6 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  /** True when server answers must be decided before they pass. */
   get guardsAnswers(): boolean {
     return this.holdsRequests || this.#mayWithhold;
   }
@@ -128,10 +117,7 @@ export class Gate {
     }
   }
 
-  /**
-   * Charges the real cost, or the upper bound while `tokens` is undefined; `didRun` is false
-   * when the server rejected the call.
-   */
+  /** The upper bound while `tokens` is undefined; `didRun` is false when the server rejected it. */
   settle(
     call: Call,
     { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
@@ -264,7 +250,6 @@ export class Gate {
   }
 }
 
-/** Adds the upper bound of a delivery to what the call may have cost so far. */
 function tally(call: Call, most: number): void {
   call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
   call.tally.owed = 0;
@@ -272,10 +257,7 @@ function tally(call: Call, most: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/**
- * Decides about another answer to a call whose last answer the client may have rejected: it may
- * read this one instead. `before` is the call's grant.
- */
+/** The client may read this answer instead of the last one. `before` is the call's grant. */
 export function decideRepeated(
   repeated: Repeated,
   before: Grant,

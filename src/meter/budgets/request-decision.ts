@@ -26,7 +26,6 @@ import { refillAt, localStanding } from "./counter.ts";
 
 type WeighedRequest = {
   readonly call: Call;
-  /** Null without a tool, or with an unreadable name. */
   readonly tool: string | null;
   readonly price: Price;
   readonly hasPassed: boolean;
@@ -52,10 +51,7 @@ type RuleFacts = {
   readonly isClosed?: boolean | undefined;
 };
 
-/**
- * Rules without counters: a possibly missing budget, a tool that differs from the lock, too many
- * identical calls in a row.
- */
+/** A possibly missing budget, a tool that differs from the lock, too many identical calls. */
 export function applyRules(
   request: WeighedRequest,
   { verdict, times, isClosed = false }: RuleFacts,
@@ -148,7 +144,6 @@ export type HeldRequest = {
   readonly bytes: Uint8Array;
   /** Monotonic: the wall clock may be set back meanwhile. */
   readonly sinceMs: number;
-  /** Wall clock. */
   readonly untilMs: number;
 };
 
@@ -208,7 +203,6 @@ export type Shortage = Price & {
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
-  /** The amount that this call itself holds; not counted as spent before it. */
   readonly ownHold?: number;
 };
 
@@ -249,10 +243,7 @@ export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
-/**
- * Records caused by a finished call: a breach if it ran over a limit that does not enforce, and
- * one alert once the warning level is reached.
- */
+/** A breach of a limit that does not enforce, and one alert at the warning level. */
 export function recordsOfSpending(
   { account, isBreached }: Claim,
   spending: { readonly call: Call; readonly amount: number },
@@ -270,7 +261,6 @@ export function recordsOfSpending(
   return [...overrun, warning(account, spent)];
 }
 
-/** When the counter is back at zero, in wall-clock ms; Infinity if never. */
 export function nextRefill({ stored }: Account, nowMs: number): number {
   return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
 }
@@ -322,9 +312,7 @@ function breach(
   return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
 }
 
-/**
- * Common fields of `--on-fault`, `--enforce-lock` and `--max-repeats`, expressed as a budget.
- */
+/** `--on-fault`, `--enforce-lock` and `--max-repeats` report like a budget. */
 const rule: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,

@@ -26,7 +26,6 @@ export type HttpExchange = {
 
 export type Origin = {
   readonly from: Side;
-  /** In a batch, an equal share of the line. */
   readonly size: number;
   readonly atMs: number;
   readonly exchange?: HttpExchange | undefined;
@@ -64,9 +63,7 @@ export function nameAt({ line, item }: Position): string | undefined {
   return skim && skimmedText(skim, "name");
 }
 
-/**
- * False for a line without that method, also when it is escaped; true when the bytes were not kept.
- */
+/** True when the bytes were not kept; false for an escaped method. */
 export function mayBe(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
@@ -135,10 +132,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/**
- * Another answer to a call whose last one the client may have rejected. It gets no record of its
- * own.
- */
+/** To a call whose last answer the client may have rejected. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 export type Unreadable = {
@@ -147,10 +141,7 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-/**
- * An answer to a request that is not open: already answered, held, cancelled (`isLate`) or never
- * made.
- */
+/** Its request was answered, held, cancelled (`isLate`) or never made. */
 type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
 
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
@@ -175,10 +166,7 @@ export type Tally = {
   owed: number;
 };
 
-/**
- * One operation from its request to its last answer. Multi-round trips and tasks take several
- * messages and remain one call.
- */
+/** Multi-round trips and tasks take several messages and remain one call. */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
@@ -260,10 +248,7 @@ export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: unknown;
-  /**
-   * The server's answer when the client got ours instead; without members when it was not
-   * parsed.
-   */
+  /** Set when the client got our answer; without members when the server's was not parsed. */
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
@@ -273,10 +258,7 @@ export function outcomeOfResult(method: string, result: unknown): Outcome {
   return readMember(result, "isError") === true ? "tool_error" : "ok";
 }
 
-/**
- * Canonical JSON of the arguments, for comparing calls. Leaves out arguments that the client
- * adds to every tool, unless the tool's input schema declares them.
- */
+/** Leaves out arguments that the client adds, unless the tool's input schema declares them. */
 export function comparedArguments(
   { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
   { profile, tools }: Pick<Reader, "profile" | "tools">,
@@ -296,5 +278,4 @@ function withoutMembers(json: string, names: readonly string[]): string {
   return canonicalizeJson(Object.fromEntries(rest));
 }
 
-/** Wall clock for people, monotonic clock for durations. */
 export type Instant = { readonly wallMs: number; readonly monoMs: number };

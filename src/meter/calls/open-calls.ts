@@ -31,15 +31,11 @@ import type { TaskOwner } from "./tasks.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
-/**
- * Calls that wait for an answer: the connection's, and those of each stateless exchange, whose
- * ids are its own.
- */
+/** Each stateless exchange has its own ids. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
 
-  /** The calls that an id of this exchange refers to; the connection's without an exchange. */
   of(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
@@ -71,10 +67,7 @@ type Resumption = {
 
 type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
-/**
- * Calls suspended in a multi-round trip (2026-07-28). A retry has a new id: its `requestState`
- * identifies it, or else tool and arguments.
- */
+/** A retry (2026-07-28) has a new id: its `requestState`, or tool and arguments identify it. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -88,15 +81,11 @@ export class RoundTrips {
     return this.#size === 0;
   }
 
-  /**
-   * Suspends a call that was answered with `input_required`. Returns the call that was dropped
-   * to make room, if any.
-   */
+  /** Returns the call that was dropped to make room, if any. */
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
     const key = this.#keyFor(call.method, call.request, round);
     const suspended = { call, inner: requestsInside(round, arrival) };
     const sameKey = this.#suspended.get(key);
-    // Calls with the same key must not replace each other.
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
     this.#size += 1;
@@ -241,10 +230,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/**
- * Turns a result that no call waits for into a call: a model may read it again. Without a
- * certain task `owner` its tool is null.
- */
+/** A model may read it again. Without a certain task `owner` its tool is null. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,
@@ -269,7 +255,6 @@ const noQuestion = {
   caller: noCaller,
 };
 
-/** A text pushed to the model: an answer without a request. */
 export function closePushed(method: string, params: unknown, arrival: Arrival): Closed {
   const request = { method, truncated: false, isRedelivery: true };
   const call = new Call(request, noQuestion, { ...arrival, from: "client", size: 0 });
@@ -285,10 +270,7 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
   return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }
 
-/**
- * A priced request inside another message. Elicitation and roots query a person or the client,
- * not a model.
- */
+/** Elicitation and roots query a person or the client, not a model. */
 export function requestInside(entry: unknown, origin: Origin): Call | undefined {
   const method = readString(entry, "method") ?? "";
   if (!isPriced(method)) return undefined;
@@ -298,10 +280,7 @@ export function requestInside(entry: unknown, origin: Origin): Call | undefined 
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/**
- * Undefined when nothing was parsed. Clients differ in which half of an answer with both result
- * and error they read, so the more expensive one counts.
- */
+/** Clients read either half of an answer with result and error: the more expensive one counts. */
 export function visibilityOfAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

@@ -31,10 +31,7 @@ import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 
-/**
- * Input requests inside tasks (2026-07-28): every state repeats them, `tasks/update` answers
- * them. Their keys are unique for the task's lifetime. Bounded: the oldest is dropped.
- */
+/** Every state of a task (2026-07-28) repeats its input requests. Bounded: drops the oldest. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -88,7 +85,6 @@ export class TaskTracker {
     this.#inputs = { client: new TaskInputs(hash), server: new TaskInputs(hash) };
   }
 
-  /** A call was answered with a task and now waits for it, unless the answer is included. */
   created(
     call: Call,
     created: CreatedTask,
@@ -201,11 +197,7 @@ type Delivered = {
   readonly isWhole: boolean;
 };
 
-/**
- * Task news in an answer to a poll. `tasks/result` (2025-11-25) returns the result;
- * others return a state, which since 2026 contains it. An error to `tasks/get` ends the task for
- * its client. An unparsed state may contain a result.
- */
+/** States contain the result since 2026, before that `tasks/result`; an unparsed one may. */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
@@ -228,10 +220,7 @@ export function readPollNews(
   return newsOfState(isOther ? undefined : subject, state, carrier);
 }
 
-/**
- * Task news in a notification; an unparsed one may contain a result. A client's
- * notifications cannot be replaced.
- */
+/** An unparsed one may contain a result. A client's notifications cannot be replaced. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
@@ -245,10 +234,7 @@ export function readNotificationNews(
   return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }
 
-/**
- * The answer inside a result that creates a task: its own content, the task's end, or both.
- * Undefined when the task continues.
- */
+/** Undefined when the task continues. */
 export function answerInCreated(
   { isAnswer, isWhole, ended: hasEnded, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,

@@ -17,10 +17,7 @@ export type TaskChange = {
   readonly givenUp: Call | undefined;
 };
 
-/**
- * One side's tasks by id. Beyond the limit, the oldest waiting call is abandoned and the oldest
- * finished task is forgotten.
- */
+/** Beyond the limit, abandons the oldest waiting call and forgets the oldest finished task. */
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
@@ -30,10 +27,7 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  /**
-   * `newer` is the call that the message answers when it creates or mentions a task. Without an
-   * id the task is unknown.
-   */
+  /** `newer` is the call that the message answers when it creates or mentions a task. */
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
@@ -95,7 +89,6 @@ function describeOwner({ method, request, tally, isForPage }: Call): TaskOwner {
   return { method, tool: request.tool, tally, isForPage };
 }
 
-/** Client and server task ids are separate. */
 export type TaskStage =
   /** No answer in this session created it, or too many were created since. */
   | "unknown"
@@ -120,11 +113,7 @@ type TaskStep = {
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
-/**
- * Life cycle of a task id, for both eras and both sides. No result is free: the waiting call
- * pays for the first; a repeated or late one becomes a call of the same tool; without a certain
- * tool, every tool's budget pays.
- */
+/** No result is free: repeated or late ones become calls of the same tool, or charge every tool. */
 export const taskSteps: {
   readonly [stage in TaskStage]: { readonly [event in TaskEvent]: TaskStep };
 } = {

@@ -29,7 +29,6 @@ import {
 } from "./open-calls.ts";
 import { TaskTracker } from "./task-tracker.ts";
 
-// Further methods share the entry `(other)`.
 export const notificationMethodsMax = 64;
 
 type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
@@ -73,10 +72,7 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  /**
-   * True once the client has created or polled a task: from then on a result may arrive at any
-   * time.
-   */
+  /** The client has created or polled a task: a result may arrive at any time. */
   hasTasks = false;
   isProbe = true;
   unknownAnswers = 0;
@@ -84,7 +80,6 @@ export class Tracker {
 
   readonly #readsChannels: () => boolean;
 
-  /** `readsChannels` is true when a model may read pushed texts. */
   constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
     this.#readsChannels = readsChannels;
     this.#rounds = new RoundTrips(hash);
@@ -111,10 +106,7 @@ export class Tracker {
     }
   }
 
-  /**
-   * A call waits for its answer; a notification ends at once. Returns calls that were dropped to
-   * make room.
-   */
+  /** Returns calls that were dropped to make room. */
   open(call: Call, atMs: number): readonly Closed[] {
     return call.id ? this.#open(call, call.id, atMs) : [endCall(call, "ok", atMs)];
   }

@@ -43,7 +43,6 @@ export class Alerts {
     ];
   }
 
-  /** Once per tool. */
   #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): readonly AlertBody[] {
     const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
     if (risk !== "critical" || isKnown) return none;
@@ -76,7 +75,6 @@ function interference(
   if (!limited) return none;
   const whole = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
-  // Counting stops once the limit is exceeded.
   const size = unit === "token" ? Math.max(value, whole) : value;
   const action =
     kind === "would_spill"
@@ -114,10 +112,7 @@ export class ListAlerts {
   }
 }
 
-/**
- * Leaves out sampling, which waits for a model or a person, and the time that mcp-meter itself
- * held the request.
- */
+/** Sampling waits for a model or a person; mcp-meter may have held the request itself. */
 export function slowCallAlerts(
   body: RecordBody,
   heldMs: number,

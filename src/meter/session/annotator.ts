@@ -30,7 +30,6 @@ import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost
 import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
 import { lower } from "./charge.ts";
 
-/** Adds each call's cost to its result, the server's or ours. */
 export class Annotator {
   readonly #reader: () => Reader;
   readonly #prices: PriceBook | undefined;
@@ -40,7 +39,6 @@ export class Annotator {
     this.#prices = prices;
   }
 
-  /** The server's line with the cost added; undefined when it stays as it is. */
   theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
     if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
     const reader = this.#reader();

@@ -31,10 +31,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/**
- * Charges each piece once, to every sum it belongs to. The ceiling is counted only under
- * budgets, because it takes as long again.
- */
+/** The ceiling is counted only under budgets, because it takes as long again. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -42,8 +39,7 @@ export function chargeParts(
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? collectBlocks(visibility.wire) : undefined;
-  // Only the sums wait with a text, not its piece, which would keep its whole block and media in
-  // memory.
+  // The piece would keep its whole block and media in memory.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
@@ -84,10 +80,7 @@ function chargeCeilingLater(
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
-/**
- * Upper bound by which a block's base64 exceeds its price, when an unknown client may show it as
- * text.
- */
+/** An unknown client may show a block's base64 as text. */
 function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
@@ -176,7 +169,6 @@ function sumsByPart(
   return sums;
 }
 
-/** Most answers have one piece, which the model reads as it was sent. */
 function onlyPart(visibility: Visibility): Part | undefined {
   const { wire, visible, duplicate, compared, most = visible } = visibility;
   const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
@@ -219,7 +211,6 @@ export function chargeEmptyList(
   isBudgeted = false,
 ): void {
   const { most = visibility.visible, ceiling } = visibility;
-  // The ceiling of an empty list has the price of one.
   const isMostEmpty = most.length === 0 && !(isBudgeted && ceiling);
   const frame = estimator.content?.([]) ?? 0;
   if (visibility.wire.length === 0) tokens.wire += frame;
@@ -246,12 +237,7 @@ export function lower(left: Confidence, right: Confidence): Confidence {
   return byConfidence.indexOf(left) <= byConfidence.indexOf(right) ? left : right;
 }
 
-/**
- * Counts needed to describe an answer, without counting a long text in one go: it counts one
- * slice at most; a longer text counts as 0 and waits on `bill`, after which the answer is
- * described again with the real counts. Most answers need no counts, so everything is made
- * lazily.
- */
+/** A text beyond one slice counts as 0 and waits on `bill`; then the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -284,7 +270,6 @@ export class DeferredCounts {
     return this.#bill;
   }
 
-  /** True while texts wait: the description is not final yet. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined && this.#waiting.size > 0;
   }

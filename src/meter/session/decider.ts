@@ -158,10 +158,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /**
-   * If the gate needs finished calls counted first, it decides after that. A message that waits
-   * for a counter's answer is held until then.
-   */
+  /** Finished calls are counted first if the gate needs it; a waiting message is held. */
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, before ?? {});

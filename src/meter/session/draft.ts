@@ -36,17 +36,13 @@ import { clientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /**
-   * Makes the finished record in one go: copying one costs more than writing it. `isUnread` when
-   * a text was priced by length.
-   */
+  /** In one go: copying a record costs more than writing it. */
   finish(common: Common, isUnread: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   /** True while it holds its call's messages, until their texts are counted. */
   readonly isLate?: boolean;
 };
 
-/** How the client shortens an answer that is too long; undefined if it does not. */
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
@@ -75,7 +71,6 @@ export function draftCall(
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  // The client drops the answer, or shows it to no model.
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
@@ -161,7 +156,6 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   return { overhead, shape };
 }
 
-/** The client's cut, with the tokens of the texts that exceed its limit. */
 function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
   if (!limited) return { limited };
   const isFramed = hasAddedText(compared, wire);
@@ -188,7 +182,6 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
-  // A refusal is ours, not the server's result.
   const result = outcome === "refused" ? undefined : closing.result;
   if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = comparedArguments(call, reader);
@@ -250,10 +243,7 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/**
- * Written member by member in record order: spreading objects makes it ten times slower, and its
- * JSON twice as slow.
- */
+/** Spreading objects makes it ten times slower, and its JSON twice as slow. */
 function callRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: Surroundings,

@@ -18,10 +18,7 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  /**
-   * This machine's id in records; requested with the first record, since it may have to be
-   * created.
-   */
+  /** Called with the first record, since it may have to be created. */
   readonly machine?: () => string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
@@ -49,12 +46,8 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly hasPassed?: boolean;
       readonly exchange?: HttpExchange | undefined;
     }
-  /** An HTTP exchange ended: its open requests will not be answered. */
   | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
-  /**
-   * An HTTP exchange was redirected: the client sends the request again elsewhere, so this one
-   * does not count.
-   */
+  /** The client sends the request again elsewhere, so this one does not count. */
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
   | { readonly kind: "work" }
@@ -100,7 +93,6 @@ export type Effects = {
   readonly late: readonly LateFate[];
 };
 
-/** The decision about a held message, with its original exchange object. */
 export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
 
 export type LateFates = {
@@ -128,10 +120,7 @@ export function withhold(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
 
-/**
- * Turns the decision about a held message into effects: on a pipe it goes out as a separate
- * line, `bytes`.
- */
+/** On a pipe a held message goes out as a separate line, `bytes`. */
 export function decideLate(
   fate: Effects,
   exchange: HttpExchange | undefined,
@@ -157,7 +146,6 @@ export function withRecords(
 
 export function mergeEffects(all: readonly Effects[]): Effects {
   const changes = all.filter((effects) => effects !== passed);
-  // Usually nothing is added or withheld.
   if (changes.length < 2) return changes[0] ?? passed;
   return {
     passes: changes.every(({ passes }) => passes),
@@ -169,10 +157,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-/**
- * Effects on a batch line. Unparsed elements beyond the limit pass. If only some elements pass,
- * the batch continues as a new line.
- */
+/** Unparsed elements beyond the limit pass. A batch that passes in part becomes a new line. */
 export function onBatch(
   items: readonly Effects[],
   isLonger: boolean,

@@ -20,7 +20,6 @@ import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants, chooseLabel, sessionBody } from "./participants.ts";
 
-// Within this time, a checkpoint without new records would add nothing.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
@@ -130,11 +129,7 @@ export class Journal {
     if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
   }
 
-  /**
-   * A client that only queries capabilities may be a probe whose real session is another
-   * process. A text pushed before the client introduces itself must not decide how its session
-   * is counted.
-   */
+  /** A client that only queries capabilities may be a probe, its session another process. */
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isPriced);
@@ -156,24 +151,19 @@ export class Journal {
     this.#recorder.settle(this.#complete);
   }
 
-  /** The connection ended; a mere probe or trial leaves nothing. */
   closeAll(isProbe: boolean, at: Instant): void {
     if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
     if (!this.#isListRecorded) this.#addList(at);
     this.#open(at);
   }
 
-  /**
-   * Completes every record and adds the last one, made from the sums; nothing for an empty
-   * session.
-   */
+  /** Nothing for an empty session. */
   end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
     this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
   }
 
-  /** Adds the sums so far, unless nothing changed or the session has not opened. */
   checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     const { seq, atMs } = this.#checkpointed;
@@ -197,10 +187,7 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
   }
 
-  /**
-   * The client introduced itself late: records the session again, and its definitions as this
-   * client reads them.
-   */
+  /** Records the session and its definitions again, as this client reads them. */
   #renamed(at: Instant): void {
     const isOther = this.#recorder.changeReader(this.reader);
     this.note([this.#sessionBody()], at);
@@ -224,10 +211,7 @@ export class Journal {
     this.#listChanged(at);
   }
 
-  /**
-   * An incomplete list is recorded at the end, because more pages may follow. Skills wait for
-   * the tools.
-   */
+  /** More pages may follow an incomplete list. Skills wait for the tools. */
   #listChanged(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
@@ -276,7 +260,6 @@ export class Journal {
 
 const methodNotFound = -32_601;
 
-/** Answered with an error, or with a list too long or too deep to parse. */
 function isFailedList({ from, method }: Call, { outcome, result }: Closing): boolean {
   if (from !== "client" || !["tools/list", "skills/list"].includes(method)) return false;
   return outcome === "rpc_error" || (outcome === "ok" && result === undefined);

@@ -57,11 +57,7 @@ import {
 } from "./refusal.ts";
 import { endBody, type SessionSums } from "./participants.ts";
 
-/**
- * One session: events in, decisions and records out. No clock, file or randomness, so the same
- * events give the same records. While `backlog` is above 0, send `work` events. Memory is
- * bounded only if lines wait while `isBehind` is true.
- */
+/** The same events give the same records. Wait while `isBehind`, `work` while `backlog` > 0. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;
@@ -71,10 +67,7 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  /**
-   * True when lines may be refused: then only lines that every reader takes as the same valid
-   * message pass.
-   */
+  /** Only lines that every reader takes as the same valid message pass. */
   readonly #isGuarded: boolean;
   readonly #late: LateDecisions = {
     request: (...message) => this.#request(...message),
@@ -114,9 +107,7 @@ export class Meter {
     return this.#journal.backlog + this.#decider.weighings.backlog;
   }
 
-  /**
-   * True when uncounted records or waiting lines use too much memory: further lines should wait.
-   */
+  /** Further lines should wait, or memory is unbounded. */
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
@@ -206,9 +197,7 @@ export class Meter {
     return onBatch(items, message.left > 0, event);
   }
 
-  /**
-   * Go parses a stream, not lines: after an unfinished text, lines that are not messages may continue it.
-   */
+  /** Go parses a stream: lines that are not messages may continue an unfinished text. */
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.parsing(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
@@ -231,10 +220,7 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  /**
-   * A text that may be an answer is charged or withheld as one; other server output reaches no
-   * client as a message.
-   */
+  /** Only a text that may be an answer reaches a client as a message. */
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
@@ -274,7 +260,6 @@ export class Meter {
     const decision = this.#decider.decide(requested, at, before);
     switch (decision.kind) {
       case "refuse": {
-        // Notifications get no answer.
         const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
         if (!refusal) return withhold();
@@ -319,10 +304,7 @@ export class Meter {
     );
   }
 
-  /**
-   * Another message that may answer a call, again or instead of the awaited answer. It gets no
-   * record.
-   */
+  /** Answers a call again, or instead of the awaited answer. Gets no record. */
   #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;

@@ -10,7 +10,6 @@ import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
 type ParticipantOptions = {
-  /** Called with undefined for a nameless client. */
   readonly readerFor: ChooseReader;
   /** True when several clients may share the session, as behind a URL without sessions. */
   readonly mayBeShared: boolean;
@@ -56,11 +55,7 @@ export class Participants {
     return reader;
   }
 
-  /**
-   * Handles a client's introduction. True when the fixed reader's profile changes: the client
-   * introduced itself late, or clients share the session, which makes it unknown. The estimator
-   * stays, so that a session is counted in one way.
-   */
+  /** True when the fixed profile changes. The estimator stays: a session is counted in one way. */
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#conversation;
     const showsPages = this.#showsPages(introduction);
@@ -90,15 +85,11 @@ export class Participants {
     return this.#conversation.instructions !== instructions;
   }
 
-  /**
-   * For an unknown client, budgets count the most expensive reading (docs/adr/0152-unknown-
-   * clients.md).
-   */
+  /** Budgets count the most expensive reading: docs/adr/0152-unknown-clients.md. */
   #profileFor(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 
-  /** Undefined when clients of one name may have different versions. */
   get #version(): string | undefined {
     return this.#mayBeShared ? undefined : this.#conversation.client?.version;
   }
@@ -246,12 +237,7 @@ const runnerWords = new Set([
   "--silent",
 ]);
 
-/**
- * Names a server that neither the user nor the server named: by its program, or by the script or
- * package that the program runs. `["npx", "-y", "@scope/server-git@1.2"]` → `server-git`. Only a
- * path or package is taken from the arguments: anything else may be code or a secret, which must
- * not reach a record.
- */
+/** `npx -y @scope/server-git@1.2` → `server-git`. Other arguments may be code or secrets. */
 export function serverLabel(command: readonly string[]): string {
   const [program = "", ...args] = command;
   const name = lastSegment(program).replace(/\.(exe|cmd)$/i, "");

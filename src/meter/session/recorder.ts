@@ -20,7 +20,6 @@ export const backlogBytesMax = 8 * 1024 * 1024;
 // In addition to its texts; measured with 100,000 waiting records.
 export const waitingRecordBytes = 2 * 1024;
 
-// Held until client and server are introduced.
 export const waitingRecordsMax = 64;
 
 export type Finished = {
@@ -38,10 +37,7 @@ type Counting = {
   readonly bytes: number;
 };
 
-/**
- * One session's records in order: held until the participants are known, counted in slices,
- * stamped with a gapless sequence.
- */
+/** Held until the participants are known, counted in slices, in a gapless sequence. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -67,7 +63,6 @@ export class Recorder {
     return this.#reader !== undefined;
   }
 
-  /** True when too much waits for the session to open: it must open now. */
   get isFull(): boolean {
     return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
   }
@@ -106,10 +101,7 @@ export class Recorder {
     return isOther;
   }
 
-  /**
-   * Drafts an entry only when it is counted or its inputs are about to change, so that a held
-   * answer passes first.
-   */
+  /** As late as possible, so that a held answer passes first. */
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftAdded();
@@ -132,7 +124,6 @@ export class Recorder {
     this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
   }
 
-  /** Counts about `charactersMax` characters and emits each record as soon as it is complete. */
   count(charactersMax: number, take: (finished: Finished) => void): void {
     if (charactersMax > 0) this.draftAdded();
     let left = charactersMax;
@@ -177,10 +168,7 @@ export class Recorder {
     return record;
   }
 
-  /**
-   * Returns the number of characters counted. A record that cannot be counted must not block the
-   * queue.
-   */
+  /** A record that cannot be counted must not block the queue. */
   #advance({ draft: { bill } }: Counting, charactersMax: number): number {
     const before = bill.charactersLeft;
     if (before === 0) return 0;
@@ -308,7 +296,6 @@ export type Entry =
     }
   | { readonly kind: "body"; readonly body: RecordBody };
 
-/** The subject of a record that is being counted, without the messages. */
 export type Cause =
   | {
       readonly kind: "call";

@@ -40,10 +40,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/**
- * Our answer instead of one that is withheld. A pushed text gets none: the model would read that
- * too.
- */
+/** A pushed text gets none: the model would read that too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -54,7 +51,6 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-/** The request's numeric id, when the answer wrote it as a text. */
 function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = rawIdAt(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
@@ -63,11 +59,7 @@ function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/**
- * The line with our answer. It has the server's id, or the request's where the server wrote a
- * number as text: a client that rejects such an id would read a second answer, which nothing
- * pays for.
- */
+/** Replaces an id that a client may reject: it would then read a second answer, unpaid. */
 export function answerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
@@ -86,20 +78,14 @@ const unclearTexts = {
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/**
- * The error for an HTTP request that is not exactly one valid message; undefined for a valid
- * one.
- */
+/** Undefined for exactly one valid message. */
 export function unclearRequest(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;
   return unclearError(message, { line, item: undefined });
 }
 
-/**
- * For a text that may be a request but is not one valid message; undefined without an id to
- * answer. Over HTTP the answer belongs to the exchange.
- */
+/** Undefined without an id to answer. Over HTTP the answer belongs to the exchange. */
 export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
   if (arrival.from === "server" || (!message.expectsAnswer && !arrival.exchange)) return undefined;
   return unclearError(message, arrival);
@@ -116,10 +102,7 @@ function unclearError(
   return makeErrorLine(isAsking ? rawIdAt(position) : "null", makeRefusalError(text, data));
 }
 
-/**
- * The text that the model reads instead of an answer: whether the call ran, its cost, the limit and what
- * to do next. Under 300 characters, safe with any name.
- */
+/** Whether the call ran, its cost, the limit and the remedy. Under 300 characters. */
 export function refusalText(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;

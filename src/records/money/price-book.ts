@@ -1,6 +1,5 @@
 import { matchesWildcard } from "#kit/text/match-names.ts";
 
-// A year of thirty models.
 export const pricedModelsMax = 10_000;
 
 export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
@@ -11,7 +10,7 @@ export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
-/** The first source that knows the model wins. Lookups are cached, because one takes as long as reading ten records. */
+/** Cached, because a lookup takes as long as reading ten records. */
 export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
@@ -74,7 +73,6 @@ export type RawPrices = {
   readonly write1h?: number;
 };
 
-// Dollars at list prices.
 export type CostRange = { readonly low: number; readonly high: number };
 
 type TokensByDirection = {
@@ -84,8 +82,7 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/** The cost of writing the arguments and of first reading the answer, a range because records do not say whether the answer
- * was read from a cache or written to one. Excludes later requests. */
+/** A range: records do not show cache reads or writes of the answer. Excludes later requests. */
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -104,7 +101,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-// Prices per million tokens have six decimal places, so every amount is a whole number of these.
+// Prices have six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
 function addExactly(a: number, b: number): number {

@@ -29,7 +29,6 @@ export function countDays(period: ViewPeriod): number {
 export type ViewChoice = {
   readonly screen: Screen;
   readonly period: ViewPeriod;
-  /** Filters by exact names. On the tool and definitions screens, `server` is the subject. */
   readonly server?: string | undefined;
   readonly client?: string | undefined;
   /** Numbers of different estimators are never added up. Default: the one with the most tokens. */
@@ -38,10 +37,8 @@ export type ViewChoice = {
   readonly tool?: string | undefined;
 };
 
-// The keys stay the same while numbers change.
 export type ViewRows<R> = { readonly [key: string]: R };
 
-// Rows are unordered; the page sorts them.
 export type View<
   H extends ViewHead = ViewHead,
   T extends { readonly [name: string]: ViewRows<object> } = {

@@ -30,7 +30,6 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-// Shares of the window from which the context is highlighted.
 const [cautionShare, badShare] = [0.5, 0.8];
 
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;

@@ -116,7 +116,6 @@ function formatMarker(lockFile: string): string {
 
 export type CheckPrintOptions = TerminalOptions & {
   readonly timestamp: string;
-  /** Random: GitHub ignores workflow commands between two equal tokens. */
   readonly token: string;
 };
 
@@ -184,7 +183,6 @@ export function renderFailure(
   return failureRenderers[format](failure, options);
 }
 
-// Diffs come last: a comment that is too long is cut at the end.
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;

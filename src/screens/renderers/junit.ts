@@ -141,8 +141,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names, so the second becomes `search, round 1 (2)`. Depends only on earlier
-// cases, so that names are stable.
+// CI systems merge cases with equal names. Only earlier cases matter, so names are stable.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -1,7 +1,6 @@
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
-// Names become code spans, and prose cannot form markup, HTML, links or mentions.
 function escapeText(text: Text): string {
   return listSpans(text)
     .map((span) =>
@@ -12,8 +11,7 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// Everything with a meaning in Markdown, HTML or a forge. A `~` between a space and a number, as in
-// `~1,200 tokens`, stays: it may open a strikethrough, but nothing closes it because all others are escaped.
+// A `~` before a number, as in `~1,200`, stays: nothing closes the strikethrough it opens.
 const activeMarkup = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
 // As an entity, because forges decode entities before they look for mentions.

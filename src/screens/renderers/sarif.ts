@@ -28,7 +28,6 @@ type Result = {
   readonly fingerprint: string;
 };
 
-// SARIF 2.1.0: one result per problem, located in the lock or the calls file.
 export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
   const seen = new Map<string, number>();
@@ -48,7 +47,6 @@ export function renderSarif(report: CheckReport, failure?: UserError): string {
   );
 }
 
-// A number distinguishes problems with the same server, rule, tool and location.
 function makeFingerprint(
   problem: Problem,
   server: CheckReport["server"],

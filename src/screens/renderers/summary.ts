@@ -39,7 +39,6 @@ export function renderSummary(
   return render(format, { document: buildSummaryDocument(summary), data: summary }, options);
 }
 
-// As JSON, a single summary has the form that a session prints; several go into a list `summaries`.
 export function renderSummaries(
   format: DocumentFormat,
   summaries: readonly Summary[],
@@ -158,7 +157,6 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
   ];
 }
 
-// Averages and maxima of several tools stay empty.
 function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
   const { hasWire, hasCost } = shape;
   const { count } = shape.format;

@@ -125,7 +125,6 @@ function renderNotes(notes: readonly Note[]): readonly string[] {
   });
 }
 
-// Before names get shorter than this, columns of numbers are dropped.
 const shortNameColumnsMin = 16;
 
 const nameColumnsMin = 6;
@@ -134,7 +133,6 @@ type Grid = Extract<Section, { kind: "grid" }>;
 
 const gapColumns = 2;
 
-// Drops columns before names become too short to read.
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
   const sections = document.sections.map((section) =>
@@ -193,7 +191,6 @@ function dropColumn({ grid, widths, areNames }: MeasuredGrid, dropped: number): 
   };
 }
 
-// Shortens the widest names first, to at least `columnsMin`. Returns undefined if the table does not fit.
 function fitWidths(
   { grid, widths, areNames }: MeasuredGrid,
   columnsMax: number,

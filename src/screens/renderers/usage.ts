@@ -60,7 +60,6 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
-// Prints only the first table of each block.
 export function renderUsageCsv({ blocks, machine }: UsageReport): string {
   const machineCell = machine === undefined ? {} : { machine };
   const rows = blocks

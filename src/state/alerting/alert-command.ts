@@ -7,10 +7,8 @@ import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-messa
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 
-// Equal alerts within this time become one, with a count.
 export const alertRepeatMs = 60_000;
 
-// Further alerts are only recorded.
 export const alertsWaitingMax = 32;
 
 // Per `alertsPeriodMs`: users do not read more, and a server chooses the names of its tools.
@@ -19,7 +17,6 @@ export const alertsDeliveredMax = 100;
 // Alerts are allowed again after this time: `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
-// A few hundred bytes each.
 export const alertsRememberedMax = 1_000;
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
@@ -118,7 +115,6 @@ export const alertCommandMaxMs = 10_000;
 // Milliseconds that alerts may delay the end of a session: clients kill us 2 s after saying goodbye.
 export const alertsAtExitMaxMs = 1_500;
 
-// A slow process must not hold up the others at the end of a session.
 export const alertsTogetherAtExitMax = 4;
 
 // Milliseconds between two commands: chat services accept one message per second.
@@ -256,7 +252,6 @@ export class AlertCommand {
     else if (ending.code !== 0) this.#fail(alertFailures.exit(ending.code), `exit ${ending.code}`);
   }
 
-  // A command that fails for one alert fails for all.
   #fail(reason: string, what: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;

@@ -5,7 +5,6 @@ import { formatAlert, describeBreachOutcome } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;
 
-// The meter's own sentences are shorter.
 const alertTextCharactersMax = 600;
 
 const format = "mcp-meter-alert/1";

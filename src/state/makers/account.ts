@@ -3,7 +3,6 @@ import type { Io } from "#kit/io.ts";
 import type { Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 
-// A mistaken variable may hold a file.
 export const keyCharactersMax = 1_000;
 
 // The key is never printed or recorded.
@@ -13,8 +12,7 @@ export type MakerAccount = {
   readonly keyVariable: string;
 };
 
-// Takes the key from the environment, the address from the user or the maker's variable. Throws UserError without a key or
-// for an unsafe address.
+// Throws UserError without a key or for an unsafe address.
 export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {

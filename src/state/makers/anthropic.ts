@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and `anthropic-version`,
-// answered with `{input_tokens}`. Free, limited in requests per minute; the estimate may differ a little from the bill
-// (platform.claude.com/docs/en/build-with-claude/token-counting and .../api/http/messages/count_tokens, read 2026-11-22).
+// Free estimate (platform.claude.com/docs/en/build-with-claude/token-counting, 2026-11-22).
 export const anthropic: Maker = {
   id: "anthropic",
   name: "Anthropic",
@@ -23,7 +21,6 @@ export const anthropic: Maker = {
   tokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
 };
 
-// Only members that the model reads, under a name that the API accepts.
 function describeTool(tool: JsonObject): JsonObject {
   const description = readString(tool, "description");
   const schema = readMember(tool, "inputSchema");

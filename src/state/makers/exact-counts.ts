@@ -8,7 +8,6 @@ import type { MakerAccount } from "./account.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 
-// The lowest limit of any maker is 100 requests per minute.
 const exactParallelMax = 4;
 
 type CountStore = KnownCounts & { set(key: string, tokens: number): void };
@@ -16,16 +15,12 @@ type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 // One token in every vocabulary.
 const letter = "a";
 
-// They measure the overhead of having any tools.
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
   inputSchema: { type: "object" },
 }));
 
-// Asks the maker for counts that the store lacks. The base is a request with a one-letter message and no tools. A list
-// costs a request with all of its tools minus the base; a definition, a request with that tool alone minus the base; having
-// any tools, two small tools alone minus both together; a text, its message minus the base plus the letter's token.
 // Definitions are sent in canonical form and order, so that a list has one price.
 export class ExactCounts {
   readonly #counter: MakerModel;
@@ -241,7 +236,6 @@ function parseRetryAfter(header: string, now: number): number | undefined {
   return date > now ? date - now : undefined;
 }
 
-// Counts take some hundred bytes, errors some thousand.
 export const exactAnswerBytesMax = 64 * 1024;
 
 async function readAnswer(response: Response): Promise<unknown> {

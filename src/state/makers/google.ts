@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the header
-// `x-goog-api-key`, answered with `{totalTokens}` (ai.google.dev/api/tokens, read 2026-11-22). Gemini CLI sends
-// `parametersJsonSchema`; it was not tried against the service.
+// ai.google.dev/api/tokens, read 2026-11-22. `parametersJsonSchema` was not tried.
 export const google: Maker = {
   id: "google",
   name: "Google",

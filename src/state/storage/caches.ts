@@ -32,14 +32,12 @@ export function writeCacheFile(file: string, value: object): void {
 }
 
 export function writeCacheText(file: string, text: string): void {
-  // Processes may end at the same time, so each writes its own file and moves it into place.
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
     renameSync(fresh, file);
   } catch {
-    // The disk is full or read-only.
     removeQuietly(fresh);
   }
 }
@@ -52,7 +50,6 @@ function removeQuietly(file: string): void {
   }
 }
 
-// Some hundred servers for several models.
 export const exactCountsMax = 50_000;
 
 export const exactCacheBytesMax = 16 * 1024 * 1024;
@@ -72,8 +69,7 @@ export class ExactCache {
     this.#file = file;
   }
 
-  // From now on uses only the maker's counts from this address; its first new count replaces those of other addresses: a
-  // gateway may count differently.
+  // Its first new count replaces those of other addresses: a gateway may count differently.
   claim(maker: string, address: number): void {
     this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
     this.#saved = undefined;
@@ -123,10 +119,8 @@ export function exactCacheFile(env: FolderEnv): string | undefined {
   return folder === undefined ? undefined : join(folder, "exact-counts.json");
 }
 
-// Some hundred servers, half a megabyte.
 export const pricesCachedMax = 5_000;
 
-// A larger file was not written by us.
 export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";

@@ -25,8 +25,7 @@ type CallsFile = {
   readonly mistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
-// YAML if the name ends in .yaml or .yml, else JSON; UTF-8, with or without a byte order mark. Throws UserError with
-// line and column of a syntax error.
+// UTF-8, with or without a byte order mark. Throws UserError with line and column.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const locate = makePositionFinder(text);
@@ -39,7 +38,6 @@ export function readCallsFile(file: string): CallsFile {
   const source = isYaml ? parseYaml(text) : parseJson(text);
   if ("fault" in source) {
     const { fault, offset } = source;
-    // The content does not reliably identify the format.
     const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
     throw makeMistake({ fault: `${fault}${hint}`, offset });
   }

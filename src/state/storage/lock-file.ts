@@ -54,8 +54,7 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   return read.lock;
 }
 
-// Leaves a file with equal content alone. Writes through symbolic links: a repository may keep its lock behind one. Returns
-// whether it wrote.
+// Writes only a change, and through links: a repository may keep its lock behind one.
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
   if (readLockText(file) === text) return false;
@@ -93,7 +92,6 @@ function malformed(file: string, fault: string): UserError {
   return new UserError(storageSentences.lockMalformed(file, fault));
 }
 
-// A 64-digit hash and a line end.
 const gitNameBytesMax = 1_024;
 
 // Undefined if the git revision has no such file. Throws UserError if file or revision is missing, or the lock unreadable.
@@ -143,7 +141,6 @@ function makeGitOptions(folder: string): Parameters<typeof runGit>[1] {
   return { folder, bytesMax: gitNameBytesMax };
 }
 
-// Undefined if git found nothing. Throws UserError if git failed.
 function readOutput(base: string, output: GitOutput): string | undefined {
   if ("isAbsent" in output) return undefined;
   if ("fault" in output) throw unreadable(base, output.fault);
@@ -155,7 +152,6 @@ function unreadable(base: string, fault: string): UserError {
   return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
 }
 
-// By their first words; git is run in English.
 const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
   ["ENOENT", storageSentences.gitMissing],
   ["not a git repository", storageSentences.repositoryMissing],
@@ -170,13 +166,10 @@ function locateBehindLinks(file: string): { readonly folder: string; readonly na
   return { folder, name: relative(folder, path).replaceAll("\\", "/") };
 }
 
-// A network file system answers in seconds.
 const gitMaxMs = 30_000;
 
-// Only the first line is shown.
 const gitErrorBytesMax = 300;
 
-// A fault is a system error code or the first line of git's complaint.
 type GitOutput =
   | { readonly bytes: Uint8Array }
   // Exit code 1 without a complaint: the answer is no.
@@ -193,7 +186,6 @@ const quiet = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-// Without terminal, stdin and remotes.
 export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,

@@ -37,8 +37,7 @@ type RecordFileOptions = {
 
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
-// Several meters may append at once. A regular file, reopened if its path leads to another; each record is on its own
-// line even after a partial write.
+// Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
   // Each write wakes a thread: one per record would be half of the meter's cost at 100 calls per second.
@@ -176,7 +175,6 @@ const existingFlags =
 
 const flags = existingFlags | constants.O_CREAT;
 
-// The inode shows whether the path still leads to this file.
 type OpenFile = { readonly fd: number; readonly inode: number };
 
 // Creates a missing file with mode 0600. Throws UserError for anything but a regular file.

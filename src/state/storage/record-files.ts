@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// A hundred sessions a day for years.
 export const recordFilesMax = 100_000;
 
-// Our folders have two levels.
 export const folderLevelsMax = 16;
 
 type RecordSource = {
@@ -16,8 +14,7 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// Each file once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for
-// a name or glob without a file.
+// A folder stands for its `.ndjson` files at any depth. Throws UserError without a file.
 export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
@@ -69,7 +66,6 @@ class RecordWalk {
     const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
-      // Reading it as a file reports the fault.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }
@@ -110,8 +106,7 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
   }
 }
 
-// Each file once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without
-// a file.
+// An existing name is not a pattern. Throws UserError for one without a file.
 async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {

@@ -39,7 +39,6 @@ export class GarbageCount {
   }
 }
 
-// Collecting takes some 10 ms.
 const readGarbageBytesMax = 16 * 1024 * 1024;
 
 export type SkippedLines = {
@@ -87,7 +86,6 @@ function stripMark(file: string, chunk: Uint8Array): Uint8Array {
 
 const garbage = new GarbageCount(readGarbageBytesMax);
 
-// Parses all complete lines of a chunk at once if possible.
 class RecordLines {
   readonly #take: TakeRecord;
   readonly #takeImported: TakeImported;
@@ -172,8 +170,7 @@ class RecordLines {
   }
 }
 
-// Takes half the time. Undefined unless each line is one value: the parser also accepts a value on several lines, and
-// skips a byte order mark.
+// Takes half the time. Undefined unless each line is one value: the parser accepts more.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

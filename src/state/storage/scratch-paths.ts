@@ -14,7 +14,6 @@ import { type FolderEnv, stateFolder } from "./folders.ts";
 
 // A new path per call, in the state folder or else the system's temporary folder. Files created there are unlinked at once.
 export type ScratchPaths = {
-  // For a line that is too long for memory; creates a missing state folder.
   readonly overflow: () => string;
   readonly spool: () => string;
 };
@@ -49,9 +48,7 @@ const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
-// Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as it
-// is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but losing the line would
-// be worse.
+// Unlinked once open. Bytes that the disk refuses stay in memory, so that no line is lost.
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;

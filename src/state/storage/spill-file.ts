@@ -27,7 +27,6 @@ export type SpillFolders = {
 
 export type ReportSpillFailure = (sentence: string, what: string) => void;
 
-// Each answer in a new file with mode 0600, up to a limit per session.
 export function makeSpiller(
   folders: SpillFolders,
   sessionId: string,

@@ -35,11 +35,9 @@ function padNumber(number: number): string {
   return String(number).padStart(digits, "0");
 }
 
-// Linux only.
 const executable = "/proc/self/exe";
 
-// Undefined if it is not there. The runtime maps the executable, so a copy would be in memory twice; reading the file
-// leaves the mapped pages alone.
+// From the file: bytes of the mapped executable would be in memory twice.
 export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,

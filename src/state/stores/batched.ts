@@ -17,7 +17,6 @@ import {
   type AmountStore,
 } from "./change.ts";
 
-// Calls reserved in advance by a burst share a transaction.
 const advanceCallsMax = 64;
 
 type Book = {
@@ -41,10 +40,7 @@ type Step = {
   readonly isPinned: boolean;
 };
 
-// Counters in a store that is too slow for one transaction per change. A burst of calls takes an advance on the counter and
-// is served from it; the remainder goes back within `storeFlushMaxMs`. Two rules keep the ceiling: open and spent amounts
-// here are covered by the held amount there, and an amount spent before it is written is pledged, so that it counts as
-// spent if this process is killed.
+// Held there covers open and spent here; a pledged amount counts as spent after a kill.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -76,7 +72,6 @@ export class BatchedCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
-    // A past window no longer has amounts.
     if (known && known.window === hold.window) {
       const current = this.#findCurrent(known, hold);
       const next = makeAmounts(amount, true);
@@ -129,7 +124,6 @@ export class BatchedCounters implements CounterStore {
   #book(counter: Counter, nowMs: number): Book {
     const known = this.#books.get(counter.key);
     if (known) {
-      // Another limit requires a new answer from the store.
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
       return Object.assign(known, { counter, nowMs });
     }

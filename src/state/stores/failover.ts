@@ -20,10 +20,8 @@ import {
 } from "./change.ts";
 import { storeSentences } from "./sentences.ts";
 
-// Until a failed store is reopened; each failure doubles it.
 export const storeReopenMinMs = 500;
 
-// A session may last for days.
 export const storeReopenMaxMs = 30_000;
 
 // After this time, a failure counts as the first again.
@@ -36,7 +34,6 @@ type Entry = {
   readonly known: Amounts;
 };
 
-// Replaces the shared store while it cannot be reached.
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();

@@ -36,7 +36,6 @@ export class MemoryCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const balance = this.#balances.get(hold.counter.key);
-    // A past window no longer has a balance.
     if (balance?.window === hold.window) {
       balance[hold.isSpent ? "spent" : "held"] -= hold.amount;
       balance.spent += amount;

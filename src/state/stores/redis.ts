@@ -45,9 +45,7 @@ type RedisCountersParts = {
   readonly now?: () => number;
 };
 
-// A call that needs room asks for it and waits for one answer, which brings credit for everything that waited.
-// Spending is written at most `storeFlushMaxMs` later: until then, its credit counts as spent if this process is
-// killed. While Redis cannot be reached, the policy decides and nothing waits.
+// Spending is written later: until then, its credit counts as spent if we are killed.
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
@@ -107,7 +105,6 @@ export class RedisCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const book = this.#book(hold.counter);
-    // A past window no longer has amounts.
     if (book.window === hold.window) {
       book.make({ current: findCurrent(book, hold), next: makeAmounts(amount, true) });
       this.#flushSoon();
@@ -178,7 +175,6 @@ export class RedisCounters implements CounterStore {
     this.#outgoing.add(book);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Everything that one event asks for becomes one change per counter.
     queueMicrotask(() => {
       this.#isScheduled = false;
       for (const pending of this.#outgoing) if (pending.isWanted) this.#transmit(pending);
@@ -186,7 +182,6 @@ export class RedisCounters implements CounterStore {
     });
   }
 
-  // One change of a counter at a time; its answer sends the next one.
   #transmit(book: SharedBook, isKnownDue = false): void {
     const { script } = this.#parts.link;
     if (!script || (book.isAsking && !isKnownDue)) return;
@@ -212,7 +207,6 @@ export class RedisCounters implements CounterStore {
     }
   }
 
-  // Once for all answers that arrived together.
   #announce(): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
@@ -244,7 +238,6 @@ export class RedisCounters implements CounterStore {
   async #catchUp(): Promise<void> {
     for (const book of this.#books.values()) this.#transmit(book, true);
     await Promise.all(this.#answers);
-    // After a change that was unanswered.
     this.flush();
     await Promise.all(this.#answers);
   }

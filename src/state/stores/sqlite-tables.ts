@@ -46,7 +46,6 @@ export class SqliteTables {
     this.busyMaxMs = busyMaxMs;
     this.#database = new Database(path, { readwrite: true, strict: true });
     try {
-      // Each may have to read the file.
       for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
       if (isNew) this.transaction(() => this.#create());
@@ -72,9 +71,7 @@ export class SqliteTables {
     });
   }
 
-  // Repeats `act` while another meter locks the file, and sleeps in between to leave it the processor. Others that write
-  // meanwhile form a queue that moves; a meter that locks the file and writes nothing may never release it. Where processors
-  // are scarce, time alone does not prove that: many attempts must have failed as well.
+  // A queue of writers moves, a stuck lock may not; on a busy machine time proves neither.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
     const queue = new Queue(this.#path, this.busyMaxMs);
     for (;;) {
@@ -197,7 +194,6 @@ export class SqliteTables {
       .filter(isSound);
   }
 
-  // Another meter may have been faster.
   #create(): void {
     if (!hasTables(this.#database)) this.#run(schema);
   }
@@ -244,7 +240,6 @@ export class Queue {
   }
 }
 
-// Stored in the file; another number is another layout.
 export const layout = 2;
 
 const tables = {
@@ -280,7 +275,6 @@ export function hasTables(database: Database): boolean {
   return true;
 }
 
-// Also in a file whose other tables have another version.
 export function hasCounters(database: Database): boolean {
   return listTableTexts(database).includes(collapseSpaces(tables.counters));
 }
@@ -296,7 +290,6 @@ function collapseSpaces(text: string): string {
 
 type Numbers = Partial<Amounts & Share>;
 
-// Returns the same row. Throws if another program has written anything but amounts into it.
 export function checkSound<Row extends Numbers>(row: Row): Row {
   if (!isSound(row)) throw new Error(damaged);
   return row;

@@ -18,9 +18,7 @@ import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts"
 import { StoreFile } from "./store-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// One SQLite file for all meters of a user. Each change is one transaction, so that meters together never exceed a limit.
-// Holds of a killed meter are given back as soon as another one needs them, or at the end of its lease if its death goes
-// unnoticed. The constructor throws if the file cannot be opened.
+// A killed meter's holds return when another needs them, or when its lease ends.
 export class SqliteStore implements SharedStore {
   readonly #file: StoreFile;
   readonly #tables: SqliteTables;
@@ -164,7 +162,6 @@ export class SqliteStore implements SharedStore {
     return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
   }
 
-  // Outside the transaction: others would wait for it.
   #findEndedHolders(key: string): HolderRow[] {
     const shares = this.#tables.retryWhileBusy(() => this.#tables.listCounterShares(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));

@@ -67,7 +67,6 @@ function priceParts(parts: {
   };
 }
 
-// Descriptions are only counted separately if the model prices them separately.
 function beginCount(
   text: string,
   descriptions: readonly string[],
@@ -143,7 +142,6 @@ export const sizeNames =
 const rangeNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 
-// Needs no quotes and contains nothing that a terminal interprets.
 const plainPath = /^[\w.$-]+$/;
 
 /** Finds paths such as `options.page_size`. They are sorted by level, so key order does not matter. */

@@ -10,7 +10,6 @@ type Item =
   // Adds its texts when its turn comes; `weight` stands in for their characters until then.
   | { readonly addTexts: () => void; readonly weight: number };
 
-// Counts in slices: it can stop after any slice, so no text holds up traffic.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];
@@ -30,7 +29,6 @@ export class Bill implements Countable {
     this.#charactersLeft += text.length;
   }
 
-  /** `weight` (at least 1) stands in for the characters until `addTexts` runs. */
   addLater(weight: number, addTexts: () => void): void {
     this.#items.push({ addTexts, weight });
     this.#charactersLeft += weight;
@@ -137,7 +135,6 @@ function isBlockType(type: string | undefined): type is (typeof blockTypes)[numb
 
 export type Countable = {
   readonly charactersLeft: number;
-  /** Counts about `workMax` characters and returns how many; 0 when none are left. */
   advance(workMax: number): number;
   settleByLength(): boolean;
 };

@@ -16,9 +16,7 @@ export type Caller = {
 
 export const noCaller: Caller = {};
 
-/** Accepts any params. Ignores texts longer than `nameCharactersMax`. */
 export function readCaller(params: unknown): Caller {
-  // Most clients send no `_meta`.
   if (readMember(params, "_meta") === undefined) return noCaller;
   const turn = parseTurn(params);
   const meta = (name: string): string | undefined => readString(params, "_meta", name);

@@ -2,18 +2,16 @@ import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./pr
 import type { Part } from "./clients/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
-// The ways in which clients show one block or structure; a model reads one of them.
 export type Readings = readonly (readonly Part[])[];
 
 // Upper bound of the tokens that a model may read, by block. One reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
-/** Upper bound without counting, from the estimator's bound per byte and the prices of media. */
+/** From the estimator's bound per byte and the prices of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
   return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
-/** Stops once above `enough`, and then returns some number above it. */
 export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {

@@ -2,7 +2,6 @@ import type { CountSource } from "./exact-prices.ts";
 
 export type ToolDefinition = {
   readonly name: string;
-  // Name, description and inputSchema, including their syntax.
   readonly tokens: number;
   readonly name_tokens: number;
   readonly description_tokens: number;
@@ -10,15 +9,12 @@ export type ToolDefinition = {
   // Everything outside the model's context: outputSchema, annotations, icons.
   readonly wire_only_tokens: number;
   readonly percent_total: number;
-  // Hash of the whole definition's canonical JSON (RFC 8785).
   readonly sha256: string;
   readonly context_tokens?: number;
   readonly resident_tokens?: number;
-  // Parameters that make the answer smaller, such as `limit` or `options.page_size`.
   readonly narrowing_parameters?: readonly string[];
 };
 
-/** Tokens added by loading a definition on demand. */
 export function countTokensToLoad({
   tokens,
   context_tokens: contextTokens,
@@ -50,7 +46,6 @@ export type DefinitionsCost = {
   // Absent without skills. The totals include them.
   readonly skills?: readonly ListedSkill[];
   readonly total_tokens: number;
-  // In context from the start. If the client defers definitions, only their names.
   readonly resident_tokens: number;
   readonly is_deferred: boolean;
   readonly wire_only_tokens: number;

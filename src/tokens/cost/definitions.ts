@@ -203,7 +203,6 @@ function sumPrices(
   };
 }
 
-// The estimate of each form is corrected by the error in the estimate of the listed form.
 function priceDefinition(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingDefinition,
   exact: number | undefined,

@@ -1,7 +1,6 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
 
 export type TokenCounter = {
-  // At most one per UTF-8 byte.
   count(text: string): number;
   within(text: string, limit: number): number | undefined;
   begin(text: string): Counting;
@@ -27,11 +26,8 @@ export type Estimator = Estimation & {
   // Undefined above `limit`; reads little beyond it.
   within?(text: string, limit: number): number | undefined;
   readonly parts: Parts;
-  // For models that price definitions differently from other text.
   readonly definitions?: DefinitionModel;
-  // A call is counted as one text: the JSON of `{name, arguments}`.
   readonly framesCalls?: true;
-  // For estimators that price a whole content array, media included.
   content?(blocks: readonly unknown[]): number;
 };
 
@@ -41,7 +37,6 @@ export function pickDefinitionModel(estimator: Estimator): DefinitionModel {
   return estimator.definitions ?? { ...estimator, ...plainDefinitions };
 }
 
-// Shown as ●●● ●●○ ●○○.
 export type Confidence = "high" | "medium" | "low";
 
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
@@ -54,7 +49,6 @@ export type Estimation = {
   readonly error: string;
 };
 
-// `schema` is the compact JSON of `inputSchema`.
 export type DefinitionTexts = {
   readonly name: string;
   readonly description: string;
@@ -67,7 +61,6 @@ export type PartTokens = { text: number; descriptions: number };
 export type DefinitionModel = {
   readonly encoding: string;
   form(texts: DefinitionTexts): DefinitionTexts;
-  // Accepts a text from `form`, or a bare description.
   count(text: string): number;
   begin?(text: string): Counting;
   // Descriptions may cost less than structure.

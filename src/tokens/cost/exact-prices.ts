@@ -71,7 +71,6 @@ function shareOut(prices: readonly number[], total: number): readonly number[] {
     : prices.map((price) => Math.floor((price / estimatedTotal) * total));
 }
 
-// Splits the exact number in the proportions of the estimate.
 export function splitTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
   const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
   const estimate = name + description + schema;

@@ -35,7 +35,6 @@ export type RequestDescription = {
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
-  // Canonical JSON, to recognise repeated calls; undefined if the method has no arguments.
   readonly arguments: string | undefined;
   readonly rowLimit?: number | undefined;
   readonly caller: Caller;
@@ -104,7 +103,6 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-/** Accepts any result and never throws. */
 export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
@@ -148,7 +146,6 @@ function describeNamedRequest(params: unknown): RequestDescription {
   };
 }
 
-// Some estimators count the whole request as one JSON text.
 export function listInputTexts(
   { tool, input }: Pick<RequestDescription, "tool" | "input">,
   { framesCalls }: Pick<Estimator, "framesCalls">,
@@ -172,7 +169,6 @@ const tableRowsReadMax = 100;
 export const rowLimitMax = 1_000_000_000;
 
 export type DataShape = {
-  // Without the header row; or objects and their distinct members.
   readonly rows?: number;
   readonly columns?: number;
   // True if the answer says that rows are missing; false for other tables.
@@ -181,7 +177,6 @@ export type DataShape = {
   readonly row_limit?: number;
 };
 
-/** Reads `structuredContent`, or else the only text, as JSON, CSV, TSV or Markdown. */
 export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
   const text = readOnlyText(result);
   const value = readMember(result, "structuredContent") ?? parseJson(text);
@@ -190,7 +185,6 @@ export function detectShape(result: unknown, rowLimit?: number): DataShape | und
   return addRowLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-/** Reads `structuredContent`, or else a short JSON text: longer ones are parsed when their overhead is measured. */
 export function detectShortShape(result: unknown): DataShape | undefined {
   const text = readOnlyText(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
@@ -199,7 +193,6 @@ export function detectShortShape(result: unknown): DataShape | undefined {
   );
 }
 
-/** Accepts any JSON value. Undefined if it describes neither a table nor a cache. */
 export function detectJsonShape(value: unknown): DataShape | undefined {
   if (value === undefined) return undefined;
   const size = measureNamedColumns(value) ?? measureObjectRows(value);
@@ -260,7 +253,6 @@ function measureObjectRows(value: unknown): TableSize | undefined {
   return { rows: rows.length, columns: columns.size };
 }
 
-// An array of objects, or the only such array among an object's members.
 function findRows(value: unknown): readonly object[] | undefined {
   if (Array.isArray(value)) {
     return value.length > 0 && value.every(isObject) ? value : undefined;
@@ -327,8 +319,7 @@ function countCells(line: string): number {
 // Longest plausible column name in CSV or TSV: between its commas, prose has longer text.
 const columnNameCharacters = 64;
 
-// At least two lines with equal numbers of fields, at least two, under a header row.
-// Prose with commas is excluded: a column name neither starts with a space nor ends with a full stop.
+// Prose is not a table: a column name has no leading space and no final full stop.
 function measureSeparated(text: string, separator: string): TableSize | undefined {
   if (!text.includes(separator) || !text.includes("\n")) return undefined;
   const [names = [], ...rows] = parseRecords(text, separator);

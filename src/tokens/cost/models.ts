@@ -7,10 +7,8 @@ import { isAlphanumeric } from "#kit/text/ascii.ts";
 export type ModelFamily = {
   readonly id: string;
   readonly estimator: string;
-  // Only public vocabularies, which give exact counts.
   readonly encoding?: Encoding;
   readonly image: ImageRuleId;
-  // Absent if the maker publishes no audio price.
   readonly audioTokensPerSecond?: number;
 };
 

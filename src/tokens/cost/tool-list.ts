@@ -45,7 +45,6 @@ export class EntryList {
     this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
   }
 
-  /** Keeps a complete list, because the client has it. */
   fail(cursor: string | undefined): void {
     if (this.#state === "complete") return;
     if (cursor === undefined) this.begin();

@@ -32,10 +32,8 @@ import type { Caller } from "./caller.ts";
 import { countParts } from "./price.ts";
 import type { Confidence, Estimation } from "./estimator.ts";
 
-// A part in several lists is the same object, so its price is stored once.
 export type Visibility = {
   readonly visible: readonly Part[];
-  // Both halves, if an unknown client may show more than `visible`.
   readonly most?: readonly Part[] | undefined;
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
@@ -43,9 +41,7 @@ export type Visibility = {
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
   // The texts that the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
-  // A script receives the answer, so `visible` is an upper bound.
   readonly isScripted?: boolean;
-  // The client adds or changes text.
   readonly isFramed?: boolean | undefined;
   // The client was measured with such answers: errors with text and images, others with the block kinds of its profile.
   readonly isMeasured?: boolean | undefined;
@@ -275,7 +271,6 @@ function hasText(text: ShownText): boolean {
 
 // Two texts cost up to one token more than one. Pieces of a long text are counted once for model and wire.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
-  // Usually a text is one unchanged part of the answer.
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
   const parts = pieces
@@ -288,7 +283,6 @@ function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   });
 }
 
-// Joins neighbouring texts; everything else stays alone.
 function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
   const runs: Part[][] = [];
   let isOpen = false;
@@ -369,7 +363,6 @@ export function isInHalf(
   return showsUserOnly || !block.isForUser;
 }
 
-// A text's count may be exact. Answer counts never are, because every client adds text to some answers.
 export function describeReaderEstimation(
   reader: Pick<Reader, "estimator" | "profile">,
 ): Pick<Estimation, "confidence" | "error"> {

@@ -42,7 +42,6 @@ export function makeParts(count: (text: string) => number): Parts {
 
 export type EstimatorDeps = {
   tokenizer(encoding: Encoding): TokenCounter;
-  // Only estimators with a factor use it.
   readonly calibrated?: CalibratedModel | undefined;
 };
 
@@ -51,8 +50,7 @@ export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;
 
-// Tool names come with every call, and many answers are alike; a lookup takes a thirtieth of the time of a count.
-// Recent texts survive: when the new generation is full, it becomes the old one, and the old one is dropped.
+// A lookup takes a thirtieth of the time of a count. Recent texts survive a full generation.
 export function memoizeCount(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();

@@ -21,7 +21,6 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
 
 const charactersPerToken = 4;
 
-// For a result's content array, and for each of its blocks.
 const contentCharacters = 40;
 const blockCharacters = 20;
 
@@ -55,7 +54,6 @@ export function chars3Point5(): Estimator {
   );
 }
 
-// For languages with longer words than English, such as Portuguese.
 export function chars3(): Estimator {
   return makeRatioEstimator(
     "chars3",

@@ -5,7 +5,6 @@ import { makeScaledEstimator } from "./scaled.ts";
 // For text that is neither a definition nor JSON. No counts of answers are published; docs/notes/models.md has the ratios.
 const textFactor = 1.55;
 
-// For answers and arguments in JSON.
 const jsonFactor = 1.8;
 
 // Method and data of the fit: ADR 0017.

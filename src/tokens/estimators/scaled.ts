@@ -14,7 +14,6 @@ type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
-  // For JSON text; at least `factor`.
   readonly jsonFactor?: number;
   // For the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {

@@ -65,7 +65,6 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
   return tokensBeforePrevious + countPiece(engine, feed, previous, end);
 }
 
-// Counts as if the text ended at `to`; its pieces must be short.
 function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
   const { pieceEnd, pieces, vocabulary } = engine;
   feed.load(from, to);
@@ -94,7 +93,6 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   );
 }
 
-// Merges only the bytes after an anchor.
 function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;

@@ -21,7 +21,6 @@ export class Feed implements Utf8 {
   isFinal = false;
   base = 0;
   readonly #text: string | Uint8Array;
-  // The slice to read next, and the known start positions of slices.
   #next = 0;
   readonly #starts = [0];
 

@@ -138,8 +138,7 @@ export class Merge {
     this.#near = new Int32Array(offsets);
   }
 
-  // Makes every byte a part, or two bytes that certainly join: no token with the bytes at either border has a rank that low,
-  // so nothing else can be joined across those borders first. Returns the number of parts.
+  // Two bytes certainly join when no token with the bytes at either border has a rank that low.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;

@@ -1,6 +1,5 @@
 import { noRank } from "./layout.ts";
 
-// More than any window of a text that we tried.
 export const rowRanks = 2560;
 
 const fanOut = 8;

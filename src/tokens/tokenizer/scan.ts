@@ -2,13 +2,11 @@ import type { Feed, Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { PieceCounter } from "./piece-counter.ts";
 
-// The bytes in memory ended before the piece did.
 export const needsMore = -(2 ** 31);
 
 export const noOffset = needsMore;
 
-// Continues a run at `at`. Returns the offset where its piece ends, or `needsMore` if `scan` can be resumed. `mark` is the last
-// offset before `at` where the piece may have to end. Offsets of bytes already dropped from memory are negative.
+// `mark`: the last offset before `at` where the piece may end. Dropped bytes are negative.
 type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
@@ -31,7 +29,6 @@ export class Scan {
     return needsMore;
   }
 
-  /** Drops what the run has read, reads another slice and continues. */
   resume(feed: Feed): number {
     const dropped = this.#next;
     feed.readSlice(dropped);

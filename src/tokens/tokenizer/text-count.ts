@@ -3,7 +3,6 @@ import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-// Merging takes about three times as long as lookups.
 const longPieceCost = 3;
 
 // A piece with a distant end is read twice, first to find its end and then to count it, so it is never in memory as a whole.
@@ -18,7 +17,6 @@ export class TextCount {
   #long: LongPiece | undefined;
   #longEnd = 0;
 
-  /** May stop counting once above `tokensMax`. */
   constructor(engine: Engine, feed: Feed, tokensMax = Infinity) {
     this.#engine = engine;
     this.#feed = feed;

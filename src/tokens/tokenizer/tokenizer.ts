@@ -35,7 +35,6 @@ export class Tokenizer {
   readonly #engine: Engine;
   #buffer: FeedBuffer | undefined;
 
-  /** `file` is packed by scripts/vocabulary.ts; it is viewed, not copied. */
   constructor(encoding: Encoding, file: ArrayBuffer) {
     const vocabulary = new Vocabulary(file);
     const pieces = new PieceCounter(vocabulary);
@@ -150,7 +149,6 @@ function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   return findUppersEnd(text, next, scan, bothEnd);
 }
 
-// `bothEnd` is where the expression backtracks to.
 function findUppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
     return scan.pause(at, findWordEnd, bothEnd);

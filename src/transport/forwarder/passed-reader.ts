@@ -17,10 +17,8 @@ import {
 } from "./shared-memory.ts";
 import { SpoolClaim } from "./publisher.ts";
 
-// A larger file is truncated as soon as it is read, which frees its disk space.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
-// More than one read of a pipe.
 const spoolReadBytes = 256 * 1024;
 
 export type Passed = {

@@ -18,10 +18,7 @@ import {
 
 const largestUnits = countRecordUnits(forwardedReadBytesMax);
 
-/**
- * Publishes in order: in the ring, or in the spool file from when the ring is full until the judge has
- * read the whole file. Callers read directly to an address in the ring, which saves a copy.
- */
+/** In order: in the ring, or in the spool from a full ring until the judge has read it all. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -51,7 +48,6 @@ export class Publisher {
   }
 
   get isFilling(): boolean {
-    // half of the ring is used: the judge should not wait any longer
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
@@ -102,7 +98,6 @@ export class Publisher {
     target.set(bytes.subarray(start + from, start + size));
   }
 
-  // The failed judge reads nothing more; traffic continues without it.
   get #hasJudgeFailed(): boolean {
     return Atomics.load(this.#memory.words, word.hasJudgeFailed) === 1;
   }
@@ -159,10 +154,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/**
- * Two files: while the judge empties one, the other is written. Both are unlinked at once, so nothing is
- * left behind. Unused after a failed write.
- */
+/** Two files: the judge empties one while the other is written. Unused after a failure. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -214,10 +206,7 @@ const taken = -1;
 // States are even between writes and odd during one. Each write makes a new state, modulo 2^31.
 const evenStates = 0x7fff_fffe;
 
-/**
- * Lets the judge take the file to empty it while nothing in it is unread or being written; the writer
- * continues in the other one. Neither thread ever waits.
- */
+/** The judge takes the file to empty it while nothing in it is unread; neither thread waits. */
 export class SpoolClaim {
   readonly #words: Int32Array;
   #next = 0;
@@ -238,8 +227,7 @@ export class SpoolClaim {
     Atomics.store(this.#words, word.spoolState, this.#next);
   }
 
-  // The judge has the descriptor until it takes the next one. Undefined without a file, and while bytes
-  // are unread or being written.
+  // Undefined without a file, and while bytes are unread or being written.
   take(isRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, word.spoolState);
@@ -295,9 +283,7 @@ export class Port {
     return this.#ends.isSocket;
   }
 
-  // `results` come from poll. A write that takes nothing proves nothing: another writer may have filled
-  // the pipe. A pipe always reports a broken end as an event. A socket whose other end is only shut down
-  // does not, but then sending zero bytes fails.
+  // A pipe reports a broken end; a shut-down socket does not, but sending zero bytes fails.
   isBroken(results: number): boolean {
     const { ownFd, isSocket } = this.#ends;
     if (!isSocket) return (results & pollEvent.over) !== 0;

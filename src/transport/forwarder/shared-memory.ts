@@ -1,7 +1,6 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 
-// Some thousand small messages.
 export const ringBytes = 1024 * 1024;
 
 // Indexes of the shared 32-bit words. All but the first two have a single writing thread.
@@ -110,10 +109,7 @@ export function readSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/**
- * Ring-buffer positions in units, modulo 2^32, with one writing and one reading thread. Records are
- * contiguous: one that does not fit at the end begins at the start.
- */
+/** Units modulo 2^32, with one writing and one reading thread. Records never wrap. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;

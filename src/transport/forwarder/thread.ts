@@ -108,8 +108,7 @@ const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
 
-// Two system calls per chunk and one poll. Allocates no objects while running; never waits for a full
-// pipe or the judge.
+// Allocates no objects while running; never waits for a full pipe or the judge.
 class Forwarder {
   readonly #context: ForwarderContext;
   #delivery = -1;
@@ -194,10 +193,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/**
- * Keeps bytes that the reader does not take at once, and reads nothing more meanwhile. A request is
- * published before it is written and an answer afterwards, so that no answer is published first.
- */
+/** A request is published before it is written, an answer afterwards: no answer is first. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -302,7 +298,6 @@ export class Direction {
   }
 }
 
-// While messages keep coming, the judge takes many at a time.
 export const judgeDelayMs = 35;
 
 // A client may kill us 5 ms after its last answer.
@@ -313,11 +308,7 @@ export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
-/**
- * Wakes the judge at once after an answer that nothing follows, so that nothing is lost if the client
- * kills us next. While messages keep coming, it wakes the judge now and then, to take many at a time and
- * leave the processors to the traffic.
- */
+/** At once after an answer that nothing follows: the client may kill us. Else in batches. */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;

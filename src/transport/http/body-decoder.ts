@@ -22,7 +22,6 @@ const decoders = {
 
 export type ContentCoding = keyof typeof decoders;
 
-// Undefined for an unsupported coding.
 export function parseContentCoding(header: string | null): ContentCoding | "none" | undefined {
   const name = (header ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return "none";
@@ -39,7 +38,6 @@ export class BodyDecoder {
   #decodedBytes = 0;
   #isOver = false;
   #isBroken = false;
-  // Resolves the promise of a pending `push` or `end`.
   #done = (): void => undefined;
 
   constructor(coding: ContentCoding, take: (bytes: Uint8Array) => void) {
@@ -54,7 +52,6 @@ export class BodyDecoder {
   }
 
   get isBroken(): boolean {
-    // damaged, or a message was too large: the remaining bytes are ignored
     return this.#isBroken;
   }
 
@@ -96,11 +93,9 @@ export function isRejection(head: AnswerHead): boolean {
   return head.status >= 300 && !isRedirect(head);
 }
 
-// Clients expect no message with these statuses.
 const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
-// The client expects a message but the type is not one for messages: clients differ in the types they
-// accept, and quote others in errors.
+// Clients differ in the types they accept, and quote others in errors.
 export function isUnreadable(head: AnswerHead): boolean {
   const { status } = head;
   return (
@@ -119,7 +114,6 @@ export function withPlainType(headers: Headers): Headers {
   return plain;
 }
 
-// Undefined where clients read no message.
 export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
   // Clients read a rejection's text of any type.

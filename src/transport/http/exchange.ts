@@ -54,7 +54,6 @@ export type ExchangeContext = {
   readonly strayed: (path: string) => string;
   readonly oldTransport: () => void; // the server speaks the old HTTP+SSE transport, which is not metered
   readonly isGated: boolean; // messages may have to be decided before they pass
-  // A path for a temporary unnamed file that holds messages too long for memory.
   readonly overflowPath: () => string;
 };
 
@@ -65,13 +64,9 @@ type Accepted = {
   readonly release: () => void;
 };
 
-// This answer is not read: the client has left.
 const clientLeft = 499;
 
-/**
- * Forwards bodies unchanged and meters them afterwards; where options require it, decides about messages
- * first. Never rejects.
- */
+/** Never rejects. Meters after forwarding, unless options require a decision first. */
 export async function forwardExchange(
   request: Request,
   { reserve, ...accepted }: Accepted,
@@ -112,7 +107,6 @@ class Exchange {
   readonly #release: () => void;
   readonly #metered: MeteredExchange | undefined;
   readonly #isMessage: boolean;
-  // Aborted when the client leaves; this ends the request at the server.
   readonly #leaving = new AbortController();
 
   constructor(
@@ -145,7 +139,6 @@ class Exchange {
       : this.#forward();
   }
 
-  // Refuses a body that would evade limits; reports a message sent to an unmetered path.
   #refuse(): Response | undefined {
     const { isGated, strayed } = this.#context;
     const { url, headers } = this.#request;
@@ -168,7 +161,6 @@ class Exchange {
     this.#leaving.abort();
   }
 
-  // Forwards the request first, then meters it.
   async #forward(): Promise<Response> {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
@@ -246,7 +238,6 @@ class Exchange {
     return rewritten;
   }
 
-  // Removes headers by which a server could evade limits.
   #limitHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.belongsTo(session) === true;
     return { status, headers: limitHeaders(headers, isOwn), body };
@@ -294,7 +285,6 @@ class Exchange {
   }
 }
 
-// Undefined if the body is empty or encoded.
 function toLine(body: Uint8Array, headers: Headers): Line | undefined {
   if (body.length === 0 || isCoded(headers)) return undefined;
   const gatherer = new LineGatherer();
@@ -310,8 +300,7 @@ const firstEventBytesMax = 64 * 1024;
 
 type PeekedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
 
-// Waits briefly for the first event to detect the old HTTP+SSE transport (2024-11-05), whose messages
-// take another path: its first event is `endpoint`.
+// Detects the old HTTP+SSE transport (2024-11-05): its first event is `endpoint`.
 async function peekStream(stream: ReadableStream<Uint8Array>): Promise<PeekedStream> {
   const [copy, body] = stream.tee();
   const source = copy.getReader();

@@ -16,7 +16,6 @@ const hopByHop = [
   "upgrade",
 ];
 
-// Configured headers replace the client's.
 export function makeRequestHeaders(received: Headers, configured: readonly HeaderPair[]): Headers {
   const headers = keepEndToEnd(received);
   // The body's length is known, and it is sent without waiting for a 100 Continue.
@@ -25,8 +24,7 @@ export function makeRequestHeaders(received: Headers, configured: readonly Heade
   return headers;
 }
 
-// For an answer whose body we replaced: drops headers about the server's body, and those that clients
-// quote with it.
+// Drops headers about the server's body, and those that clients quote with it.
 export function makeReplacedBodyHeaders(answer: {
   readonly status: number;
   readonly headers: Headers;
@@ -39,8 +37,7 @@ export function makeReplacedBodyHeaders(answer: {
   return headers;
 }
 
-// With limits enforced, only `initialize` may begin a session (else a server could reset its counters),
-// and long challenges are dropped because clients quote them.
+// Only `initialize` may begin a session: else a server could reset its counters.
 export function limitHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,
@@ -83,7 +80,6 @@ export function keepEndToEnd(received: Headers): Headers {
   return headers;
 }
 
-// `Connection` naming no other headers.
 const usualConnection = /^(?:keep-alive|close)$/i;
 
 // The list may be long, so it is searched for the existing headers, not the other way round.
@@ -101,7 +97,6 @@ export function normalizePath(path: string): string {
   return path.toLowerCase().replace(/\/+$/, "");
 }
 
-// Keeps the path; takes the query from the server's URL if the request has none.
 export function makeTargetUrl({ url }: McpEndpoint, { pathname, search }: URL): URL {
   if (pathname === url.pathname && (search === "" || search === url.search)) return url;
   const target = new URL(url);

@@ -12,10 +12,8 @@ import { sha256 } from "#kit/os/sha256.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "./verdict.ts";
 
-// The newest event ids, to recognise events that a resumed stream repeats.
 export const eventIdsMax = 1_000;
 
-// Replacements kept for resumed streams: some thousand refusals, or a few shortened answers.
 export const rememberedBytesMax = 4 * 1024 * 1024;
 
 type Remembered = {
@@ -24,8 +22,7 @@ type Remembered = {
   bytes: number;
 };
 
-// The newest events with their verdicts, because a resumed stream repeats events. Long replacements push
-// out older events.
+// A resumed stream repeats events. Long replacements push out older events.
 export class RememberedEvents {
   readonly #events = new Map<string, Remembered>();
   #bytes = 0;
@@ -156,7 +153,6 @@ export class HttpConversation {
   }
 }
 
-// Held messages and their pending decisions, by exchange.
 class PendingDecisions {
   readonly #waiting = new Map<HttpExchange, (effects: Effects) => void>();
 
@@ -187,7 +183,6 @@ export type ConversationKey =
   // Without a session: the client's name and version.
   | { readonly client: string };
 
-// Never rejects; undefined means that the meter failed.
 export type OpenConversation = () => Promise<OpenMeter | undefined>;
 
 export class Conversations {
@@ -223,11 +218,9 @@ export class Conversations {
     }
   }
 
-  // Ends each conversation once its exchanges have ended. Resolves when all records are complete.
   async close(): Promise<void> {
     const deadlineMs = performance.now() + exchangesEndMaxMs;
     while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
-    // The remaining exchanges have had their time.
     for (const [name, conversation] of this.#conversations) this.#close(name, conversation.close());
     await Promise.all(this.#closing);
   }

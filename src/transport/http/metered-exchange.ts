@@ -40,11 +40,7 @@ type ExchangeMetering = {
   readonly oldTransport: () => void;
 };
 
-/**
- * Meters one HTTP exchange: finds its conversation, hands over the messages of both sides after they were
- * forwarded (or has them decided before), and closes requests that will not be answered. Its failures
- * never reach the traffic.
- */
+/** Its failures never reach the traffic. Closes requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #conversations: Conversations;
@@ -74,7 +70,6 @@ export class MeteredExchange {
     this.#key = request.key;
   }
 
-  // Undefined if the answer holds no message or is not metered.
   get form(): BodyForm | undefined {
     return this.#meter && this.#head && classifyBody(this.#request.method, this.#head);
   }
@@ -89,26 +84,22 @@ export class MeteredExchange {
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
   }
 
-  // With these headers, all clients find the same messages.
   withReadableType(headers: Headers): Headers {
     const isTyped = this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
     return isTyped ? withPlainType(headers) : headers;
   }
 
-  // The client is in that session, or may enter it by this answer.
   belongsTo(session: string): boolean {
     return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
-  // The client waits for an answer with its request's id.
   get isAwaited(): boolean {
     return this.#request.isRequest;
   }
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // Its conversation is not known yet. It costs nothing, but other readers may take it for another
-    // message.
+    // Costs nothing, but other readers may take it for another message.
     const unclear = line && isInitialize ? unclearRequest(line) : undefined;
     if (unclear) return { ...withheldSilently, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
@@ -121,15 +112,13 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows a rejection's text for each request of a batch, so it passes for all of them or
-      // for none.
+      // A client shows the text for each request of a batch, so all pass or none.
       const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isOurs ? { ...verdict, remaining: undefined } : verdict;
     });
   }
 
-  // A repeated event of a resumed stream keeps its verdict, unless it answers a request of another client
-  // in the same session.
+  // Keeps its verdict when repeated, unless it answers another client of the session.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
@@ -262,8 +251,7 @@ export class MeteredExchange {
     if (line) this.#meterLine("server", line, this.#now());
   }
 
-  // Converts a rejection to the error that clients read. Undefined if nothing awaits it or it is too
-  // long.
+  // Undefined if nothing awaits it or it is too long.
   #toRejection(body: Line, read: typeof readRejection): Line | undefined {
     const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
@@ -312,8 +300,7 @@ export class MeteredExchange {
   }
 }
 
-// The client ended the session, or the server no longer knows it. With limits enforced only the client
-// can: otherwise a server could reset a per-session budget at any time.
+// With limits enforced only the client can: a server could reset a per-session budget.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;

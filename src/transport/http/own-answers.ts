@@ -25,7 +25,6 @@ export function makeGatewayError(request: Line | undefined, sentence: string): R
   return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 
-// Without lines, as after a notification, status 202.
 export function makeReplyAnswer(lines: Uint8Array | undefined): Response {
   return lines ? makeJsonAnswer(200, lines) : new Response(null, { status: 202 });
 }
@@ -38,8 +37,7 @@ const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
 const localHost = new RegExp(`^${localAddress}$`, "i");
 const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
 
-// Undefined for requests from programs on this machine. A foreign Host means DNS rebinding, a foreign
-// Origin a web page; with images and scripts browsers send no Origin, but always Sec-Fetch-Site.
+// Foreign Host: DNS rebinding. For images and scripts browsers send only Sec-Fetch-Site.
 export function findForeignHeader(
   headers: Headers,
 ): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
@@ -52,8 +50,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// Undefined lets the request pass. MCP clients send nothing else; the old HTTP+SSE transport uses other
-// paths, and OAuth keeps its metadata there.
+// Undefined passes. The old HTTP+SSE transport and OAuth metadata use other paths.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

@@ -6,7 +6,6 @@ import { normalizePath, makeTargetUrl } from "./headers.ts";
 // Mostly redirects to a trailing slash. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;
 
-// The path of the endpoint's URL, and those its redirects lead to.
 export class EndpointPaths {
   readonly #paths: Set<string>;
 
@@ -35,7 +34,6 @@ export class EndpointPaths {
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-// Clients repeat the same request with these.
 const sameRequestStatuses: ReadonlySet<number> = new Set([307, 308]);
 
 // Clients follow these and do not read the body.
@@ -84,7 +82,6 @@ type RedirectContext = {
   readonly isMetered: boolean; // redirects from an unmetered path do not lead to metered ones
 };
 
-/** Makes redirects within the server lead to our address, so that clients do not leave us. */
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {
   const { upstream, endpoint, request, isMetered } = context;
   const redirect = parseRedirect(answer, upstream, request.url);

@@ -18,7 +18,6 @@ export type RelayHooks = {
 
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-/** Relays the body chunk by chunk: a short one in one write with its head, events at once. */
 export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
   const { status, body } = answer;
   const head = { status, headers: keepEndToEnd(answer.headers) };
@@ -184,13 +183,11 @@ export async function send(
   }
 }
 
-// Longest time for which reading one answer may block others.
 export const sliceMaxMs = 2;
 
 // Forwarded but not yet metered. Beyond it, the rest of the answer waits too.
 export const unreadBytesMax = 1024 * 1024;
 
-// Read in one step: takes some milliseconds at the slowest rate.
 const pieceBytesMax = 8 * 1024;
 
 export class ForwardedChunks {
@@ -238,7 +235,6 @@ export function nextTurn(): Promise<void> {
 // Each waits for the turn after the last waiter's.
 let lastTurn = Promise.resolve();
 
-// Splits bytes into pieces, and lets others run when the pieces take too long.
 export async function* yieldInTurns(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -12,12 +12,10 @@ import type { ConversationKey } from "./http-conversation.ts";
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
-  // reserves memory for that number of bytes in total; false if too little is left
   readonly reserve: (bytes: number) => boolean;
   readonly end: () => void;
 };
 
-// Limits the memory of all long request bodies together; short ones are free.
 export class BodyMemory {
   #taken = 0;
 

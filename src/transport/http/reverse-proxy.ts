@@ -15,8 +15,7 @@ import type { AnswerHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
-// Beyond it, exchanges are refused with 503. The runtime makes 256 requests at a time; six are left for
-// telemetry.
+// The runtime makes 256 requests at a time; six are left for telemetry.
 export const openExchangesMax = 250;
 
 type ProxyOptions = {
@@ -31,7 +30,6 @@ type ProxyOptions = {
 
 type ReverseProxy = {
   readonly url: string;
-  // Monotonic ms; Infinity while an exchange is open.
   readonly idleSinceMs: number;
   readonly close: () => void;
 };
@@ -193,8 +191,7 @@ function describeMissingCredentials(
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-// Only the first request of a conversation: later ones get a 404 for an ended session or an unknown
-// method.
+// Only first requests: a later 404 means an ended session or an unknown method.
 function isMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,

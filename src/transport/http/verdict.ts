@@ -40,11 +40,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/**
- * Decides the messages of a line concurrently. A batch beyond the size limit is withheld completely. If
- * `isStrict`, anything that is not a message or has unknown members is withheld too: clients quote these
- * in errors.
- */
+/** If `isStrict`, withholds non-messages and unknown members too: clients quote these. */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -126,7 +122,6 @@ function splitBatch(bytes: Uint8Array): readonly Line[] {
   });
 }
 
-/** One message or a batch for the client; undefined for nothing. */
 export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
   const { remaining, replies, isBatch } = verdict;
   if (!remaining && replies.length === 0) return undefined;
@@ -135,10 +130,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/**
- * Reads a body with status 400 or above as clients do: as an error whose message is the body's text,
- * unless it is an answer itself. Undefined if the body is too long.
- */
+/** As clients do: an error with the body's text, unless an answer. Undefined if too long. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);
@@ -146,8 +138,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-// Uses the whole text even if it is a message: most clients show all of it, including members that no
-// other client reads.
+// The whole text, even of a message: most clients show all of it.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = makeErrorLine(
@@ -157,8 +148,7 @@ export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line
   return { bytes, size: body.size, skim: undefined };
 }
 
-// A client shows the text for each request of a batch. Undefined without a request, or if the errors
-// would be too long.
+// Undefined without a request, or if the errors would be too long.
 export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   const message = parseMessage(request);
   if (!body.bytes || message.kind !== "batch") return undefined;

@@ -23,18 +23,13 @@ import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 
-// Errors quote arguments, which may be long.
 const servedErrorColumnsMax = 400;
 
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
-// System error codes when the client has left.
 const leftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/**
- * Resolves when the client has left; `report` gets a sentence for each answer that fails because of a
- * bug. Throws UserError when a pipe fails.
- */
+/** `report` gets a sentence per answer that fails by a bug. UserError if a pipe fails. */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,

@@ -33,7 +33,6 @@ export async function judgeRemaining(
 // A grandchild may keep the pipe open after the child's exit.
 export const silenceAfterExitMs = 250;
 
-// A signal from the client shortens the wait.
 const silenceCheckMs = 50;
 
 export type DeliveryState = {
@@ -41,8 +40,7 @@ export type DeliveryState = {
   readonly movedMs: number;
 };
 
-// Resolves when the output has been silent and everything is delivered, or when a leaving client takes no
-// more. The rest stays in the pipe.
+// Until all is delivered, or a leaving client takes no more. The rest stays in the pipe.
 export async function waitForSilence(
   state: () => DeliveryState,
   goodbye: Pick<Goodbye, "deliveryMaxMs">,
@@ -77,14 +75,11 @@ export const unreadAfterSignalMaxMs = 150;
 // Clients wait 2 s for the server to exit.
 export const unreadAfterCloseMaxMs = 1_000;
 
-// Time for judging from the goodbye or the server's exit: clients kill after 2 s, and recording 65,536
-// open calls takes half a second.
+// Clients kill after 2 s, and recording 65,536 open calls takes half a second.
 const judgingMaxMs = 1_200;
 
-// Time for judging after the exit of a server that had to be killed.
 const judgingAfterKillMaxMs = 100;
 
-// `isSignaled` is false if the client only closed its end.
 type OutOfTime = (isSignaled: boolean) => void;
 
 export class Goodbye {

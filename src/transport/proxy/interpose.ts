@@ -53,7 +53,6 @@ async function forwardByThread(
   return thread.begun;
 }
 
-// Until the server has exited and its output is drained or silent.
 async function waitForEnd(
   child: Child,
   forwarding: Forwarding,
@@ -85,7 +84,6 @@ const groupExitMaxMs = 1_000;
 // Clients kill us 2 s after SIGTERM, and the child must exit first.
 const killAfterTermMs = 1_700;
 
-// After these, a client may kill us.
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;

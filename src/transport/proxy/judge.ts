@@ -11,8 +11,7 @@ export type Insert = (to: Side, line: Uint8Array) => void;
 
 // No method throws or blocks.
 export type Judge = {
-  // If `hasPassed`, the line can only be counted and the result is ignored. `at` is its arrival time, if
-  // it had to wait.
+  // If `hasPassed`, the result is ignored. `at` is its arrival time, if it had to wait.
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   holds(from: Side): boolean;
   // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
@@ -152,10 +151,8 @@ export class LateJudge implements Judge {
   }
 }
 
-// Longest time one direction may block the event loop.
 export const turnMaxMs = 2;
 
-// Promises alone starve the event loop, so long work checks the clock.
 export class Turn {
   readonly #nowMs: () => number;
   #startMs: number;
@@ -193,8 +190,7 @@ type Forwarded = { readonly from: Side; readonly bytes: number };
 
 type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
-// Under load, promises alone starve the event loop (26 turns in 400,000 messages), so long work must
-// check `shouldYield`.
+// Promises alone starve the event loop (26 turns in 400,000 messages): check `shouldYield`.
 export class LineScheduler {
   readonly #turn: Turn;
   #lastTask: Promise<void> | undefined;
@@ -216,7 +212,6 @@ export class LineScheduler {
     return this.#lastTask !== undefined;
   }
 
-  // Set beyond the limit: the side's traffic must wait for it.
   caughtUp(from: Side): Promise<void> | undefined {
     const unprocessed = this.#unprocessed[from];
     if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
@@ -228,8 +223,7 @@ export class LineScheduler {
     await this.#lastTask;
   }
 
-  // Both directions share the queue, so an answer never precedes its request. `forwarded` is absent for
-  // lines not yet forwarded.
+  // Both directions share the queue, so an answer never precedes its request.
   async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
     if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
     const before = this.#lastTask;
@@ -259,10 +253,7 @@ export class LineScheduler {
   }
 }
 
-/**
- * The only writer of a pipe. Inserts our lines between theirs, never inside one. Returned promises are
- * back-pressure.
- */
+/** The only writer of a pipe: our lines go between theirs. Promises are back-pressure. */
 export class Outbox {
   readonly #sink: FileSink;
   #pending: Uint8Array[] = [];

@@ -20,7 +20,6 @@ import { now, type Insert, type Judge, type Passing } from "./judge.ts";
 // A client may kill us 5 ms after its last answer.
 export const checkpointDelayMs = 1;
 
-// The first calls each get a checkpoint.
 export const checkpointBurstMax = 16;
 
 // Each checkpoint adds an `end` record, two thirds the size of a call's.
@@ -28,7 +27,6 @@ export const checkpointPeriodMs = 1_000;
 
 const checkpointLeavingPeriodMs = 50;
 
-// Saves after a record, regularly under load, and when the client leaves, so that a kill loses little.
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
@@ -49,7 +47,6 @@ export class Checkpoints {
     this.#timer = setTimeout(() => this.#run(), delayMs);
   }
 
-  // The client closed its end or sent a signal: a kill may follow.
   goodbye(): void {
     this.#isLeaving = true;
     this.#run();
@@ -74,8 +71,7 @@ export const garbageBytesMax = 6 * 1024 * 1024;
 // Small lines leave more objects: without this, a burst of 150,000 calls takes 170 MB.
 export const lineGarbageBytes = 768;
 
-// The runtime's collector underestimates strings and buffers: in a flood they grow to hundreds of
-// megabytes.
+// The runtime underestimates strings and buffers: a flood grows to hundreds of megabytes.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -96,7 +92,6 @@ export class Garbage {
   }
 }
 
-// An exchange's request, answer and headers.
 const exchangeGarbageBytes = 4 * 1024;
 
 // Codex kills us 5 ms after its goodbye.
@@ -109,8 +104,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   ready?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost so far; at the end, also those not written in time
-  // If the client is leaving, returns when everything is on disk; otherwise traffic must not wait for the
-  // disk.
+  // If the client is leaving, returns when everything is on disk; else never waits.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -339,8 +333,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded at once, more than a queue holds, so they are saved along the
-  // way.
+  // At the end, all open calls are recorded at once, more than a queue holds.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);

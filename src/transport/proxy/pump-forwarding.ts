@@ -38,7 +38,6 @@ export class Downstream {
     const { source, lane, outbox, scheduler, waiting } = this.#context;
     const sink = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
-      // The rest of a held line is written now.
       end: () => this.#deliver(() => lane.end()),
     };
     await pump(source, sink, scheduler, () => outbox.isBroken);
@@ -155,7 +154,6 @@ async function moveUp(context: UpstreamContext): Promise<void> {
   await pump(source, sink, scheduler, () => outbox.isBroken);
   await waiting();
   eof();
-  // Held requests are decided now.
   await waiting();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
@@ -168,13 +166,11 @@ export type ChunkSource = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
 };
 
-// A returned promise is back-pressure.
 type ChunkTarget = {
   push(chunk: Uint8Array): Promise<void> | undefined;
   end(): Promise<void> | undefined;
 };
 
-// Reads the next chunk once the kernel has taken the last one.
 export async function pump(
   source: ChunkSource,
   target: ChunkTarget,
@@ -240,7 +236,6 @@ export class Lane {
       : this.#pushOpen(chunk, this.#splitter.pushGrouped(chunk));
   }
 
-  // Sends the unfinished line; the pipe stays open.
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
@@ -270,7 +265,6 @@ export class Lane {
     return waitForBoth(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  // Too many for one turn, or the judge or earlier lines come first.
   #isLong(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
@@ -298,8 +292,7 @@ export class Lane {
     return waitForBoth(taken, this.#judge.room());
   }
 
-  // Judges all lines before forwarding the first, so that a slow reader does not delay judging the other
-  // side.
+  // All before the first: a slow reader must not delay judging the other side.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
@@ -326,7 +319,6 @@ export class Lane {
   }
 }
 
-// Groups short lines up to a size; a line that is not in memory stays alone.
 function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;

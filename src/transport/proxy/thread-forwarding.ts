@@ -26,10 +26,8 @@ import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
 
-// Time to catch up before saving for a leaving client.
 export const checkpointCatchUpMaxMs = 50;
 
-// Bytes wait in their pipes meanwhile.
 export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
@@ -219,7 +217,6 @@ type FollowerContext = {
   readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
 };
 
-// Judges lines in order, some milliseconds after they were forwarded.
 export class Follower {
   readonly #context: FollowerContext;
   readonly #turn = new Turn();
@@ -245,7 +242,6 @@ export class Follower {
     await Promise.race([this.#taken, Bun.sleep(maxMs)]);
   }
 
-  // Skips everything forwarded from now on.
   giveUp(): void {
     this.#isGivingUp = true;
   }
@@ -327,8 +323,7 @@ export class Follower {
   }
 }
 
-// Reopens a pipe to get separate flags; calls on a socket can be non-blocking one by one. Undefined for
-// anything else.
+// A pipe gets separate flags; calls on a socket can be non-blocking one by one.
 export function reopen(fd: number, access: "read" | "write"): PortEnds | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);

@@ -1,7 +1,6 @@
 import { colon, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes, type Line, LineGatherer } from "../line.ts";
 
-// A longer id is not remembered.
 export const eventFieldBytesMax = 256;
 
 export type ServerEvent = {
@@ -39,11 +38,8 @@ const noBytes = new Uint8Array();
 const scannedBytes = 16;
 
 /**
- * Reads server-sent events from any chunks: lines end with LF, CR or both, several data lines are one
- * message. Comments, events without data and event types that most MCP clients ignore are not messages;
- * their ids are notes. Clients differ (mcp-go reads events of any type, httpx ends lines at U+2028 and
- * others, some find data after blanks), so `takesAll`, for limits, takes every event and treats every
- * line as data in which some reader may find a message. Keeps as much of a message as of any line.
+ * Clients differ (mcp-go reads events of any type, httpx ends lines at U+2028), so `takesAll`,
+ * for limits, takes every event and every line as data.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -56,21 +52,18 @@ export class EventReader {
   #type: string | undefined;
   #field: Field | undefined;
   #head: Uint8Array = noBytes;
-  // The beginning of an id or type; `#textBytes` is its full length.
   #text: Uint8Array[] = [];
   #textBytes = 0;
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
-  // Offsets in the current chunk of the current line and of the event's data; 0 if they began in an
-  // earlier chunk.
+  // Offsets in the current chunk; 0 if they began in an earlier one.
   #lineFrom = 0;
   #dataFrom: number | undefined;
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  // `take` gets each message with its range in the chunk: from its first data line (0 if in an earlier
-  // chunk) to its end.
+  // `take` gets a message with its range: from its first data line (0 if earlier) to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
@@ -113,7 +106,6 @@ export class EventReader {
   }
 
   #skipLineEnd(chunk: Uint8Array, end: number): number {
-    // CR LF is one line end
     const next = end + 1;
     if (chunk[end] !== carriageReturn) return next;
     this.#isAfterReturn = next === chunk.length;

@@ -64,10 +64,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/**
- * Header values, with and without their scheme, and query values, each under a unique name. Values
- * shorter than `secretCharactersMin` occur by chance and are left out.
- */
+/** With and without their scheme. Values shorter than `secretCharactersMin` occur by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),

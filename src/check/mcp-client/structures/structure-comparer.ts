@@ -8,8 +8,7 @@ const comparisonMaxMs = 5_000;
 
 type Question = JsonObject;
 
-// In a separate process: schema and structure come from the server, and a schema may keep a processor busy for years. Such a
-// process is killed.
+// A separate process, killed when late: a server's schema may keep a processor busy for years.
 export class StructureComparer {
   readonly #io: Pick<Io, "platform" | "comparer">;
   readonly #maxMs: number;
@@ -31,7 +30,6 @@ export class StructureComparer {
     const question = { isModern, tool, schema };
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
-      // Any further schema may be another such one.
       this.#isStuck = true;
       return { reason: uncompiled[answer], by: "unknown" };
     }

@@ -90,7 +90,6 @@ export function parseRequest(
     keys: {
       message,
       request: readId(tools, line, "requestId"),
-      // A line has a key of its own only if it has no message id.
       line: message === null ? readId(tools, line, "uuid") : null,
     },
     isSideChain,

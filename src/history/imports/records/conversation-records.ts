@@ -26,10 +26,7 @@ export type ConversationRecords = {
   readonly records: readonly ImportedRecord[];
 };
 
-/**
- * Derives ids from the client's ids, so repeated imports agree. Skips events without a time. Yields one conversation at
- * a time: all at once would take as much memory as the logs.
- */
+/** One conversation at a time: all at once would take as much memory as the logs. */
 export function* makeConversationRecords(
   client: string,
   logs: MergedLogs,
@@ -61,7 +58,6 @@ function* listTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   }
 }
 
-// Calls may belong to no turn.
 type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
@@ -125,7 +121,6 @@ function makeTurnRecord(turn: LoggedTurn, index: number, subject: Subject): Turn
   };
 }
 
-// Each server's calls form a session with its own `seq`.
 function makeCallRecords(
   calls: UnplacedTurns["calls"],
   beganMs: number,
@@ -172,7 +167,7 @@ type ListContext = {
   readonly calls: readonly ImportedCallRecord[];
 };
 
-// Lists follow the calls in their server's session. Each name takes one line of the prompt.
+// Each name takes one line of the prompt.
 function makeToolListRecords(
   lists: readonly LoggedToolList[],
   context: ListContext,

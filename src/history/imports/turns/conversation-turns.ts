@@ -21,7 +21,6 @@ export type TurnSources = {
   readonly calls: readonly LoggedCall[];
 };
 
-/** Skips requests without a time and requests found only in totals. */
 export function* groupTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
@@ -105,7 +104,7 @@ function addEntry(
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
-  // Reasoning belongs to the answer in progress, so the next prompt is the first that can contain it.
+  // Belongs to the answer in progress, so only the next prompt can contain it.
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
   const counts = entered[index];
   if (!counts) return;

@@ -119,7 +119,7 @@ function describeFit(fit: Fit | undefined) {
   };
 }
 
-// Unknown without a fit, and if framing dominates the step, because its error then says little about answers.
+// If framing dominates the step, its error says little about answers.
 function gradeFit(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },
@@ -152,7 +152,6 @@ type MeasuredScale = {
   readonly median_error: number;
 };
 
-// Skips models without a fit, estimators without a factor, steps that are mostly framing, and implausible scales.
 export function collectScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(readScale);
 }

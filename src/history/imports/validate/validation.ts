@@ -9,7 +9,6 @@ type AnswerShares = {
   readonly entered: number;
   readonly carriedByCalls: number;
   readonly input: number;
-  // Later prompts that contained an answer, summed over all answers.
   readonly rereads: number;
   readonly answers: number;
 };
@@ -97,7 +96,6 @@ export type ModelValidation = {
 
 export type LeftOutCounts = { readonly [reason in LeftOut]: number };
 
-// Errors before the scale is corrected.
 export type Fit = FittedLine & {
   readonly medianError: number;
   readonly error10: number;
@@ -131,7 +129,6 @@ function compareNames(a: string | null, b: string | null): number {
   return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
-// Carried tokens are attributed to the model with the most turns.
 function findMainModel(turns: readonly LoggedTurn[]): string | null {
   const counts = Map.groupBy(turns, ({ model }) => model);
   let main: string | null = null;
@@ -241,7 +238,6 @@ type LeftOut =
   | "reasoning"
   // The context started over, the model changed, or content was cleared.
   | "boundary"
-  // An answer contains images, or its text is not logged.
   | "unmeasured";
 
 type Step =
@@ -283,14 +279,9 @@ const fittedPointsMax = 2_000;
 
 type Point = { readonly estimated: number; readonly native: number };
 
-/** native = offset + scale × estimated. */
 type FittedLine = { readonly offset: number; readonly scale: number };
 
-/**
- * Theil–Sen estimator: the median slope of all pairs, then the median residual, so up to a third of the points may be
- * outliers. Undefined if all estimates are equal. Pairs grow with the square, so beyond the limit it uses evenly spaced
- * points.
- */
+/** Theil–Sen estimator: up to a third may be outliers. Capped, as pairs grow with the square. */
 function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];

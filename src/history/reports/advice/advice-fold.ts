@@ -93,7 +93,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  // Ignored if the server ran in that session, because its records know more.
+  // The records of a server that ran in that session know more.
   addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#ran.has(makeRunKey(clientSession, server))) return;
@@ -105,7 +105,6 @@ export class AdviceFold {
     entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
-  // Shares refer to all tokens. Unknown estimators come last.
   advise({ clients = [], ...choice }: AdviceChoice = {}): EstimatorAdvice[] {
     const parts = new Map<
       string,
@@ -241,8 +240,7 @@ function rankUnknown([estimator]: readonly [string, unknown]): number {
 
 type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
 
-// A tool counts as called whichever estimator its session used. Names in logs count only if no session recorded the
-// definitions.
+// Names in logs count only if no session recorded the definitions.
 function shareCalls(
   usages: readonly ServerUsage[],
   allUsages: readonly ServerUsage[],

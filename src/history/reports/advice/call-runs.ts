@@ -46,8 +46,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  // Calls after `max` identical calls in a row. Empty if any call was dropped, because the calls around it would
-  // look adjacent.
+  // Empty if any call was dropped, because the calls around it would look adjacent.
   findRefusable(max: number): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;
@@ -66,7 +65,6 @@ export class CallRuns {
     return refusals;
   }
 
-  /** Undefined if the calls arrived in order, the usual case. */
   #sortCalls(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);
@@ -107,7 +105,6 @@ export type AdvisedCall = Pick<
   | "overhead"
 >;
 
-// Unknown token counts become 0, and the overhead of the answer is unknown.
 export function convertImport(call: ImportedCallRecord): AdvisedCall {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
   const output = call.output_tokens ?? 0;

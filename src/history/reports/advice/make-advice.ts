@@ -150,7 +150,6 @@ function growth({ before_tokens: before, after_tokens: after }: GrownTool): numb
   return after - before;
 }
 
-// Smaller savings are not worth a change.
 const adviceTokensMin = 500;
 
 const advicePercentMin = 10;
@@ -235,7 +234,6 @@ function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
   });
 }
 
-// The model never read the part that was cut.
 function adviseCutAnswers(
   { server, describing }: ServerUsage,
   { name: tool, usage }: UsedTool,
@@ -247,8 +245,7 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// The tokens that `--max-repeats` would have saved: the refused calls of all the server's tools, minus the refusals that the model
-// reads instead.
+// Minus the refusals that the model reads instead.
 function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);

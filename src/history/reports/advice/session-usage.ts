@@ -155,7 +155,6 @@ export type ServerUsage = {
   readonly called: ReadonlySet<string>;
   readonly calls: number;
   readonly lists: KnownLists;
-  // Each complete list once.
   readonly contents: ReadonlySet<DefinitionList>;
   readonly named: readonly NamedTools[];
   readonly describing: KnownLists;

@@ -15,7 +15,6 @@ const names = [
   "structure_tokens",
   "repeated_calls",
   "repeated_tokens",
-  // The client cut them or saved them to a file.
   "shortened_answers",
   "answered_calls",
   "answered_tokens",
@@ -63,7 +62,6 @@ export class UsageRows {
     this.add(row, "answer_tokens", call.output_tokens);
     this.add(row, "duplicate_tokens", call.duplicate_tokens);
     if (overhead) this.#addOverhead(row, overhead);
-    // A refused call has no answer to shorten.
     if (call.outcome !== "refused") this.#addAnswered(row, tokens);
   }
 

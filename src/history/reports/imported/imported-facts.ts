@@ -83,7 +83,6 @@ function makeFactKey({ session, day, server, method, tool }: FactIdentity): stri
   return JSON.stringify([session.id, day, server, method, tool]);
 }
 
-// Matches by session, day and tool; with several models, the first one gets the totals.
 function addPaired(
   paired: Map<string, LoggedTotals>,
   wire: CallRecord,
@@ -220,7 +219,6 @@ function sumRent({ rents, turns }: ServerRents, number: number): RentTotals {
   };
 }
 
-/** Null if the definitions are unknown or the turns have no price. */
 function priceRent(
   { rents }: ServerRents,
   number: number,

@@ -14,7 +14,6 @@ export const importedCallsMax = 500_000;
 
 const importedTurnsMax = 1_000_000;
 
-// Each holds one server's tool names.
 const importedListsMax = 100_000;
 
 export type ImportedConversation = {
@@ -97,7 +96,6 @@ export class ImportedHistory {
   }
 }
 
-// Most conversations share their lists, so each is stored once.
 class SharedNames {
   readonly #known = new Map<string, readonly string[]>();
 

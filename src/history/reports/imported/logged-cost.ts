@@ -21,7 +21,6 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
 export type LoggedCost = {
-  /** Billionths of a dollar; null if the calling turn's model has no price or costs are not wanted. */
   readonly nanoDollars: number | null;
   readonly carriedTokens: number;
   readonly rereads: number;
@@ -89,7 +88,6 @@ export function priceConversation(
   };
 }
 
-// A server with several lists pays the sum of their rents.
 function groupRents(
   present: readonly PresentServer[],
   { rents }: ConversationCost,
@@ -202,8 +200,7 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// Servers that ran behind mcp-meter, appear in the log, or were called. Prefers the definitions of the same session,
-// then the names in the log, then another session's definitions.
+// Prefers definitions of this session, then names in the log, then another session's.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, pairs, findPosition }: PresenceFacts,

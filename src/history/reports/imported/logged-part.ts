@@ -62,7 +62,6 @@ export type RentTotals = {
   readonly requests: number;
   readonly unknownRequests: number;
   readonly tokens: number;
-  /** Billionths of a dollar; null if no request has a price, absent if costs are not wanted. */
   readonly nanoDollars?: number | null;
 };
 

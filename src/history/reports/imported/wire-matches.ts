@@ -65,18 +65,13 @@ export const pairedCallsMsMax = 10_000;
 export type PairableCall = {
   readonly callId: string | null;
   readonly server: string;
-  // A name that both sides use; null if unknown.
   readonly client: string | null;
   readonly tool: string | null;
   readonly argumentsHash: string | null;
   readonly atMs: number;
 };
 
-/**
- * Pairs calls by the client's call id, or by server, tool, arguments and a time within ten seconds if no other call on
- * either side fits. A wire call with a different id is a different call. Finally pairs by client instead of server,
- * because a client may name a server differently.
- */
+/** By id, else by tool, arguments and time; a client may name a server differently. */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

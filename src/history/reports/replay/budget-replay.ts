@@ -10,8 +10,7 @@ export const replayedCallsMax = 2_000_000;
 
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 
-// Replays recorded calls against each budget separately. A model may react to a refusal, so the result describes these
-// calls only.
+// A model may react to a refusal, so the result describes these calls only.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls = new CallColumns();
@@ -152,7 +151,6 @@ export type ReplayedBudget = {
   readonly spared_tokens: number;
 };
 
-// These warn or delay, then let the call pass.
 const passingActions: ReadonlySet<string> = new Set(["warn", "throttle"]);
 
 const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);

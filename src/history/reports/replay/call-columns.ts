@@ -37,7 +37,6 @@ export class CallColumns {
     this.#size += 1;
   }
 
-  /** Sorts by time, then by the rank of the session, then by sequence. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;

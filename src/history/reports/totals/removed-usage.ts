@@ -109,7 +109,6 @@ export function makeDayTotals(facts: readonly UsageFact[]): readonly DayTotal[] 
   return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), known)));
 }
 
-// Servers choose tool names, so tools beyond `toolRowsMax` per server and day share the name `(other)`.
 function capTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
   const { day, server, tool } = total;
   if (tool === null) return total;

@@ -31,7 +31,7 @@ export function conversationCost(
   return account.close();
 }
 
-// Side requests, such as for a title: the prompt shrinks, and the next turn is at least as large as before. They do not contain the conversation.
+// Side requests, such as for a title, do not contain the conversation: the prompt shrinks.
 function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const sideTurns = new Set<number>();
   let last = 0;
@@ -176,7 +176,6 @@ export class ConversationAccount {
     };
   }
 
-  // Definitions come first, then the answers that first appear in this turn.
   #begin(size: number): void {
     this.#parts.clear();
     const taken = this.#rents.begin(this.#index, size);

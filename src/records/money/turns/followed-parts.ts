@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// Counts turns by their price of a cached token. A part costs the same in every turn with one price, so turns are only counted until the part leaves the cache.
+// A part costs the same in every turn with one price, so turns are only counted.
 export class CachedTurns {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -49,10 +49,8 @@ export class CachedTurns {
   }
 }
 
-// The costs of older parts count as everything else.
 export const followedCallsMax = 5_000;
 
-// Few models appear in a conversation.
 export const followedPricesMax = 8;
 
 export type NewPart = {
@@ -61,7 +59,7 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// Parts in order. Those in the cached start of the prompt are only counted until they leave it, so a turn takes time for the other parts only.
+// Parts in the cached start are only counted, so a turn takes time for the other parts only.
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
@@ -85,7 +83,6 @@ export class FollowedParts {
     this.#end = 0;
   }
 
-  // Beyond the limit, the oldest parts are no longer followed.
   add(start: number, parts: readonly NewPart[]): void {
     const followed = this.#end - this.#first;
     const excess = followed + parts.length - followedCallsMax;
@@ -222,7 +219,7 @@ class PartColumns {
   owners = new Float64Array(firstRoom);
   since = new Float64Array(firstRoom);
   costs = new Float64Array(firstRoom);
-  // Rows of `followedPricesMax`: counts of cached turns already included in `costs`.
+  // Rows of `followedPricesMax`: cached turns already included in `costs`.
   marks = new Float64Array(firstRoom * followedPricesMax);
 
   get room(): number {
@@ -245,7 +242,7 @@ class PartColumns {
   }
 }
 
-// Token positions. Prompts grow at the end, so a span keeps its position until the context starts over or is cut.
+// Token positions, kept until the context restarts or is cut: prompts grow at the end.
 export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
@@ -261,7 +258,6 @@ export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt):
   return Math.floor((border - span.start) * prices.cached + (span.end - border) * prices.fresh);
 }
 
-// Shrinks all sizes in proportion if they exceed the room.
 export function shrinkTo(room: number, sizes: readonly number[]): readonly number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= Math.max(0, room)) return sizes;

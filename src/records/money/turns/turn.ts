@@ -17,7 +17,6 @@ export type ModelTurn = {
   readonly period?: number;
 };
 
-// Turn indexes start at 0.
 export type TurnCall = {
   readonly argumentTokens: number;
   readonly answerTokens: number;
@@ -121,7 +120,6 @@ function addTo(column: Float64Array, call: number, amount: number): void {
   column[call] = (column[call] ?? 0) + amount;
 }
 
-// The token numbers are estimates.
 export type CallInTurns = {
   readonly written: NanoDollars;
   readonly first: NanoDollars;
@@ -140,7 +138,7 @@ export type HeldDefinitions = {
 
 export type Rent = { cost: NanoDollars; tokens: number };
 
-// Calls, rents and `other` add up to exactly `whole`. No item exceeds the room that the maker's counts leave for it.
+// Calls, rents and `other` add up to exactly `whole`.
 export type ConversationCost = {
   readonly calls: readonly CallInTurns[];
   readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];

@@ -3,7 +3,6 @@ import type { Outcome } from "#records/record.ts";
 // A year of a busy developer, at 52 bytes a call. Totals include further calls.
 export const dashCallsMax = 1_000_000;
 
-// The table grows by about half a megabyte.
 export const dashChunkCalls = 8_192;
 
 const dashNamesMax = 100_000;

@@ -20,7 +20,6 @@ import type { SummaryEstimation } from "#records/summary.ts";
 
 const dashAllMarksMax = 50_000;
 
-// One list per server and estimator; each may have thousands of tools.
 const dashListsMax = 200;
 
 type CompleteFacts = (
@@ -203,7 +202,6 @@ export class SessionEntry {
     return this.#record ? readEstimation(this.#record) : null;
   }
 
-  /** Returns false for a record that was added before. Alerts are kept only while `hasRoom`. */
   take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);

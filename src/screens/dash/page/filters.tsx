@@ -66,7 +66,6 @@ function NamePicker(props: { name: "server" | "client"; all: string; names: read
   const listedServer =
     props.name === "server" && current.screen === "definitions" ? findListedServer(head) : null;
   const picked = current[props.name] ?? listedServer ?? undefined;
-  // A name from the address stays selected even if it does not occur in the period.
   const isKnown = picked === undefined || props.names.includes(picked);
   const names = isKnown ? props.names : [picked, ...props.names];
   return (

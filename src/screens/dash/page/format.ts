@@ -91,7 +91,6 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
-// The end always fits into `charactersMax`, and is empty for a short name.
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];

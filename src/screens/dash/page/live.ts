@@ -9,7 +9,6 @@ export type StreamState = {
   readonly view: View | undefined;
   readonly shownChoice: ViewChoice | undefined;
   readonly problem: string | undefined;
-  // Only rows that change in a delta are highlighted.
   readonly isDelta: boolean;
 };
 

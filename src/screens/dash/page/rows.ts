@@ -61,7 +61,6 @@ function compareKeys(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-// A narrow window shows the main columns without scrolling.
 export function putMainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
   const [nameColumn, ...valueColumns] = columns;
   if (!nameColumn) return [];

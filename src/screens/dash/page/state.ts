@@ -15,7 +15,6 @@ export const streamState = signal<StreamState>({
 
 export const announcement = signal("");
 
-// Filters change often, so they add no history entries.
 export function replaceChoice(next: ViewChoice): void {
   history.replaceState(null, "", formatAddress(next));
   applyChoice(next);

@@ -15,7 +15,6 @@ type Lane = {
   readonly tools: number;
   readonly calls: number;
   readonly tokens: number;
-  // One path for all calls with the same outcome: thousands of elements would be slow.
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
@@ -49,7 +48,6 @@ type ContextBounds = {
   readonly window: number;
 };
 
-// The window is drawn only when the context fills at least this share of it.
 const windowShareShown = 0.25;
 
 export function layOutTimeline(
@@ -119,7 +117,6 @@ function makeScale(
   return (_call, index) => (index + 1) * gap;
 }
 
-// Marks are drawn at the call that they belong to, if there is one.
 function placeMark(mark: MarkRow, points: readonly TimelinePoint[], width: number): number {
   const after = points.find(({ call }) => call.offset_ms >= mark.offset_ms);
   return after?.x ?? points.at(-1)?.x ?? width;

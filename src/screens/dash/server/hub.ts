@@ -81,7 +81,6 @@ export class Hub {
     }
   }
 
-  // A page that does not keep up gets all changes in one delta later.
   #send(subscriber: Subscriber, view: View): void {
     const { reader, view: before } = subscriber;
     const delta = before ? diffViews(before, view) : undefined;

@@ -142,8 +142,7 @@ async function respondWithMetrics({ metrics }: Content): Promise<Response> {
   return new Response(await metrics(), { headers });
 }
 
-// Moves the token into a cookie, so that the address in the browser can be shared. Refreshes instead of
-// redirecting: after a redirect from another site, browsers would not send the new cookie.
+// Refreshes: after a redirect from another site, browsers would not send the new cookie.
 function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
@@ -197,7 +196,6 @@ export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
   };
 }
 
-// A page that does not read gets nothing more until it catches up.
 export const dashWaitingBytesMax = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -225,7 +223,6 @@ export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Ui
   );
 }
 
-// Room for a few long names.
 export const dashAddressCharactersMax = 8_192;
 
 export type GuardedRequest = {

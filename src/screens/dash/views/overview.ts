@@ -9,7 +9,6 @@ import { listMethod } from "#history/reports/call-kinds.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 
-// Keeps the newest sessions.
 const dashSessionRowsMax = 500;
 
 const allRows = { order: undefined, top: undefined } as const;
@@ -54,7 +53,6 @@ export function buildOverviewView(
   };
 }
 
-// The row that sums up further rows has no names to make a key from.
 function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {
   return Object.fromEntries(rows.map((row) => [row.more === undefined ? makeKey(row) : "\n", row]));
 }
@@ -91,10 +89,8 @@ function countLiveSessions(scope: Scope): number {
   ).length;
 }
 
-// More colours would be hard to distinguish.
 export const dashSeriesMax = 6;
 
-// Bars stay at least a pixel or two wide.
 const dashBucketsMax = 400;
 
 type Buckets = {

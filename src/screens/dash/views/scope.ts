@@ -214,7 +214,6 @@ function findBound(
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,
     items: worst.items,
-    // Without an output schema, the item size would be an assumption.
     item_tokens: fields.output > 0 ? worst.base_tokens : null,
   };
 }

@@ -12,7 +12,6 @@ import {
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
-// Only the newest calls: more points would cover each other.
 export const dashPointsMax = 2_000;
 
 export const dashLastCallsMax = 20;

@@ -4,7 +4,6 @@ import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
 import { joinWithCommas } from "./parts.ts";
 
-// Secrets in values are masked.
 export type ShownOption = {
   readonly option: string;
   readonly value: string | boolean | readonly string[] | null;
@@ -12,7 +11,6 @@ export type ShownOption = {
   readonly file: string | null;
   readonly section: string | null;
   readonly variable: string | null;
-  /** Set by the system config: users can only tighten it, if at all. */
   readonly is_locked: boolean;
 };
 

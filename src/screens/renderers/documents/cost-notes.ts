@@ -7,7 +7,6 @@ import { joinWithCommas } from "./parts.ts";
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
-// Our texts have up to 250 columns, but a record file may contain any text.
 export const statedErrorColumnsMax = 400;
 
 type CostTotal = {

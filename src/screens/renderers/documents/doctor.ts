@@ -2,7 +2,6 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 
-// `broken`: does not work. `warning`: works, but may surprise.
 type FindingStatus = "ok" | "warning" | "broken";
 
 export type Finding = {

@@ -12,10 +12,8 @@ const driftColumnsMax = 120;
 
 const driftExamplesMax = 10;
 
-// The diff shows the full value.
 const driftValueColumnsMax = 48;
 
-// Tools with the same drift share a row.
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
   const heads = ["severity", "tool", "drift", "before", "after"];
   const groups = groupByTool(drifts, ({ severity, what, before, after }) => [

@@ -175,7 +175,6 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
   ];
 }
 
-// Only this note mentions the assumption: no cell, risk or verdict uses it.
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
   const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);

@@ -27,7 +27,6 @@ import {
   type TokenFormat,
 } from "./parts.ts";
 
-// Room for the started servers, as many remote ones, and totals.
 export const setupRowsMax = 500;
 
 export const setupNotesMax = 10;

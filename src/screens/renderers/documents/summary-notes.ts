@@ -95,7 +95,6 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   if (definitions.instructions_tokens > 0) {
     notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
   }
-  // A tool that takes no context saves nothing when it is removed.
   if (unused && unused.tokens > 0) {
     const text = `${formatCount(unused.unused)} of ${pluralize(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
     notes.push({ label: "unused", text });
@@ -324,7 +323,6 @@ function listShapeNotes(tools: readonly ToolRow[]): readonly Note[] {
 function describeShape(sum: ShapeSum): readonly string[] {
   const { tables, rows, truncated, cached, max_row_limit: limit, limit_reached: reached } = sum;
   const facts: string[] = [];
-  // A list with one object is rarely a table.
   if (sum.max_rows > 1) {
     const size = `${pluralize(sum.max_rows, "row")} and ${pluralize(sum.max_columns, "column")}`;
     const average = `, ${pluralize(Math.round(rows / tables), "row")} on average`;

@@ -119,7 +119,6 @@ export const usageColumns: readonly MeasureColumn[] = [
   costColumn,
 ];
 
-// The number of calls says how much a change matters, so it is dropped after the earlier size.
 const trendColumns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
@@ -235,7 +234,6 @@ function drawSparkline(values: readonly number[]): string {
   const max = Math.max(0, ...values);
   if (max === 0) return "";
   const last = barCharacters.length - 1;
-  // The lowest bar is reserved for 0.
   return values.map((number) => barCharacters[Math.ceil((number / max) * last)] ?? "").join("");
 }
 

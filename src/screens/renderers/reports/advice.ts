@@ -18,7 +18,6 @@ import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 type AdviceReport = {
   readonly schema_version: "1.0";
   readonly period: string;
-  /** One per estimator: tokens of different estimators are never added up. */
   readonly blocks: readonly EstimatorAdvice[];
 };
 
@@ -219,7 +218,6 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-// Undefined if the tool's name would need quoting.
 function suggestBudget({ tool, limit }: AdviceWith<"large_answers">): string | undefined {
   if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
   // `all` means every tool, so a tool with that name is written as a pattern.

@@ -14,8 +14,7 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-// `URL/v1/metrics` below the user's URL, else from `OTEL_*` variables, else of a collector on this machine. Undefined if
-// not HTTP.
+// The user's URL, else `OTEL_*` variables, else this machine. Undefined if not HTTP.
 export function findEndpoint(
   signal: Signal,
   base: NamedBase,

@@ -65,7 +65,6 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
   if (result.code !== 0) throw new Error(describeExportFailure(result.error));
 }
 
-// Attributes from the environment override all but our own.
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
   const ownAttributes = Object.entries(attributes).filter(([name]) =>

@@ -45,7 +45,6 @@ const timeVariables = [
   "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
 ];
 
-// A bundle of all public authorities has some 250,000.
 export const certificateBytesMax = 2_000_000;
 
 const certificateKinds = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
@@ -56,8 +55,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// Finds a pipe, on which a session would wait forever, or a file that is too long. The packages continue without a
-// missing file.
+// A pipe, on which a session would wait forever, or a file that is too long.
 export function findUnreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): string | undefined {

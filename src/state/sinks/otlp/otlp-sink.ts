@@ -12,16 +12,13 @@ import { version } from "#kit/version.ts";
 import { noAnswer } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
-// Like most scrapers.
 const telemetryIntervalMs = 15_000;
 
 // Half of the day that rules and panels in docs/ look back, so that a failed export does not matter.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
-// In total; a good backend takes some 30.
 export const telemetryAtExitMaxMs = 1_500;
 
-// About a kilobyte each; further spans are dropped.
 export const waitingSpansMax = 2_048;
 
 export const spansExportedEarly = 512;
@@ -59,8 +56,7 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  // Never throws and never waits: a fault here must not become a fault of the meter, whose budgets would then pass every
-  // call.
+  // Never throws: the meter would fail, and its budgets would then pass every call.
   take(record: MeterRecord): void {
     try {
       this.#take(record);
@@ -93,7 +89,6 @@ export class OtlpSink {
     void this.#export();
   }
 
-  // Resolves when everything has arrived, or when time is up.
   async flush(): Promise<void> {
     const startedMs = performance.now();
     const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
@@ -143,7 +138,6 @@ export class OtlpSink {
         this.#sendMetrics(exporter, this.#resource),
         this.#sendSpans(exporter, this.#resource),
       ];
-      // Both have ended before either failure is reported.
       for (const outcome of await Promise.allSettled(sent))
         if (outcome.status === "rejected") throw outcome.reason;
       return true;
@@ -161,7 +155,6 @@ export class OtlpSink {
     const readings = this.#metrics.readings(temporality);
     await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
     this.#metrics.confirmAll();
-    // The sums of the next export start where these end.
     if (temporality === "delta") this.#startMs = endMs;
     else this.#cumulativeAtMs = endMs;
   }

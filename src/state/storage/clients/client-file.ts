@@ -74,7 +74,6 @@ type ReadSettings = {
   readonly value: unknown;
 };
 
-// A fault if decoding would lose a byte.
 export function readSettings(file: string, form: SettingsForm): ReadSettings | ClientFileFault {
   const content = readClientBytes(file, form);
   if ("fault" in content) return content;

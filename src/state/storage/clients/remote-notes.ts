@@ -8,12 +8,10 @@ import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { makeSettingsKey } from "./replace-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
-// An entry takes less than a thousand.
 export const remoteNotesBytesMax = 4 * 1024 * 1024;
 
 export type RemoteNote = {
   readonly path: readonly (string | number)[];
-  // Words of the server's command, which identify the entry.
   readonly words: readonly string[];
   // The address of `serve`, which identifies an entry changed by an earlier version.
   readonly address?: string;
@@ -99,7 +97,6 @@ function readTexts(value: unknown, name: string): readonly string[] {
   return readArray(value, name).filter((item) => typeof item === "string");
 }
 
-// A change takes some hundred bytes.
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
 export type WrapNote = {

@@ -25,11 +25,9 @@ import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
-// Older temporary copies were left by a killed program.
 export const leftoverSecondsMin = 60;
 
-// Readers see either the old bytes or the new ones. A symbolic link stays and its target is replaced; mode and owner stay.
-// Returns "changed" if the file no longer equals `before`, a system error code or a clause on failure, undefined on success.
+// Atomic, also behind a link. "changed" if the file differs from `before`, else the failure.
 export function replaceSettings(
   file: string,
   before: Uint8Array,
@@ -136,7 +134,6 @@ export function keepBackup(
   }
 }
 
-// Acts only if `bytes` equals a backup again; returns whether it does.
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
   const names = listBackups(state, file);
   if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
@@ -163,13 +160,11 @@ export function makeSettingsKey(file: string): string {
   return sha256(resolveRealPath(file)).slice(0, 16);
 }
 
-// Each other process at work takes some tens.
 const changeWaitMsMax = 10_000;
 
 const changePauseMs = 10;
 
-// Locks out other mcp-meter processes that share this state folder with its notes and backups. After some seconds, and
-// where nothing can be locked, it proceeds anyway: settings changed by others meanwhile are never overwritten.
+// Proceeds without the lock after some seconds: others' changes are never overwritten.
 export function runExclusively<Result>(
   state: string,
   change: () => Result,

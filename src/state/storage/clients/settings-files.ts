@@ -67,13 +67,11 @@ function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): 
       .slice(0, blockFilesMax)
       .map((name) => `${folder}/${name}`);
   } catch {
-    // Missing, or cannot be listed.
     return [];
   }
 }
 
-// The environment that Claude Code passes to servers: `env` of its settings overrides its own variables, project settings
-// override the user's. Profiles are made without it.
+// `env` of its settings overrides its own variables, project settings override the user's.
 export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
   const userFolder =
@@ -100,7 +98,6 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-// Finds an absolute path of mcp-meter without a file; a path with a variable is left to the client.
 export function findLostMeter(command: readonly string[]): string | undefined {
   const word = findMeterWord(command);
   const isAbsolute =

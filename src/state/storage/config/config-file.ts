@@ -8,7 +8,6 @@ import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "./sentences.ts";
 
-// A file with more mistakes is ignored.
 export const configMistakesMax = 100;
 
 export type RawOption = string | boolean | readonly string[];

@@ -5,7 +5,6 @@ import { configFolder, type FolderEnv } from "../folders.ts";
 
 export type ConfigLocation = {
   readonly file: string;
-  // `named` replaces `user`.
   readonly kind: "system" | "user" | "named";
   // Not named on the command line: a mistake in it never stops a server.
   readonly isImplicit: boolean;

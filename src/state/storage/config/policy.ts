@@ -106,8 +106,7 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-// A locked option has the system's value or its default, unless the user's is tighter. Locked budgets are added to the
-// user's.
+// Locked: the system's value or default, unless the user's is tighter. Budgets are added.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
@@ -156,7 +155,6 @@ function isTightEnough(name: string, value: RawOption, locked: RawOption | undef
   return locked !== undefined && String(value) === String(locked);
 }
 
-// Flags have several spellings.
 function normalizeFlag(value: RawOption): string {
   const text = String(value);
   if (["1", "yes"].includes(text)) return "true";
@@ -199,7 +197,6 @@ function lockBudgets(
   merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
 }
 
-// Budgets for every server count, and those of the server's section.
 function listBudgets(
   system: readonly ReadConfig[],
   server: string | undefined,

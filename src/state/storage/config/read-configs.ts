@@ -100,8 +100,7 @@ export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }
 
-// Checks the file, its folder, and where links lead. Files that cannot be examined are left to their reader. Windows has no
-// such modes.
+// Also checks the folder and where links lead. Windows has no such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   try {

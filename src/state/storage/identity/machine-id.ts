@@ -17,7 +17,6 @@ import { keyedSha256 } from "#kit/os/sha256.ts";
 import { serverLabel } from "#meter/session/participants.ts";
 import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
-// Unique among a million machines.
 const machineIdBytes = 16;
 
 const idFile = "machine-id";
@@ -26,8 +25,7 @@ export function machineIdPath(folder: string): string {
   return join(folder, idFile);
 }
 
-// Random: neither a name nor a serial number of the machine. A damaged file gets a new id. Undefined if the folder can hold
-// none, or if the path is not a regular file.
+// Random: neither a name nor a serial number of the machine. Undefined if it cannot be kept.
 export function machineId(folder: string | undefined): string | undefined {
   const id = validateId(findRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
@@ -111,22 +109,18 @@ function removeQuietly(path: string): void {
   }
 }
 
-// As long as the hash.
 const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
 
-// Hexadecimal; keeps hashes of command lines from being guessed. Empty if the folder can hold no key: hashes still match
-// across sessions.
+// Keeps hashed command lines from being guessed. Empty if the folder can hold no key.
 export function findInstallationKey(folder: string | undefined): string {
   return findRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
-// 16 million values distinguish the few servers of a program.
 const ownerDigits = 6;
 
-// The command's label and six digits of a keyed hash of the command line: two servers started by the same program do not
-// share counters.
+// With a keyed hash: two servers started by the same program do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
@@ -151,7 +145,6 @@ function isFile(word: string): boolean {
   }
 }
 
-// Another session syncs a few bytes to disk.
 const identityWaitMaxMs = 2_000;
 
 const identityPauseMs = 2;
@@ -169,8 +162,7 @@ type Repair = {
   readonly make: () => string;
 };
 
-// Many processes may try at once: a lock on the damaged file lets the first repair it while the others wait. Anything but a
-// regular file stays.
+// Under a lock: many processes may try at once. Anything but a regular file stays.
 export function repairFile(path: string, repair: Repair): void {
   try {
     const fd = openSync(path, readOnlyFlags);

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-// The newest; a hundred sessions a day for half a year.
 export const sessionFilesMax = 20_000;
 
 // The newest; a year of daily sessions. Each takes a file watch.

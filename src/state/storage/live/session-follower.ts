@@ -25,7 +25,6 @@ import { inputReadBytesMax } from "#kit/limits.ts";
 import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
 
-// Between listings of two days' folders, without an event.
 export const followCheckMs = 1_000;
 
 // Without a name, any file may have changed.
@@ -79,7 +78,6 @@ export class WatchedFolders {
       watcher.on("error", () => undefined);
       this.#watched.set(folder, { watcher, inode });
     } catch {
-      // This machine has no file watches left.
       this.#hasFailed = true;
     }
   }
@@ -93,10 +91,8 @@ function readInode(folder: string): number | undefined {
   }
 }
 
-// Each keeps its context in memory.
 export const followedFilesMax = 128;
 
-// Our files have one session.
 const followedSessionsMax = 64;
 
 // Where folders cannot be watched: a call appears within 100.
@@ -141,7 +137,6 @@ export class SessionFollower {
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
-    // Most recent last.
     this.#followed.delete(path);
     const isPartlyKnown = this.#partlyKnown.has(dirname(path));
     const take: TakeLine = (bytes, isAfter) => {
@@ -259,7 +254,6 @@ export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
   #current: Reading | undefined;
-  // The writer notices the new file up to a second later.
   #replaced: { readonly reading: Reading; readonly sinceMs: number } | undefined;
 
   constructor(path: string, oldBytes: number) {

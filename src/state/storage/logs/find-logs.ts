@@ -2,10 +2,8 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import type { LogForm, LogFolder } from "#history/imports/importer.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// Workflows are five levels down.
 export const importDepthMax = 16;
 
-// The largest history in reports has a thousand.
 const importFilesMax = 100_000;
 
 export type LogFile = {

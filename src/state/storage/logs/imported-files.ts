@@ -22,9 +22,7 @@ type WrittenImports = {
   readonly fault: string | undefined;
 };
 
-// Writes `<folder>/<client>/<id>.ndjson` with mode 0600, in folders with mode 0700. Leaves a file alone if it has the same
-// content, or if only an older copy of its conversation was read. Its mtime is that of the newest event, by which reports
-// choose files. A failed write does not stop the others.
+// Never replaces a newer copy. mtime: the newest event, by which reports choose files.
 export function writeImports(
   folder: string,
   client: string,
@@ -98,9 +96,7 @@ function readContent(path: string): string | undefined {
   }
 }
 
-// True if `previous`, the NDJSON of an earlier import, has later events that this import lacks. Events found in another
-// conversation of this import were moved there, such as a fork that was read before its original; `isElsewhere` looks them
-// up by `makeEventKey`.
+// True if `previous` has later events that are missing here and did not just move.
 function isOlderCopy(
   previous: string,
   records: readonly ImportedRecord[],
@@ -122,7 +118,6 @@ function makeEventKey(
     : undefined;
 }
 
-// Undefined if a line is not JSON: such a file is replaced.
 function parseRecords(lines: string): readonly object[] | undefined {
   try {
     const records = lines
@@ -135,7 +130,6 @@ function parseRecords(lines: string): readonly object[] | undefined {
   }
 }
 
-// ISO 8601 times of one format sort as text.
 function findNewestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))

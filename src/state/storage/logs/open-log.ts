@@ -111,10 +111,8 @@ export class OpenLog {
   }
 }
 
-// A gigabyte of history makes some tens of megabytes.
 const importCacheEntryBytesMax = 64 * 1024 * 1024;
 
-// Beyond it, the oldest are removed.
 const importCacheBytesMax = 512 * 1024 * 1024;
 
 export type KnownLog = ReadLog & {
@@ -131,7 +129,6 @@ type LogCacheOptions = {
   readonly folder: string;
   // Entries are named by a keyed hash, so that they reveal no file name.
   readonly key: string;
-  // Entries of other builds are not used, and are replaced.
   readonly build: string;
   readonly variant: string;
 };
@@ -168,7 +165,6 @@ export class LogCache {
     }
   }
 
-  // A hash of the body, so that a damaged entry is not used.
   #seal(body: string): string {
     const { key, build } = this.#options;
     return keyedSha256(key, `${format}\n${build}\n${body}`);

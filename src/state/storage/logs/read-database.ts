@@ -16,7 +16,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Years of use have some million.
 const importRowsMax = 50_000_000;
 
 const garbage = new GarbageCount(importGarbageBytesMax);
@@ -99,7 +98,6 @@ function sumTextLength(row: JsonObject): number {
   );
 }
 
-// A database that its client has open is copied; the largest known takes some GB.
 const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
@@ -110,9 +108,7 @@ export type StableDatabase = { readonly path: string; readonly isImmutable: bool
 // SQLite keeps changes here that are not yet in the database.
 const changeFiles = ["-wal", "-journal"];
 
-// Leaves no trace next to another program's database. If it is being written, or has changes outside its file, a private
-// copy is read and removed. `read` is called again if the file changed meanwhile. Returns the failure as a system error
-// code or a clause.
+// Leaves no trace next to another program's file. After a change, `read` is called again.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,
@@ -154,7 +150,6 @@ function readCopy<Result>(
   }
   if (findOwnershipFault(tmpdir(), true) !== undefined)
     return { fault: "other users may replace files in the folder for temporary files" };
-  // For this user only.
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {
     const copy = join(folder, "copy.db");

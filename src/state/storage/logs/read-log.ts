@@ -13,7 +13,6 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { GarbageCount } from "../record-reader.ts";
 
-// Keeps an unfinished line, skips empty lines; drops and counts lines beyond the limit.
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
   readonly #bytesMax: number;
@@ -200,7 +199,6 @@ export const importReadBytesMax = 1024 * 1024;
 // Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
-// Short logs may be more repetitive.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
@@ -212,8 +210,7 @@ const garbage = new GarbageCount(importGarbageBytesMax);
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
-// Passes chunks to `take` until it returns false; the buffer is reused. Unpacks `.zst`. Returns why the file cannot be read,
-// as a clause or a system error code.
+// Until `take` returns false; reuses the buffer. Returns why the file cannot be read.
 export async function takeLogBytes(
   path: string,
   take: TakeChunk,

@@ -3,7 +3,6 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../caches.ts";
 
-// A client with a hundred servers would have no room for a prompt.
 export const serverNamesRememberedMax = 1_000;
 
 const serverNamesBytesMax = 1024 * 1024;

@@ -56,7 +56,6 @@ export function findPrunableFiles(
 ): PrunableFiles {
   const live = new Map<string, number>();
   const isLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
-    // A new file may not be locked yet, so it is not touched.
     if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
@@ -170,16 +169,13 @@ export function chooseUnasked(
 // Each batch writes the totals twice.
 const pruneBatchMax = 200;
 
-// Years of a busy user, some twenty megabytes.
 const totalRowsMax = 200_000;
 
 type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: number };
 
 const allTime = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// Adds the records to the totals of their days, then removes the files. A kill in between counts no record twice: totals
-// name the files that they include before these are removed. Throws UserError if another process prunes, or if the totals
-// cannot be read or written.
+// A kill counts no record twice: totals name their files before these are removed.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -213,7 +209,6 @@ export async function removeFiles(
 
 type CountedBatch = { readonly files: readonly PrunableFile[]; readonly saved: SavedTotals };
 
-// A file with unreadable records stays.
 async function countBatch(
   stateFolder: string,
   batch: readonly PrunableFile[],
@@ -252,7 +247,6 @@ async function countReadable(
   return { files, totals: makeDayTotals(cube.facts()) };
 }
 
-// Completes the removal of a killed process.
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   if (saved.removing.length === 0) return saved;
   const remaining = saved.removing.filter((name) => !remove(join(stateFolder, name)));

@@ -1,7 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { redisSentences } from "./sentences.ts";
 
-// A host name, a user and a generated password.
 export const redisUrlCharactersMax = 2_048;
 
 export type RedisAddress = {

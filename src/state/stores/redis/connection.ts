@@ -7,7 +7,6 @@ import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts
 // A call waits for the answer, which takes less than 1 ms on a local network.
 export const redisCommandMaxMs = 250;
 
-// With encryption and password; the first calls wait for it.
 const redisConnectMaxMs = 1_000;
 
 type Waiting = {
@@ -79,7 +78,6 @@ export class RedisConnection {
     }
   }
 
-  // For commands whose generic errors have a single cause.
   async #sendAs(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
@@ -147,7 +145,6 @@ async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise
     reject(new RedisFault(code));
   };
   let late = "ETIMEDOUT";
-  // The host is there, but does not encrypt.
   if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
   const timer = setTimeout(() => fail(late), redisConnectMaxMs);
   const closed = closedAtStart(isEncrypted);

@@ -8,7 +8,6 @@ import { RedisFault, type Reply } from "./replies.ts";
 // Guards against a late repetition of the last change.
 const endedShareMs = 3_600_000;
 
-// A tool name may be as long as a line.
 const keptKeyCharactersMax = 4_096;
 
 // Repeated with the same number, it changes nothing more.
@@ -33,7 +32,6 @@ export type CounterAnswer = {
   readonly share: { readonly held: number; readonly pledged: number };
   readonly nowMs: number;
   readonly born: number;
-  // Redis had lost the counter, and has learned the spent amount from this meter.
   readonly isLost: boolean;
 };
 
@@ -95,7 +93,6 @@ export class CounterScript {
     try {
       return await this.#connection.send(["EVALSHA", this.#digest, ...args]);
     } catch (error) {
-      // A new Redis, or one whose scripts were flushed.
       if (!(error instanceof RedisFault) || error.code !== "NOSCRIPT") throw error;
       return this.#connection.send(["EVAL", this.#text, ...args]);
     }
@@ -153,7 +150,6 @@ export class RedisKeys {
   }
 }
 
-// Finds a policy by which Redis may evict counters when its memory is full; undefined if none or unknown.
 export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {

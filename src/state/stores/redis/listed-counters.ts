@@ -8,10 +8,8 @@ import { CounterScript, RedisKeys, findEvictionPolicy } from "./counter-script.t
 import { type Reply, RedisFault } from "./replies.ts";
 import { redisSentences } from "./sentences.ts";
 
-// A fleet has some dozens.
 const listedCountersMax = 10_000;
 
-// The answers wait in one buffer.
 export const countersReadTogether = 200;
 
 export class ListedCounters implements ListedStore {

@@ -60,7 +60,6 @@ export class RedisLink {
     if (script === this.#script) this.#fail(error);
   }
 
-  // Redis has forgotten counters that this session knew. Reported once.
   lost(): void {
     if (this.#hasLost) return;
     this.#hasLost = true;

@@ -1,7 +1,5 @@
-// Ten thousand server names take a tenth of it.
 export const redisAnswerBytesMax = 4 * 1024 * 1024;
 
-// Our scripts' answers have one.
 export const redisAnswerDepthMax = 4;
 
 export type Reply = string | number | null | RedisFault | readonly Reply[];

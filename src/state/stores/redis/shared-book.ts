@@ -89,7 +89,6 @@ export class SharedBook {
     this.#hasBegun = true;
   }
 
-  // Redis holds everything open and spent here for this meter.
   covers(step: CallStep): boolean {
     const { open, unwritten } = this.#after(step);
     const { held, pledged } = this.#credit;

@@ -78,7 +78,6 @@ export class Block {
     return countBase64Bytes(stripDataUrl(this.data));
   }
 
-  // The MIME type says an image that models accept, but the data have no known image format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);
@@ -228,7 +227,6 @@ export function makeUnmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }
 
-// JSON without `_meta`, and without media bytes that have no price.
 function makePlainPart(block: unknown): Part {
   if (!isObject(block)) return makeJsonPart(block, block);
   const isMedia = typeof block["mimeType"] === "string";

@@ -46,7 +46,6 @@ const characters = {
   requestedMax: 500_000,
   preview: 2_000,
   error: 10_000,
-  // For tools that are not deferred, and for the instructions.
   description: 4_096,
   loadedDescription: 16_384,
   skill: 1_535,

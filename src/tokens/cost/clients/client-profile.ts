@@ -13,7 +13,6 @@ export type AnswerFacts = {
   // Compact JSON; undefined if absent or null.
   readonly structured: TextPart | undefined;
   readonly isTwice: boolean;
-  // Parts of `content` that repeat `structuredContent`.
   readonly duplicate: readonly Part[];
   readonly meta: unknown;
   readonly json: () => string;
@@ -39,7 +38,6 @@ type Order =
   | "structured-first"
   | "content-first"
   | "content-only"
-  // Only `content` if one of its texts repeats the structure.
   | "structured-then-content"
   | "content-then-structured"
   | "both";
@@ -55,7 +53,6 @@ export type LimitedAnswer = {
 export type LimitTerms = {
   readonly requestedCharacters: () => unknown;
   readonly blocks: number;
-  // May return any number above `enough` if the parts cost more.
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
@@ -70,18 +67,14 @@ export type ClientProfile = {
     readonly kinds: readonly BlockKind[];
   } | null;
   readonly order: Order;
-  // Budgets count the most expensive reading.
   readonly isUnknown: boolean;
   // Block kinds shown next to `structuredContent`.
   readonly besideStructured: readonly BlockKind[];
   readonly header: string;
-  // Null if each block stays a separate text.
   readonly separator: string | null;
   readonly empty: (echo: Echo) => string;
-  // True for text that counts as an empty answer.
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
-  // For answers that the client does not show block by block.
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
   // The error shown for an answer that the client's library rejects; null if it rejects none.
   readonly rejection:
@@ -89,22 +82,16 @@ export type ClientProfile = {
   // False if blocks annotated for the user alone are hidden from the model.
   readonly showsUserOnly: boolean;
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
-  // Null if no limit for long errors is known.
   readonly errorLimit:
     ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
-  // The text of a server's push notification; null if no model reads it.
   readonly channel: ((params: unknown) => string) | null;
-  // Null if no limit is known.
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
   // Links and resources are priced as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
-  // A script receives the answer, so the text for the model is unknown.
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  // Arguments added by the client: calls that differ only in these are the same call.
   readonly ownArguments: readonly string[];
-  // Client names used only to try out a server.
   readonly trialNames: readonly string[];
   readonly spillPlace: SpillPlace;
   readonly definitions: DefinitionRules;
@@ -135,13 +122,10 @@ export type DefinitionRules = {
   readonly deferral: Deferral;
   // The definition as the model reads it: renamed, cut, with added parameters.
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
-  // In context from the start, even if other tools are loaded on demand.
   readonly isPreloaded?: (tool: JsonObject) => boolean;
   readonly listing: (tool: JsonObject) => string;
-  // A skill's text before it is loaded; by default name and description.
   readonly skill?: (skill: SkillText) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
-  // Instructions that accompany the first loaded definition; may be empty.
   readonly loadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean;
   // The client shows no pages, and hides the tools reserved for pages from the model.

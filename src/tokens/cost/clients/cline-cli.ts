@@ -11,7 +11,6 @@ import {
 
 const characters = { answer: 8_000, ends: 3_984 };
 
-// The model reads the result as compact JSON, including base64 and `_meta`.
 export const clineCli: ClientProfile = {
   ...plainProfile,
   id: "both",

@@ -24,10 +24,8 @@ export const showUnchanged = ({ parts }: Block): ShownText => parts;
 
 export const showNothing = (): ShownText => [];
 
-// Without the URI.
 export const showResourceText = ({ text }: Block): ShownText => [text];
 
-/** Scales images down to sides of at most `sideMax` pixels. */
 export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
   return parts.map((item) => {
     if (item.kind !== "image" || !item.size) return item;
@@ -39,7 +37,6 @@ export function fitImages(parts: readonly Part[], sideMax: number): readonly Par
   });
 }
 
-// Shared by Gemini CLI and its forks.
 export function formatMediaLabel(
   kind: "image" | "audio" | "embedded resource",
   mimeType: string,
@@ -73,7 +70,6 @@ export function cutText(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-// For clients that were never measured.
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],
@@ -112,7 +108,6 @@ export const plainProfile: ClientProfile = {
   definitions: plainDefinitions,
 };
 
-// Budgets count everything that an unknown client may show.
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
@@ -137,7 +132,6 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
-/** Applies `edit` to every schema, outer ones first. */
 export function mapSchemas(
   schema: unknown,
   edit: (schema: JsonObject) => JsonObject,
@@ -172,7 +166,6 @@ export function countCharacters(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
 }
 
-// In UTF-8.
 export function countBytes(parts: readonly Part[]): number {
   let bytes = 0;
   for (const part of parts) if (part.kind === "text") bytes += Buffer.byteLength(part.text);
@@ -219,7 +212,6 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/** Complete lines within both limits; bytes in UTF-8. */
 export function cutLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];
   for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {

@@ -4,7 +4,6 @@ import type { ClientProfile, Echo } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
 import { findSdkRejection } from "./rejections.ts";
 
-// The model reads `content` as compact JSON, including base64 and errors.
 export const continueCli: ClientProfile = {
   ...plainProfile,
   names: ["continue-cli-client", "continue cli"],

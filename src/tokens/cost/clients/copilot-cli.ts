@@ -161,7 +161,6 @@ function reportUnexpected(result: unknown): string {
   return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
 }
 
-// Rust's debug format of JSON: each value with its type.
 function formatDebug(value: unknown): string {
   if (Array.isArray(value)) return `Array [${value.map(formatDebug).join(", ")}]`;
   if (isObject(value)) {

@@ -2,7 +2,6 @@ import { readString } from "#wire/json.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { plainProfile } from "./common.ts";
 
-// Published, not measured.
 export const cursor: ClientProfile = {
   ...plainProfile,
   names: ["cursor"],

@@ -39,7 +39,6 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// Only this version treats a first text in JSON as missing structured content.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
@@ -111,7 +110,6 @@ function wrapUntrusted(pieces: ShownText): ShownText {
   return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
 }
 
-// Its API does not accept these media in an answer.
 function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
@@ -168,7 +166,6 @@ function reportError({ tool, args }: Echo, response: string): ShownText {
   ];
 }
 
-// Only an answer of exactly one text is cut; the added text counts.
 function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
   const text = joinText(parts);
   const value = text.length;

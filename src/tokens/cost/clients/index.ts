@@ -39,7 +39,6 @@ export const clientExamples: readonly string[] = makeProfiles({})
   .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
-/** For an unknown client, content comes first. */
 export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
   return findKnownProfile(rawName, facts) ?? unknownProfile;
 }

@@ -1,7 +1,6 @@
 import type { ClientProfile } from "./client-profile.ts";
 import { plainProfile } from "./common.ts";
 
-// Published, not measured.
 export const jetbrains: ClientProfile = {
   ...plainProfile,
   id: "both",

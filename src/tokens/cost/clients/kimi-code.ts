@@ -119,7 +119,6 @@ function showImage(block: Block): ShownText {
   ];
 }
 
-// Without data that no model accepts as an image.
 function listSizedImages(block: Block): readonly Part[] {
   return listMedia(block).filter((item) => item.kind === "image" && item.size !== undefined);
 }
@@ -128,7 +127,6 @@ function isBlank(texts: ShownText): boolean {
   return texts.every((piece) => readText(piece)?.trim() === "");
 }
 
-// Blocks, structured content and `_meta`, and the paths of saved media.
 function listTexts(answer: AnswerFacts): ShownText {
   const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, true));
   const hasText = shown.some((piece) => (readText(piece) ?? "") !== "");

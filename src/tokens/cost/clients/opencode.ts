@@ -33,7 +33,6 @@ const note =
 
 export const opencode: ClientProfile = {
   ...plainProfile,
-  // Kilo is built on OpenCode.
   names: ["opencode", "kilo"],
   measured: { version: "1.18.33", on: "2026-11-26", kinds: blockKinds },
   separator: "\n\n",
@@ -83,7 +82,6 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-// Media are sent in a separate message.
 function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
   return [...fitImages(listMedia(block), imageSide), isFirst ? attachment : ""];
 }
@@ -92,7 +90,6 @@ function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
   return [makeUnmeasuredMedia(bytes), isFirst ? attachment : ""];
 }
 
-// OpenCode shows image blocks with other MIME types as this JSON.
 function formatFileData({ raw, mimeType }: Block): string {
   const file = { type: "file-data", data: readString(raw, "data") ?? "", mediaType: mimeType };
   return JSON.stringify([file]);

@@ -100,7 +100,6 @@ function showAttached(kind: "image" | "embedded resource") {
   ];
 }
 
-// The model does not get other data.
 function showDocument(kind: "audio" | "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts): ShownText => {
     const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;

@@ -2,8 +2,7 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// Errors of client libraries for a tool result that violates the protocol. The TypeScript SDK validates with zod and shows its issues as
-// indented JSON: one issue per flaw. For a flawed block, the issue compares it with every kind of block.
+// zod's issues as indented JSON, one per flaw; a flawed block is compared with every kind.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
@@ -39,7 +38,6 @@ function isBase64(value: string): boolean {
   }
 }
 
-// A server that breaks its data after this pays for media that no model gets.
 const checkedCharactersMax = 4_096;
 
 const checkLiteral =
@@ -145,7 +143,6 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
 }
 
 type Checks = {
-  // Replaces missing structured content.
   readonly structured?: unknown;
   // Compares even a block with broken data with every kind.
   readonly isEachFormNamed?: boolean;
@@ -153,13 +150,11 @@ type Checks = {
   readonly isDual?: boolean;
 };
 
-/** Explains why the TypeScript SDK rejects a result; undefined if it accepts it. */
 export function findSdkRejection(
   result: unknown,
   { structured: copied, isEachFormNamed, isDual }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  // Since 2026-07-28 content is required, and structured content may be any value.
   const isModern = isDual === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
@@ -299,7 +294,6 @@ export function makeFlawText(value: unknown): Part {
 
 const flaw = findSdkRejection({ content: [{}] }) ?? "";
 
-// A list may have a hundred thousand flaws, so they share a few texts.
 const flawTexts = new Map<number, Part>();
 
 // More would cost more than any call may.

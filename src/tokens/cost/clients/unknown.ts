@@ -10,8 +10,6 @@ import { listBlockParts, type Part, listContentsParts } from "./block.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// Which readings exist, and which clients use them: docs/adr/0018-unknown-clients.md.
-
 // Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
@@ -82,7 +80,6 @@ function listOtherReadings(result: unknown, list: string): Ceiling {
 
 const ignoredMembers = new Set(["_meta", "resultType"]);
 
-// As text or media, and as JSON; JSON within JSON only for blocks that are not text.
 function listBlockReadings(block: unknown): Readings {
   const parts = listBlockParts(block, false);
   if (isPlain(block)) return [parts, [makeText(formatPlainText(block))]];
@@ -141,7 +138,6 @@ function makeText(value: string): Part {
   return { kind: "text", text: value };
 }
 
-// Members that the Python SDK's `model_dump_json` writes as null if the server omits them.
 const dataNulls = makeNulls("annotations", "_meta");
 const resourceNulls = makeNulls("mimeType", "_meta");
 const linkNulls = makeNulls(

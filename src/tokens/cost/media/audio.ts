@@ -19,7 +19,6 @@ const typicalBytesPerSecond = 16_000;
 // The lowest rate of Opus: 6 kbit/s.
 const leastBytesPerSecond = 750;
 
-/** Reads the first bytes of WAV or MP3 in base64; never throws. */
 export function readAudio(rawData: string): Audio {
   const data = stripDataUrl(rawData);
   const bytes = countBase64Bytes(data);

@@ -19,7 +19,6 @@ const rules = {
 
 export type ImageRuleId = keyof typeof rules;
 
-// For unreadable headers.
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
 // Each rule charges the most for one of these: a square, or the longest strip that is not scaled to nothing.
@@ -28,7 +27,6 @@ const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides
   { width: 20_000 * sides, height: 20_000 },
 ]);
 
-/** An unknown size is priced as 1024 × 1024, with low confidence. */
 export function priceImage(
   rule: ImageRuleId,
   size: ImageSize | undefined,
@@ -55,7 +53,6 @@ function priceByPatches(terms: {
   };
 }
 
-// A base price plus a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768.
 function priceByTiles(terms: { readonly base: number; readonly perTile: number }): ImageRule {
   return (size) => {
     const fitted = shrink(size, 2048 / Math.max(size.width, size.height));
@@ -91,16 +88,13 @@ const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-// With JPEG and GIF, the formats that models accept.
 const formats = [PNG, WEBP];
 
-/** Checks the signature only. */
 export function isImageData(rawData: string): boolean {
   const head = decodeBase64(stripDataUrl(rawData), 0, imageHeaderBytesMax);
   return head.length >= 10 && [JPG, GIF, ...formats].some((format) => hasSignature(format, head));
 }
 
-// The library throws for a signature without a header.
 function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
   try {
     return format.validate(head);
@@ -190,13 +184,11 @@ function readBigEndian(bytes: Uint8Array, index: number): number {
 
 const dataUrlHeadCharactersMax = 256;
 
-// Size of the decoded data; assumes no white space.
 export function countBase64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-/** Decodes only the characters it needs; empty if they are not valid base64. */
 export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
   const skipped = offset % 3;
   const start = ((offset - skipped) / 3) * 4;

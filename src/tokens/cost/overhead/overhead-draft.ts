@@ -7,7 +7,6 @@ import type { Part, TextPart } from "../clients/block.ts";
 import { type DataShape, detectJsonShape } from "../methods.ts";
 import type { Visibility } from "../visibility.ts";
 
-/** Undefined if the answer certainly has no overhead. */
 export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
@@ -69,7 +68,6 @@ export class OverheadDraft implements Countable {
     return this.#texts.length === 1 ? this.#shape : undefined;
   }
 
-  // Texts already on the answer's bill weigh one character each: they are in memory only once.
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -97,7 +95,6 @@ export class OverheadDraft implements Countable {
     return false;
   }
 
-  // Null without overhead, or if it was given up.
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
     const user = this.#forUser.reduce((sum, price) => sum + this.#countTokens(price), 0);

@@ -13,12 +13,9 @@ import {
 
 export type Overhead = {
   readonly user_only_tokens: number;
-  // Instructions to the model before the answer.
   readonly preamble_tokens: number;
-  // Tokens of JSON texts with 1,000 characters or more.
   readonly json_tokens: number;
   readonly minified_tokens: number;
-  // Their share of keys, quotes, brackets and white space, 0…1.
   readonly structure_ratio: number;
 };
 
@@ -41,14 +38,12 @@ export function measureText(text: string, isFollowed = false): TextOverhead {
   return { data: body.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
-// False for short JSON, and for text that does not start with an instruction.
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   const isShort = text.length <= overheadCharactersMax;
   if (looksLikeJson(text)) return isShort;
   return isShort ? measurePreamble(text, isFollowed) > 0 : opensAsInstruction(text);
 }
 
-// Later paragraphs count as data.
 export const preambleParagraphsMax = 200;
 
 // Openings that address the model or list further actions; documentation and data start differently.
@@ -160,7 +155,6 @@ function findFirstLineEnd(text: string, start: number): number | undefined {
 
 type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
 
-// Searches the text once, however many paragraphs ask.
 function makeFinder(text: string, pattern: RegExp): Finder {
   let found: { readonly start: number; readonly end: number } | undefined;
   let isOver = false;
@@ -178,7 +172,6 @@ function makeFinder(text: string, pattern: RegExp): Finder {
 // Longer JSON texts count as data.
 export const overheadCharactersMax = 256 * 1024;
 
-// Characters by purpose, which add up to the length.
 type JsonCharacters = {
   readonly data: number;
   readonly keys: number;

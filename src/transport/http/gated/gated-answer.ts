@@ -139,7 +139,6 @@ function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGa
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }
 
-// Bytes in memory go out at once, those in a file as they are read.
 function makeBody(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
   if (held.line.bytes) return held.line.bytes;
   return toStream(streamChunks(held), () => {
@@ -152,10 +151,7 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
   yield* chunks();
 }
 
-/**
- * With limits enforced, a redirect may only lead to metered addresses with the same request. It has no
- * body: clients that do not follow it read that.
- */
+/** Only to metered addresses, with the same request. No body: some clients would read it. */
 export function gateRedirect(
   { answer, isRepeated }: RewrittenAnswer,
   redirect: Redirect,

@@ -8,7 +8,6 @@ import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 // Mostly in a file. A longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
-// Beyond it, an undecided event is kept in a file.
 export const heldEventBytesMax = 1024 * 1024;
 
 type EventHolding = {
@@ -20,10 +19,7 @@ type EventHolding = {
 
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
-/**
- * Holds each message of an event stream until its verdict; all other bytes pass unchanged. An event that
- * the stream leaves incomplete is dropped, as clients do. Throws for an event that is too long.
- */
+/** Drops an event left incomplete, as clients do. Throws if one is too long. */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
   { judge, overflow, room, markResumable }: EventHolding,
@@ -58,7 +54,6 @@ type Deciding = Pick<EventHolding, "judge"> & {
   readonly dataFrom: number; // start of an event that this chunk leaves incomplete
 };
 
-// Yields the decided events, including earlier held bytes; holds the remainder.
 async function* releaseDecided(
   chunk: Uint8Array,
   { held, events, judge, dataFrom }: Deciding,
@@ -91,7 +86,6 @@ async function* releaseDecided(
   held.add(chunk.subarray(dataFrom));
 }
 
-// One chunk may have hundreds of events: write them together.
 function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
   const bytes = joinBytes(chunks);
   if (bytes.length > 0) yield bytes;
@@ -153,14 +147,12 @@ function splitLines(message: Uint8Array): readonly Uint8Array[] {
   return from < message.length ? [...lines, message.subarray(from)] : lines;
 }
 
-// A reader calls `messageEnded` when a message is complete.
 export type ReadableChunks = {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly messageEnded: () => void;
 };
 
-// Breaks off when the body is damaged or a message is too long: a client would take the part for the
-// whole.
+// Breaks off at damage or a long message: a client would take the part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",

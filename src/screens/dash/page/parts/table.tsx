@@ -27,7 +27,6 @@ type TableProps<R> = {
   readonly isEmpty?: ComponentChildren;
 };
 
-// Nobody reads more rows, and they slow the browser down.
 const defaultPageRows = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {

@@ -15,7 +15,6 @@ export function Tokens(props: { count: number; isEstimated: boolean; isShort?: b
   );
 }
 
-// Zeros are dimmed, so that other numbers stand out.
 export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
   const { count, tone } = props;
   return (
@@ -49,7 +48,6 @@ export function Swatch(props: { fillClass: string }) {
 
 const barWidth = 52;
 
-// The largest share of the table fills the bar.
 export function ShareBar(props: { share: number; max: number; fillClass: string }) {
   const { share, max, fillClass } = props;
   const width = max === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / max) * barWidth);

@@ -86,7 +86,6 @@ function ToolCell({ row }: { row: TrendRow }) {
   );
 }
 
-// Smaller changes are noise.
 const quietShare = 0.05;
 
 function Change({ change }: { change: number | null }) {

@@ -6,7 +6,6 @@ import { noteOmitted } from "../parts.ts";
 import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 
-// Keeps the largest rows.
 const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
@@ -221,7 +220,6 @@ function describeCalls(client: ClientReport): readonly string[] {
 
 const dayMs = 86_400_000;
 
-// Old sessions were deleted by the client, so the history is incomplete.
 function describeRetention(
   client: ClientReport,
   facts: ClientFacts | undefined,
