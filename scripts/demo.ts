@@ -1,33 +1,61 @@
 // mcp-meter at work: a real client calls a real server through the executable.
 // Ends with 0 when the session was metered and every record is valid. Its argument is the record file.
-import { rmSync } from "node:fs";
+import { createReadStream, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
+import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { execa } from "execa";
-import { checkRecords } from "./demo/records.ts";
-import { tour } from "./demo/tour.ts";
+import Ajv2020 from "ajv/dist/2020";
+import ndjson from "ndjson";
+import schema from "../src/records/record.schema.json" with { type: "json" };
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
-const [records = join(root, "dist", "demo.ndjson")] = process.argv.slice(2);
+const [recordFile = join(root, "dist", "demo.ndjson")] = process.argv.slice(2);
 const everything = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 const node = Bun.which("node") ?? process.execPath;
 
 const say = (line: string): void => console.log(`demo: ${line}`);
+
+type Stop = {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+  readonly shows: string;
+};
+
+const stops: readonly Stop[] = [
+  { tool: "echo", args: { message: "Hello, tokens" }, shows: "plain text" },
+  {
+    tool: "get-structured-content",
+    args: { location: "New York" },
+    shows: "the same answer twice, as text and as data",
+  },
+  { tool: "get-tiny-image", args: {}, shows: "an image, priced by its size" },
+  {
+    tool: "get-resource-links",
+    args: { count: 5 },
+    shows: "links to resources",
+  },
+  { tool: "get-sum", args: { a: "two", b: 3 }, shows: "an error: the arguments are wrong" },
+  {
+    tool: "trigger-long-running-operation",
+    args: { duration: 1, steps: 4 },
+    shows: "a second of work",
+  },
+];
 
 async function build(): Promise<void> {
   await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 }
 
 async function runSession(): Promise<void> {
-  const args = ["--log", records, "--", node, everything, "stdio"];
+  const args = ["--log", recordFile, "--", node, everything, "stdio"];
   const shown = ["node", relative(root, everything), "stdio"].join(" ");
   say(`starting ${relative(root, executable)} -- ${shown}`);
   const env = { ...getDefaultEnvironment(), TERM: process.env["TERM"] ?? "dumb" };
   const client = new Client({ name: "mcp-meter-demo", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command: executable, args, env }));
-  await tour(client, say);
+  await tour(client);
   say("closing, and here is what it cost:");
   await client.close();
 }
@@ -43,10 +71,41 @@ async function readLogs(): Promise<void> {
   rmSync(state, { recursive: true, force: true });
 }
 
+function summed({ content, isError }: CallToolResult): string {
+  const kinds = content.map(({ type }) => type).join(", ");
+  return isError ? `error (${kinds})` : kinds;
+}
+
+async function tour(client: Client): Promise<void> {
+  const { name = "the server", version = "" } = client.getServerVersion() ?? {};
+  say(`connected to ${name} ${version}`);
+  const { tools } = await client.listTools();
+  say(`it offers ${tools.length} tools`);
+  for (const { tool, args, shows } of stops) {
+    const steps: number[] = [];
+    const onprogress = ({ progress }: { readonly progress: number }) => void steps.push(progress);
+    const result = await client.callTool({ name: tool, arguments: args }, { onprogress });
+    const progress = steps.length > 0 ? `, progress reported ${steps.length} times` : "";
+    say(`called ${tool} – ${shows}: ${summed(result)}${progress}`);
+  }
+}
+
+async function checkRecords(
+  file: string,
+): Promise<{ readonly records: number; readonly valid: number }> {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  let [records, valid] = [0, 0];
+  for await (const record of createReadStream(file).pipe(ndjson.parse())) {
+    records += 1;
+    if (validate(record)) valid += 1;
+  }
+  return { records, valid };
+}
+
 await build();
 await readLogs();
-rmSync(records, { force: true });
+rmSync(recordFile, { force: true });
 await runSession();
-const checked = await checkRecords(records);
-say(`${checked.valid} of ${checked.records} records in ${relative(root, records)} are valid`);
+const checked = await checkRecords(recordFile);
+say(`${checked.valid} of ${checked.records} records in ${relative(root, recordFile)} are valid`);
 process.exit(checked.records > 0 && checked.valid === checked.records ? 0 : 1);

@@ -1,5 +1,4 @@
-// Writes docs/third-party-notices.txt: the packages that the bundler puts into the executable, with their
-// licences. A test fails when the file is stale.
+// Writes docs/third-party-notices.txt from the packages in the executable.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };

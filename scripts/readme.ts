@@ -9,8 +9,8 @@ import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { driftRules } from "#lock/drift.ts";
 import { confidenceDots } from "#screens/renderers/documents/cost-notes.ts";
-import { renderTable } from "./bench/table.ts";
-import { currentManPage, manPath } from "./man/current-page.ts";
+import { renderTable } from "./bench/figures.ts";
+import { currentManPage, manPath } from "./man-page.ts";
 
 const root = join(import.meta.dir, "..");
 const decisionsFolder = "docs/adr";
@@ -40,7 +40,6 @@ function commandReference(): string {
   return specs.map((spec, at) => commandSection(spec, specs.slice(0, at))).join("\n\n");
 }
 
-// The page with the examples of a command; the section of another command has its examples itself.
 const pages: { readonly [command: string]: string } = {
   serve: "serve.md",
   wrap: "wrap.md",
@@ -84,7 +83,6 @@ function exampleBlock({ examples }: Command): string {
 
 const sharedMin = 2;
 
-// An option that several commands share is described once; the others name the command that describes it.
 function optionSections(spec: Command, earlier: readonly Command[]): string[] {
   const options = Object.entries(spec.options);
   const shared = new Map<string, string[]>();

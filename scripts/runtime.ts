@@ -1,11 +1,11 @@
 /**
- * The runtime that the executable is built on: Bun as it is installed, apart from two behaviours that an
- * executable of its own must not have (docs/adr/0034-executable-and-packages.md). Bytes are replaced in place; nothing moves.
+ * Two behaviours of Bun that an executable must not have are replaced in place
+ * (docs/adr/0034-executable-and-packages.md).
  */
 
 /**
- * Beginnings of the variables that a compiled program would obey. They are meant for a server that runs on Bun
- * and arrive there unchanged, because only the names inside the executable are changed.
+ * Variables for a server that runs on Bun must not affect the executable. The server gets them
+ * unchanged.
  */
 const variables: readonly string[] = [
   "BUN_BE_BUN",
@@ -78,10 +78,7 @@ function replaceOnly(bytes: Buffer, { find, replace }: CodePatch): boolean {
   return true;
 }
 
-/**
- * A crash report then prints no argument of the command line: they may hold secrets of the server. False, and nothing
- * is replaced, when the code is not where it was.
- */
+/** Arguments may hold secrets of the server. False if the code is not where it was. */
 function skipArguments(bytes: Buffer): boolean {
   const heading = bytes.indexOf("Args: CPU lacks");
   const reference = Buffer.alloc(5);

@@ -67,9 +67,8 @@ const sources: { readonly [name: string]: Source } = {
 const makers = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
 /**
- * Compiles the published JSON Schemas to dist/validators/<name>.js, which the sources import and the
- * executable embeds: no schema compiler and no `new Function` at run time. A file that was already built
- * from the same sources is left alone. Returns the paths that were written.
+ * To dist/validators/<name>.js, which the executable embeds: no `new Function` at run time.
+ * Returns the written paths.
  */
 export async function buildValidators(): Promise<string[]> {
   const written: string[] = [];
@@ -117,10 +116,7 @@ const options: Options = {
   logger: false,
 };
 
-/**
- * One schema for each record type, as a reader of this major version needs it: a newer minor version may
- * add members.
- */
+/** A newer minor version may add members to a record. */
 function readerSchemas(published: Schema): { readonly [type: string]: Schema } {
   const types = Object.entries(published["$defs"] as { readonly [type: string]: Schema });
   return Object.fromEntries(

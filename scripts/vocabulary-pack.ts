@@ -134,7 +134,6 @@ function mark(filter: Int32Array, hash: number): void {
   filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | filterBits(hash);
 }
 
-/** The smallest size, a power of two times 1, 3, 5 or 7, that keeps to the highest load. */
 function sizeFor(count: number): { slots: number; mask: number; factor: number } {
   const sizes = [1, 3, 5, 7].map((factor) => {
     const power = 2 ** Math.ceil(Math.log2(count / fillShare / factor));

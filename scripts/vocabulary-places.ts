@@ -3,8 +3,8 @@ import { type VocabularyRange, writeRanges } from "#state/storage/vocabulary-byt
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
 /**
- * Writes into a built executable where its vocabularies are, in place of the zeros; nothing moves. Throws an Error when
- * the text with the zeros, or a vocabulary, is not in it exactly once.
+ * Fills zeros in a built executable; nothing moves. Throws unless every place and vocabulary
+ * occurs exactly once.
  */
 export function fillPlaces(executable: string): void {
   const bytes = readFileSync(executable);

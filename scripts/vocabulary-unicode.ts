@@ -43,7 +43,7 @@ function everyScalar(): string {
   return parts.join("");
 }
 
-/** The code points of `text` that `pattern` matches: with one token per byte, exactly the matches are encoded. */
+/** With one token per byte, exactly the matches of `pattern` are encoded. */
 function matchesOf(pattern: string, text: string): number[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte).toString("base64"));
   const engine = new Tiktoken(`! 0 ${bytes.join(" ")}`, {}, pattern);

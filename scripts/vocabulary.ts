@@ -38,8 +38,8 @@ export function vocabularyFile(encoding: (typeof encodings)[number]): string {
 }
 
 /**
- * Writes dist/vocabulary/<encoding>.bin for both encodings, unless it was already built from the same
- * sources, and places.bin, which scripts/vocabulary-places.ts fills in after the build. Returns the paths that were written. Throws when a source file is not the pinned one.
+ * Unchanged sources leave the files alone. Returns the written paths. Throws for a source file
+ * that is not the pinned one.
  */
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];

@@ -25,7 +25,7 @@ export type Measurement = {
   readonly comparisons?: readonly Comparison[];
 };
 
-export function formatFigure({ value, unit }: Figure): string {
+function formatFigure({ value, unit }: Figure): string {
   if (!Number.isFinite(value)) return "-";
   const isWhole = Number.isInteger(value) || Math.abs(value) >= 1000;
   const text = isWhole
@@ -92,6 +92,15 @@ export function medianRatio(samples: readonly number[], baseline: readonly numbe
   return median(samples.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }
 
+/** The median of the ratios of blocks: a disturbance affects both programs of a block. */
+export function blockRatio<Round>(
+  [rounds, baseline]: readonly [readonly Round[], readonly Round[]],
+  size: number,
+  figure: (block: readonly Round[]) => number,
+): number {
+  return medianRatio(blocks(rounds, size).map(figure), blocks(baseline, size).map(figure));
+}
+
 export function median(samples: readonly number[]): number {
   const sorted = ascending(samples);
   const middle = sorted.length / 2;
@@ -124,11 +133,7 @@ export type Series<Contestant, Sample> = {
   readonly samples: readonly Sample[];
 };
 
-/**
- * Runs every contestant once per round, so that a noisy moment of the machine affects all of them. Over twice as many
- * rounds as there are contestants, each runs directly after each other one equally often: one that always runs after a
- * large program finds its own pages cold. The series keep the order of the contestants.
- */
+/** In each round, every contestant runs once, and as often after each other one. */
 export async function interleave<Contestant, Sample>(
   contestants: readonly Contestant[],
   rounds: number,
@@ -152,4 +157,63 @@ function orderFor<T>(round: number, items: readonly T[]): readonly T[] {
     return items.slice((((offset + round) % length) + length) % length).slice(0, 1);
   });
   return Math.floor(round / length) % 2 === 0 ? row : row.toReversed();
+}
+
+export function renderMeasurement(measurement: Measurement): string {
+  const { caption, columns, rows, comparisons = [], verdicts } = measurement;
+  const figures = rows.map((row) => [row.contestant, ...row.figures.map(formatFigure)]);
+  return [
+    caption,
+    renderTable([["", ...columns], ...figures]),
+    renderTable([["", "older", "newer", "ratio"], ...comparisons.map(comparisonCells)]),
+    renderVerdicts(verdicts),
+  ]
+    .filter((section) => section !== "")
+    .join("\n\n");
+}
+
+export function renderTable(rows: readonly (readonly string[])[]): string {
+  const [heading, ...body] = rows;
+  if (heading === undefined || body.length === 0) return "";
+  const widths = heading.map((_, column) =>
+    Math.max(3, ...rows.map((row) => cellAt(row, column).length)),
+  );
+  const rule = widths.map((width) => "-".repeat(width));
+  return [heading, rule, ...body].map((row) => renderRow(row, widths)).join("\n");
+}
+
+function renderRow(row: readonly string[], widths: readonly number[]): string {
+  const cells = widths.map((width, column) => cellAt(row, column).padEnd(width));
+  return `| ${cells.join(" | ")} |`;
+}
+
+function cellAt(row: readonly string[], column: number): string {
+  return (row[column] ?? "").replaceAll("|", String.raw`\|`);
+}
+
+function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
+  const figures = [older, newer, { value: ratio, unit: "×" } as const];
+  return [what, ...figures.map(formatFigure)];
+}
+
+function renderVerdicts(verdicts: readonly Verdict[]): string {
+  if (verdicts.length === 0) return "";
+  const missed = verdicts.filter(({ passed }) => !passed).map(describeMiss);
+  const met = `Goals met: ${verdicts.length - missed.length} of ${verdicts.length}.`;
+  return missed.length === 0 ? met : `${met} **Missed**: ${missed.join("; ")}.`;
+}
+
+function describeMiss({ goal, measured }: Verdict): string {
+  return `${goal} (${measured})`;
+}
+
+export function replaceFigures(document: string, load: string, figures: string): string {
+  const opening = `<!-- figures: ${load} -->`;
+  const start = document.indexOf(opening);
+  const end = document.indexOf(`<!-- end: ${load} -->`);
+  if (start < 0 || end < start) {
+    throw new Error(`Cannot write the figures of "${load}": the document has no "${opening}"`);
+  }
+  const before = document.slice(0, start + opening.length);
+  return `${before}\n\n${figures}\n\n${document.slice(end)}`;
 }

@@ -3,7 +3,7 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Bench, type Options, stderrTail, withBench } from "./bench.ts";
-import { isMissed, type Measurement } from "./figures.ts";
+import { isMissed, type Measurement, renderMeasurement, replaceFigures } from "./figures.ts";
 import { runCommand } from "../run-command.ts";
 import { benchBulk, benchPipelined } from "./loads/bursts.ts";
 import { benchCounters } from "./loads/counters.ts";
@@ -14,7 +14,6 @@ import { benchRoundTrip } from "./loads/round-trip.ts";
 import { benchStart } from "./loads/start.ts";
 import { benchTokenizers } from "./loads/tokenizers.ts";
 import { compileTee } from "./processes.ts";
-import { renderMeasurement, replaceFigures } from "./table.ts";
 
 const root = join(import.meta.dir, "../..");
 const documentFile = join(root, "docs/benchmarks.md");

@@ -1,7 +1,4 @@
-/**
- * The JSON-RPC lines that clients send and fixture servers answer in the benchmarks.
- * Every line begins with the same bytes, so that a server finds the id without parsing.
- */
+/** Every line begins with the same bytes, so a server finds the id without parsing. */
 
 export const linePrefix = '{"jsonrpc":"2.0","id":';
 export const pingBytes = 300;

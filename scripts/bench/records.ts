@@ -46,8 +46,8 @@ async function* readRecords(path: string): AsyncGenerator<AnyRecord> {
 }
 
 /**
- * Waits until a record file that others append to holds `calls` call records and returns the time (of `performance.now`)
- * at which it did; NaN when none arrives for ten seconds.
+ * The time at which a growing record file holds `calls` calls; NaN when none arrives for ten
+ * seconds.
  */
 export async function watchCalls(path: string, calls: number): Promise<number> {
   const buffer = Buffer.allocUnsafe(readBytes);

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { ModelApi, Turn } from "./apis/api.ts";
 
 export type Place = {
@@ -35,3 +37,15 @@ export { serverName } from "#tokens/cost/clients/common.ts";
 export const prompt = "Call the tools of the server";
 
 export const callArguments = { city: "Oslo" };
+
+export const plain = {
+  meterOptions: [],
+  load: (): readonly Turn[] => [],
+  loadsAsText: false,
+  hidesImages: false,
+} as const;
+
+export function writeSettings(file: string, settings: object | string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof settings === "string" ? settings : JSON.stringify(settings));
+}

@@ -1,4 +1,4 @@
-import { renderTable } from "../bench/table.ts";
+import { renderTable } from "../bench/figures.ts";
 import { type ComparedAnswer, isClose, type Pair } from "./compare/answers.ts";
 import type { ComparedDefinitions } from "./compare/definitions.ts";
 import type { ComparedRequests } from "./compare/requests.ts";

@@ -35,7 +35,7 @@ type Metered = Pick<SessionPlan, "set"> & { folder: string; options: readonly st
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
-/** Without options of mcp-meter the client starts the server itself; the set `idle` has one tool: some clients add theirs for any server. */
+/** Some clients add tools for any server: the set `idle` shows them. */
 export async function runSession(
   setting: Setting,
   { name, set, tools, meterOptions }: SessionPlan,

@@ -44,7 +44,7 @@ export function batch(conversation: Conversation): void {
     for (const one of asked) conversation.answer(one, resultOf("tools/call", random));
     return;
   }
-  // Every request of the batch must have arrived, or the answer would be one to a refused request.
+  // The answer of a batch must not be one to a refused request.
   const answers = asked.map(({ rawId }) => {
     const result = resultOf("tools/call", random);
     return draft({ jsonrpc: "2.0", id: new RawJson(rawId), result });

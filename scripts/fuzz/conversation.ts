@@ -12,7 +12,7 @@ import {
   type Step,
   unusualId,
 } from "./messages.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./contents.ts";
 
 export type Manner = {
   readonly era: "legacy" | "modern";

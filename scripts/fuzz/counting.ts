@@ -10,10 +10,7 @@ export type Shown = {
 
 type Profile = "content-first" | "structured-first";
 
-/**
- * Tokens of what is shown, at least: media, and the frames around embedded resources, count as nothing.
- * Written apart from mcp-meter's own counting, to check it.
- */
+/** Tokens that are shown at least: media and frames of embedded resources count as nothing. */
 export function countShown(shown: Shown, counter: CounterName): number {
   const { values = [] } = shown;
   const plain = countPlain(shown, counter);
@@ -92,10 +89,7 @@ function besideBlocks(blocks: readonly Json[], structured: Json): readonly Json[
 
 const shownWhole = { error: 10_000, other: 50_000 };
 
-/**
- * True for an answer that Claude Code rejects, cuts or saves to a file: its model reads an unknown part of it, or a
- * sentence about it (docs/notes/clients.md).
- */
+/** True if Claude Code rejects, cuts or saves the answer (docs/notes/clients.md). */
 function isReplaced(result: Json, blocks: readonly Json[]): boolean {
   const length = JSON.stringify(result).length;
   const isError = at(result, "isError") === true;

@@ -1,8 +1,7 @@
 import { batch, callParams, calls, early, listing, noise, repeats, serverRequest } from "./acts.ts";
-import { text, toolResult } from "./contents.ts";
+import { text, toolResult, Random } from "./contents.ts";
 import { Conversation, type Manner } from "./conversation.ts";
 import { type Ending, type Script } from "./messages.ts";
-import { Random } from "./random.ts";
 
 export function generateScript(seed: number): Script {
   const random = new Random(seed);

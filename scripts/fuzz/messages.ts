@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "./contents.ts";
 
 export type Piece =
   string | { readonly base64: string } | { readonly text: string; readonly times: number };

@@ -120,9 +120,8 @@ export function isBeyondReading(line: Uint8Array): boolean {
 }
 
 /**
- * True for a line that is exactly one message for all readers, or a batch of such, as its names are counted here, apart from
- * mcp-meter; of what the server answers, also the names inside. Undefined where that is not decided: for a blank, deep or
- * long line, or a part of a batch.
+ * True if all readers see the same messages in it; undefined for a blank, deep or long line, or
+ * a part of a batch.
  */
 export function isClear(line: Buffer, by: "client" | "server"): boolean | undefined {
   if (line.includes(0)) return false;

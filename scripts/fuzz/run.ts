@@ -6,7 +6,7 @@ import { bytesOf, type Play, type Script } from "./messages.ts";
 import { findOptionSet, type OptionSet } from "./option-sets.ts";
 import { violationsIn } from "./oracles/index.ts";
 import { playScript } from "./player.ts";
-import { seedFrom } from "./random.ts";
+import { seedFrom } from "./contents.ts";
 import { linesOf } from "./reading.ts";
 import type { Transcript, Violation } from "./transcript.ts";
 

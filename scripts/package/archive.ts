@@ -1,12 +1,12 @@
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import packageJson from "../../package.json" with { type: "json" };
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import packageJson from "../../package.json" with { type: "json" };
-import { describeCommands } from "#commands/completion/completed-commands.ts";
-import { type ShellId, shellIds } from "#commands/completion/options.ts";
-import { renderCompletion } from "#commands/completion/command.ts";
-import { commands } from "#commands/index.ts";
-import { manPath } from "../man/current-page.ts";
+import { describeCommands } from "../../src/commands/completion/completed-commands.ts";
+import { type ShellId, shellIds } from "../../src/commands/completion/options.ts";
+import { renderCompletion } from "../../src/commands/completion/command.ts";
+import { commands } from "../../src/commands/index.ts";
+import { manPath } from "../man-page.ts";
 import { noticesPath } from "../notices.ts";
 import { executableName, type Platform, platformId } from "./platforms.ts";
 
@@ -69,4 +69,8 @@ function writeDocuments(folder: string): void {
     const script = renderCompletion(shell, all, version);
     writeFileSync(join(folder, "completions", completionFiles[shell]), script);
   }
+}
+
+export function sha256(file: string): string {
+  return new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
 }

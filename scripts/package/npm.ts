@@ -3,11 +3,16 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { execa } from "execa";
 import packageJson from "../../package.json" with { type: "json" };
-import { manPath } from "../man/current-page.ts";
+import { manPath } from "../man-page.ts";
 import { noticesPath } from "../notices.ts";
-import { mainPackage, platformPackage } from "./names.ts";
-import { executableName, type Platform, platforms } from "./platforms.ts";
-import { sha256 } from "./sha256.ts";
+import {
+  mainPackage,
+  platformPackage,
+  executableName,
+  type Platform,
+  platforms,
+} from "./platforms.ts";
+import { sha256 } from "./archive.ts";
 
 const root = join(import.meta.dir, "..", "..");
 

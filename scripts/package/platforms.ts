@@ -59,3 +59,16 @@ function isMuslLoader(file: string): boolean {
     return false;
   }
 }
+
+/** The plain name is claimed by another project. */
+const scope = "@mcp-meter";
+
+export const mainPackage = `${scope}/mcp-meter`;
+
+export function platformPackage(platform: Platform): string {
+  return `${mainPackage}-${platformId(platform)}`;
+}
+
+export const homepage = "https://github.com/mcp-meter/mcp-meter";
+
+export const releasesUrl = `${homepage}/releases/download`;

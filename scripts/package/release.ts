@@ -1,11 +1,8 @@
+import packageJson from "../../package.json" with { type: "json" };
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import packageJson from "../../package.json" with { type: "json" };
-import { writeArchive } from "./archive.ts";
-import { fillTemplate } from "./fill-template.ts";
-import { homepage, releasesUrl } from "./names.ts";
-import { type Platform, platformId, platforms } from "./platforms.ts";
-import { sha256 } from "./sha256.ts";
+import { writeArchive, sha256 } from "./archive.ts";
+import { homepage, releasesUrl, type Platform, platformId, platforms } from "./platforms.ts";
 
 const channels = [
   { template: "formula.rb", file: "mcp-meter.rb", takes: formulaPlatforms },
@@ -50,4 +47,16 @@ function write(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
+}
+
+function fillTemplate(template: string, values: { readonly [name: string]: string }): string {
+  const unused = new Set(Object.keys(values));
+  const filled = template.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The template has {{${name}}}, which has no value`);
+    unused.delete(name);
+    return value;
+  });
+  if (unused.size > 0) throw new Error(`The template has no place for ${[...unused].join(", ")}`);
+  return filled;
 }

@@ -1,5 +1,5 @@
 import type { Side } from "#wire/message.ts";
-import { Random } from "../../scripts/fuzz/random.ts";
+import { Random } from "../../scripts/fuzz/contents.ts";
 
 export type Spoken = { readonly from: Side } & (
   | { readonly kind: "message"; readonly message: Message }

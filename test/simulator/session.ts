@@ -6,7 +6,7 @@ import type { Side } from "#wire/message.ts";
 import { chunksOf, concat } from "../support/bytes.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";
-import { Random } from "../../scripts/fuzz/random.ts";
+import { Random } from "../../scripts/fuzz/contents.ts";
 import { Script, type Spoken } from "./script.ts";
 import { Truth } from "./truth.ts";
 

@@ -1,10 +1,9 @@
 import type { Bench } from "../bench.ts";
-import { interleave, median, type Series } from "../figures.ts";
+import { interleave, median, type Series, sum } from "../figures.ts";
 import { longAnswerLine } from "../messages.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { processorMs } from "../processes.ts";
+import { processorMs, cpuSeconds, residentMb } from "../processes.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
-import { type HttpContestant, measureSmallCalls, type SmallCalls } from "./small-calls.ts";
 
 const workers = 32;
 const callsAtOnce = 1_000;
@@ -75,7 +74,7 @@ async function crowdRound({ session }: HttpContestant): Promise<number> {
   return callsAtOnce / ((performance.now() - startedMs) / 1000);
 }
 
-export async function callMany(session: HttpSession, calls: number): Promise<void> {
+async function callMany(session: HttpSession, calls: number): Promise<void> {
   let left = calls;
   const work = async (): Promise<void> => {
     while (left-- > 0) await session.call();
@@ -100,4 +99,113 @@ function longRound(expected: Buffer) {
     await session.end();
     return { seconds, cpuMs };
   };
+}
+
+/** The compiler of the runtime is done by then: `serve` compiles its last functions between 8,000 and 12,000 calls. */
+const warmCalls = 10_000;
+
+type HttpContestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
+
+type SmallCalls = {
+  readonly trips: readonly number[];
+  readonly bareTrips: readonly number[];
+  readonly cpuMicros: number;
+};
+
+async function measureSmallCalls(
+  contestants: readonly HttpContestant[],
+  rounds: number,
+): Promise<ReadonlyMap<HttpContestant, SmallCalls>> {
+  const all = new Map<HttpContestant, SmallCalls>();
+  const [bare, ...proxies] = contestants;
+  if (!bare) return all;
+  const meters = proxies.filter(({ endpoint: { role } }) => role === "meter" || role === "older");
+  const others = proxies.filter((proxy) => !meters.includes(proxy));
+  const ofBare: SmallCalls[] = [];
+  // Two executables that are compared take turns with each other.
+  for (const turns of [...others.map((proxy) => [proxy]), meters]) {
+    const [bareCalls, ...measured] = await takeTurns([bare, ...turns], rounds);
+    if (bareCalls) ofBare.push(bareCalls);
+    for (const [at, calls] of measured.entries()) {
+      const proxy = turns[at];
+      if (proxy) all.set(proxy, calls);
+    }
+  }
+  all.set(bare, joined(ofBare));
+  return all;
+}
+
+async function takeTurns(
+  contestants: readonly HttpContestant[],
+  rounds: number,
+): Promise<readonly SmallCalls[]> {
+  const oneCall = ({ session }: HttpContestant): Promise<number> => session.call();
+  await interleave(contestants, warmCalls, oneCall);
+  const before = contestants.map((one) => processorOf(one));
+  const series = await interleave(contestants, rounds, oneCall);
+  const bareTrips = series[0]?.samples ?? [];
+  return series.map(({ contestant, samples: trips }, at) => {
+    const seconds = processorOf(contestant) - (before[at] ?? Number.NaN);
+    // The calls of all proxies come to the bare server.
+    const calls = rounds * (at === 0 ? contestants.length : 1);
+    return { trips, bareTrips, cpuMicros: (1e6 * seconds) / calls };
+  });
+}
+
+function processorOf({ endpoint }: HttpContestant): number {
+  return cpuSeconds(endpoint.pid) ?? Number.NaN;
+}
+
+function joined(parts: readonly SmallCalls[]): SmallCalls {
+  const trips = parts.flatMap((part) => part.trips);
+  const cpuMicros = sum(parts.map((part) => part.cpuMicros)) / parts.length;
+  return { trips, bareTrips: trips, cpuMicros };
+}
+
+const callsPerSession = 100;
+const settleMs = 1_000;
+const readingsEach = 7;
+
+export type RequestMemory = {
+  readonly endpoint: Endpoint;
+  readonly residentMb: readonly number[];
+  readonly calls: number;
+};
+
+export function callMarks({ quick }: Bench): readonly [number, number, number] {
+  return quick ? [1_000, 5_000, 20_000] : [1_000, 10_000, 100_000];
+}
+
+export async function measureMemory(
+  bench: Bench,
+  endpoints: readonly Endpoint[],
+): Promise<readonly RequestMemory[]> {
+  const measured: RequestMemory[] = [];
+  for (const endpoint of endpoints) {
+    const resident: number[] = [];
+    let calls = 0;
+    for (const mark of callMarks(bench)) {
+      for (; calls < mark; calls += callsPerSession) await sessionOfCalls(endpoint.url);
+      resident.push(await settledMb(endpoint));
+      calls += readingsEach * callsPerSession;
+    }
+    measured.push({ endpoint, residentMb: resident, calls });
+  }
+  return measured;
+}
+
+async function settledMb({ url, pid }: Endpoint): Promise<number> {
+  const readings: number[] = [];
+  for (let reading = 0; reading < readingsEach; reading += 1) {
+    await sessionOfCalls(url);
+    await Bun.sleep(settleMs);
+    readings.push(residentMb(pid) ?? Number.NaN);
+  }
+  return median(readings);
+}
+
+async function sessionOfCalls(url: string): Promise<void> {
+  const session = await HttpSession.begin(url);
+  await callMany(session, callsPerSession);
+  await session.end();
 }

@@ -9,6 +9,8 @@ import {
   pick,
   pickOptional,
   type Role,
+  type Peer,
+  withPeer,
 } from "../bench.ts";
 import {
   atLeast,
@@ -25,7 +27,6 @@ import {
   type Verdict,
 } from "../figures.ts";
 import { callAnswerLine, callLine, joinLines } from "../messages.ts";
-import { type Peer, withPeer } from "../peer.ts";
 import { peakResidentMb } from "../processes.ts";
 import { countRecords, type RecordCount, watchCalls } from "../records.ts";
 

@@ -1,21 +1,19 @@
 import { RedisServer } from "../../../test/support/redis.ts";
-import { type Bench, contestantNames, fixture } from "../bench.ts";
+import { type Bench, contestantNames, fixture, type Peer, withPeers } from "../bench.ts";
 import {
   atMost,
-  blocks,
+  blockRatio,
   interleave,
   type Measurement,
   median,
-  medianRatio,
   percentile,
 } from "../figures.ts";
 import { callAnswerLine, callLine } from "../messages.ts";
-import { type Peer, withPeers } from "../peer.ts";
 
 const callsPerRound = 50;
 const callsAtOnce = 32;
 const warmRounds = 4;
-/** Enough calls for a 95th percentile: a ratio is the median of those of the single blocks. */
+/** Enough calls for a 95th percentile. */
 const roundsPerBlock = 10;
 /** Two answers of a Redis on this machine are waited for. */
 const addedMaxMicros = 2_000;
@@ -69,12 +67,6 @@ function listTrips(rounds: readonly Round[]): readonly number[] {
   return rounds.flatMap(({ trips }) => trips);
 }
 
-function blockRatio(played: Played, base: Played, percent: number): number {
-  const percentiles = ({ rounds }: Played): readonly number[] =>
-    blocks(rounds, roundsPerBlock).map((block) => percentile(listTrips(block), percent));
-  return medianRatio(percentiles(played), percentiles(base));
-}
-
 function summarize(all: readonly Played[], calls: number): Measurement {
   const [bare] = all;
   if (!bare) throw new Error("There are no contestants");
@@ -92,7 +84,9 @@ function summarize(all: readonly Played[], calls: number): Measurement {
           return { value, unit: "µs" } as const;
         }),
         ...[50, 95].map((percent) => {
-          return { value: blockRatio(played, bare, percent), unit: "×" } as const;
+          const figure = (block: readonly Round[]) => percentile(listTrips(block), percent);
+          const value = blockRatio([played.rounds, bare.rounds], roundsPerBlock, figure);
+          return { value, unit: "×" } as const;
         }),
         { value: median(played.rounds.map(({ burstMicros }) => burstMicros)), unit: "µs" },
       ],

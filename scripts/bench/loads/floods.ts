@@ -1,10 +1,8 @@
-import { type Bench, fixture, listContestants, newLog } from "../bench.ts";
+import { type Bench, fixture, listContestants, newLog, withPeer } from "../bench.ts";
 import { atLeast, type Measurement, median, type Verdict } from "../figures.ts";
 import { type Endpoint, withEndpoints } from "../http/endpoints.ts";
-import { HttpSession } from "../http/http-session.ts";
-import { wantingBody } from "../http/messages.ts";
+import { HttpSession, wantingBody } from "../http/http-session.ts";
 import { callAnswerLine, floods, floodText } from "../messages.ts";
-import { withPeer } from "../peer.ts";
 import { processorMs } from "../processes.ts";
 import { watchCalls } from "../records.ts";
 

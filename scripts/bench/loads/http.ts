@@ -16,13 +16,19 @@ import {
   type Verdict,
 } from "../figures.ts";
 import { type Endpoint, type HttpRole, withEndpoints } from "../http/endpoints.ts";
-import { type Exchanged, longBytes, measureExchanges, roundsOf } from "../http/exchanges.ts";
+import {
+  callMarks,
+  type Exchanged,
+  longBytes,
+  measureExchanges,
+  measureMemory,
+  type RequestMemory,
+  roundsOf,
+} from "../http/exchanges.ts";
 import type { Lags } from "../http/http-session.ts";
-import { callMarks, measureMemory, type RequestMemory } from "../http/request-memory.ts";
 import { eventsEach, measureStreams, streamCount, type Streamed } from "../http/streams.ts";
 import { countRecords } from "../records.ts";
 
-/** Small calls of one median: a ratio is the median of those of the blocks. */
 const callsPerBlock = 200;
 const tripRatioMax = 3;
 const lagAddedMaxMs = 5;
@@ -201,7 +207,6 @@ function longSeconds({ longMbPerSecond }: Served): readonly number[] {
   return longMbPerSecond.map((rate) => longBytes / 1e6 / rate);
 }
 
-/** The median of the rounds' differences in p99, for the same reason as that of ratios. */
 function lagAddedMs(own: readonly Lags[], bare: readonly Lags[]): number {
   return median(own.map((lags, round) => percentile(lags, 99) - percentile(bare[round] ?? [], 99)));
 }

@@ -7,23 +7,23 @@ import {
   newLog,
   pick,
   pickOptional,
+  type Peer,
+  withPeers,
 } from "../bench.ts";
 import {
   atMost,
-  blocks,
+  blockRatio,
   compare,
   type Comparison,
   interleave,
   type Measurement,
   median,
-  medianRatio,
   notWorse,
   percentile,
   stretch,
   type Verdict,
 } from "../figures.ts";
 import { pingAnswerLine, pingBytes, pingLine } from "../messages.ts";
-import { type Peer, withPeers } from "../peer.ts";
 
 const percents = { p50: 50, p99: 99, "p99.9": 99.9, max: 100 } as const;
 const pingsPerRound = 50;
@@ -90,7 +90,9 @@ function judge(all: readonly Trips[]): readonly Verdict[] {
   const [pipe, meter, tee] = [pick(all, "pipe"), pick(all, "meter"), pickOptional(all, "tee")];
   const verdict = (what: string, [trips, base]: readonly [Trips, Trips], limit: number) => {
     const percent = what.startsWith("p50") ? 50 : 99;
-    return atMost(what, blockRatio(trips, base, percent), limit, "×");
+    const figure = (block: Trips["rounds"]) => percentile(block.flat(), percent);
+    const ratio = blockRatio([trips.rounds, base.rounds], roundsPerBlock, figure);
+    return atMost(what, ratio, limit, "×");
   };
   const gated = pick(all, "gated");
   return [
@@ -105,13 +107,6 @@ function judge(all: readonly Trips[]): readonly Verdict[] {
           stretch(verdict("p99 of the C tee's", [meter, tee], 2)),
         ]),
   ];
-}
-
-/** The median of the blocks' ratios: what disturbs a block disturbs both. */
-function blockRatio(trips: Trips, baseline: Trips, percent: number): number {
-  const percentiles = ({ rounds }: Trips): readonly number[] =>
-    blocks(rounds, roundsPerBlock).map((block) => percentile(block.flat(), percent));
-  return medianRatio(percentiles(trips), percentiles(baseline));
 }
 
 function compareTrips(all: readonly Trips[]): readonly Comparison[] {

@@ -8,6 +8,7 @@ import {
   pick,
   pickOptional,
   type Role,
+  withPeer,
 } from "../bench.ts";
 import {
   atMost,
@@ -20,7 +21,6 @@ import {
   percentile,
 } from "../figures.ts";
 import { callAnswerLine, callLine, listLine } from "../messages.ts";
-import { withPeer } from "../peer.ts";
 import { compileProgram, peakResidentMb } from "../processes.ts";
 
 const roles: readonly Role[] = ["bare", "pipe", "tee", "smallest", "meter", "unlogged", "older"];
@@ -124,10 +124,7 @@ function start(bench: Bench, contestant: Contestant): { wallMs: number; cpuMs: n
   return { wallMs, cpuMs: Number(resourceUsage.cpuTime.total) / 1000 };
 }
 
-/**
- * Peak memory of the first process while its server sleeps. Read from /proc until the process is gone: the
- * figure that wait4 reports would include our own memory at the moment of the fork.
- */
+/** From /proc until the process is gone: wait4 would include our own memory at the fork. */
 async function idlePeakMb(bench: Bench, contestant: Contestant): Promise<number> {
   const child = Bun.spawn({
     cmd: [...contestant.wrap(["sleep", "0.2"], newLog(bench))],

@@ -58,7 +58,6 @@ const peers: Readonly<Record<string, () => Promise<Count>>> = {
 type Row = {
   readonly peer: string;
   readonly speeds: ReadonlyMap<string, readonly number[]>;
-  readonly footprint: Footprint;
 };
 
 export async function benchTokenizers(bench: Bench): Promise<Measurement> {
@@ -68,24 +67,17 @@ export async function benchTokenizers(bench: Bench): Promise<Measurement> {
   for (const encoding of encodings) bombs.push(judgeBombs(encoding, await loadOurs(encoding)));
   const firstCountMs = measureFirstCount(bench);
   const rows = await measurePeers();
-  const addedMb = rows[0]?.footprint.addedMb ?? Number.NaN;
   return {
-    caption:
-      "Megabytes per second of text that was never counted before, and the cost to a process.",
-    columns: [...(rows[0]?.speeds.keys() ?? []), "first count", "memory added"],
-    rows: rows.map(({ peer, speeds, footprint }) => ({
+    caption: "Megabytes per second of text that was never counted before.",
+    columns: [...(rows[0]?.speeds.keys() ?? [])],
+    rows: rows.map(({ peer, speeds }) => ({
       contestant: peer,
-      figures: [
-        ...[...speeds.values()].map((parts) => ({ value: median(parts), unit: "MB/s" as const })),
-        { value: footprint.firstCountMs, unit: "ms" },
-        { value: footprint.addedMb, unit: "MB" },
-      ],
+      figures: [...speeds.values()].map((parts) => ({ value: median(parts), unit: "MB/s" })),
     })),
     verdicts: [
       ...judgeSpeeds(rows),
       ...bombs,
       atMost("first count in an executable", firstCountMs, 10, "ms"),
-      atMost("resident memory above no tokenizer", addedMb, 20, "MB"),
     ],
   };
 }
@@ -99,7 +91,6 @@ async function measurePeers(): Promise<readonly Row[]> {
   return [...counts.keys()].map((peer) => ({
     peer,
     speeds: new Map(texts.map(([name, speeds]) => [name, speeds.get(peer) ?? []])),
-    footprint: measureFootprint(peer),
   }));
 }
 
@@ -116,7 +107,6 @@ function judgeSpeeds(rows: readonly Row[]): readonly Verdict[] {
 }
 
 const bombBytes = 1_000_000;
-/** Rounds before those that are measured: the compiler beside them is done, and the caches hold what they can. */
 const bombWarmUps = 3;
 const bombRounds = 15;
 
@@ -140,7 +130,6 @@ function judgeBombs(encoding: string, count: Count): Verdict {
 
 const payloadCharacters = 16_384;
 const partCount = 5;
-/** Passes over the first half, and their time, for the compiler beside them to be done before the second half. */
 const warmUps = 12;
 const warmUpsMs = 500;
 const warmUpsMsMax = 1500;
@@ -180,7 +169,6 @@ function toPayloads(text: string): readonly string[] {
   return payloads;
 }
 
-/** The lesser of wall and processor time, so that neither other programs on the machine count nor the runtime's compiler beside it. */
 function msToCount(count: Count, texts: readonly string[]): number {
   const cpu = process.cpuUsage();
   const began = performance.now();
@@ -192,44 +180,12 @@ function msToCount(count: Count, texts: readonly string[]): number {
 
 const processRuns = 5;
 
-type Footprint = { readonly firstCountMs: number; readonly addedMb: number };
-
-type Reading = { readonly firstCountMs: number; readonly resident: number };
-
-function measureFootprint(peer: string): Footprint {
-  const [bare, loaded]: [Reading[], Reading[]] = [[], []];
-  for (let run = 0; run < processRuns; run++) {
-    bare.push(JSON.parse(printed(process.execPath, import.meta.path, "none")));
-    loaded.push(JSON.parse(printed(process.execPath, import.meta.path, peer)));
-  }
-  const resident = (readings: readonly Reading[]) => median(readings.map((one) => one.resident));
-  return {
-    firstCountMs: median(loaded.map(({ firstCountMs }) => firstCountMs)),
-    addedMb: (resident(loaded) - resident(bare)) / 1e6,
-  };
-}
-
 function measureFirstCount({ scratch }: Bench): number {
   const source = join(import.meta.dir, "first-count.ts");
   const executable = compileProgram(source, join(scratch, "first-count"), "--splitting");
-  return median(Array.from({ length: processRuns }, () => Number(printed(executable))));
-}
-
-function printed(...command: readonly string[]): string {
-  return Bun.spawnSync([...command]).stdout.toString();
-}
-
-async function readOwnFootprint(peer: string): Promise<Reading> {
-  const sentence = await Bun.file(import.meta.path).text();
-  const began = performance.now();
-  const count = (await peers[peer]?.()) ?? ((text: string) => text.length);
-  count("hello world");
-  const firstCountMs = performance.now() - began;
-  for (let text = 0; text < 200; text++)
-    count(`${text} ${sentence.slice(text * 5, text * 5 + 1000)}`);
-  return { firstCountMs, resident: process.memoryUsage.rss() };
-}
-
-if (import.meta.main) {
-  console.log(JSON.stringify(await readOwnFootprint(process.argv[2] ?? "none")));
+  return median(
+    Array.from({ length: processRuns }, () =>
+      Number(Bun.spawnSync([executable]).stdout.toString()),
+    ),
+  );
 }

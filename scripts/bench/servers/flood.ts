@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { createServer } from "node:net";
-import { endpointPath, type FloodWanted } from "../http/messages.ts";
+import { endpointPath, type FloodWanted } from "../http/http-session.ts";
 import { callAnswer, floods, floodText, initializeAnswer, linePrefix } from "../messages.ts";
 
 type Asked = { readonly id?: number; readonly params?: { readonly arguments?: FloodWanted } };

@@ -7,7 +7,7 @@ import {
   type LongWanted,
   progressEvent,
   sharedNowMs,
-} from "../http/messages.ts";
+} from "../http/http-session.ts";
 import { callAnswer, initializeAnswer, linePrefix, longAnswerLine } from "../messages.ts";
 
 type Asked = {

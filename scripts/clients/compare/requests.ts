@@ -76,10 +76,7 @@ const usualWork = `${usualHome}/projects/example-organisation-application`;
 
 const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/**
- * A text with the folders of a session replaced by a user's ordinary ones, also where a client writes them with
- * dashes, and with random ids and hashes replaced by one of the usual number of tokens: neither says anything about a client.
- */
+/** Folders of a session, random ids and hashes say nothing about a client. */
 export function withUsualPaths(text: string, { home, work, tmp }: Folders): string {
   return text
     .replaceAll(work, usualWork)

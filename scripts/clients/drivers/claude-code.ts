@@ -1,20 +1,26 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messagesApi } from "../apis/messages.ts";
-import { callArguments, type ClientDriver, prompt, serverName } from "../client.ts";
+import {
+  callArguments,
+  type ClientDriver,
+  plain,
+  prompt,
+  serverName,
+  writeSettings,
+} from "../client.ts";
 
 const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 
 export const claudeCode: ClientDriver = {
+  ...plain,
   id: "claude-code",
   title: "Claude Code",
   package: "@anthropic-ai/claude-code",
   api: messagesApi,
-  meterOptions: [],
   prepare: ({ installed, home, work, apiUrl, server }) => {
     const config = join(work, "mcp.json");
     const mcpServers = { [serverName]: { type: "stdio", ...server } };
-    writeFileSync(config, JSON.stringify({ mcpServers }));
+    writeSettings(config, { mcpServers });
     const platform = `claude-code-${process.platform}-${process.arch}`;
     return {
       command: join(installed, "node_modules/@anthropic-ai", platform, "claude"),
@@ -46,7 +52,5 @@ export const claudeCode: ClientDriver = {
     const query = `select:${tools.map(qualified).join(",")}`;
     return [{ kind: "call", name: "ToolSearch", args: { query, max_results: 50 } }];
   },
-  loadsAsText: false,
-  hidesImages: false,
   call: (tool) => ({ kind: "call", name: qualified(tool), args: callArguments }),
 };

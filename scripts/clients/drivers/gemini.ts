@@ -1,17 +1,22 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { geminiApi } from "../apis/gemini.ts";
-import { callArguments, type ClientDriver, prompt, serverName } from "../client.ts";
+import {
+  callArguments,
+  type ClientDriver,
+  plain,
+  prompt,
+  serverName,
+  writeSettings,
+} from "../client.ts";
 
 export const gemini: ClientDriver = {
+  ...plain,
   id: "gemini",
   title: "Gemini CLI",
   package: "@google/gemini-cli",
   api: geminiApi,
-  meterOptions: [],
   prepare: ({ installed, home, apiUrl, server }) => {
     const folder = join(home, ".gemini");
-    mkdirSync(folder, { recursive: true });
     const settings = {
       mcpServers: { [serverName]: { ...server, trust: true } },
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
@@ -19,7 +24,7 @@ export const gemini: ClientDriver = {
       telemetry: { enabled: false },
       security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
     };
-    writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
+    writeSettings(join(folder, "settings.json"), settings);
     return {
       command: join(installed, "node_modules/.bin/gemini"),
       args: ["--prompt", prompt, "--yolo", "--model", "gemini-2.5-pro"],
@@ -32,9 +37,6 @@ export const gemini: ClientDriver = {
       },
     };
   },
-  load: () => [],
-  loadsAsText: false,
-  hidesImages: false,
   call: (tool) => ({
     kind: "call",
     name: `mcp_${serverName}_${tool}`,

@@ -1,14 +1,8 @@
 import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
-import { cline } from "./cline.ts";
-import { codex } from "./codex.ts";
-import { continueCli } from "./continue.ts";
-import { copilot } from "./copilot.ts";
+import { cline, continueCli, kilo, kimi, opencode, qwen } from "./chat-completions.ts";
+import { codex, copilot } from "./responses.ts";
 import { gemini } from "./gemini.ts";
-import { kilo } from "./kilo.ts";
-import { kimi } from "./kimi.ts";
-import { opencode } from "./opencode.ts";
-import { qwen } from "./qwen.ts";
 
 export const drivers: readonly ClientDriver[] = [
   claudeCode,

@@ -63,8 +63,8 @@ class Walk {
   }
 
   /**
-   * Under a budget two kinds of lines may be missing: one that cannot be read, or not in one way, and may hold an answer, and one
-   * that only answers requests that are not open. An awaited answer that is lost is found in the records, which have its call.
+   * Under a budget, an unreadable line may be missing, and an answer to a request that is not
+   * open.
    */
   #skipMissing(): boolean {
     const next = this.#sent[this.#sentAt];
@@ -89,7 +89,6 @@ class Walk {
     const messages = readMessages(next);
     const [mine] = readMessages(line);
     const isSame = messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id);
-    // One that cannot be read is missing where the line stands for a later one.
     if (isClear(next, "server") !== true)
       return isSame || mine?.id !== undefined ? this.#done() : false;
     if (!isSame) return false;
@@ -101,10 +100,7 @@ class Walk {
     return isMore ? true : this.#done();
   }
 
-  /**
-   * The beginning of an answer that had passed before its request came, made unreadable: a refusal follows on a
-   * line of its own, in the place of the answer or of the request.
-   */
+  /** The start of an early answer, made unreadable; a refusal follows on a line of its own. */
   #isTorn(line: Buffer, next: Buffer): boolean {
     const following = this.#got[this.#gotAt + 1];
     const own = following === undefined ? undefined : ownLine(following);

@@ -95,7 +95,8 @@ function enforcedExits(transcript: Transcript): readonly number[] {
   if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
   // A request that waited may be refused after the way back to the client was closed.
   if (set.isDelaying && end.kind !== "eof") return [0, 1];
-  // Nothing takes the place of a line that was not read, of an empty text, of an error without an id, nor of a call that wants no answer.
+  // No sentence replaces an unread line, an empty text, an error without an id, or a call that
+  // wants no answer.
   const isSilent =
     linesOf(serverSent).some(
       (line) =>

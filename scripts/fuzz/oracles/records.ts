@@ -90,7 +90,6 @@ function faultsIn(all: readonly Json[]): readonly string[] {
   });
 }
 
-/** On a busy machine, the last lines of a session may have no time: their bytes are in this fault, and their calls nowhere. */
 function isNotJudged(record: Json): boolean {
   return at(record, "type") === "fault" && at(record, "what") === "not_judged";
 }
@@ -111,8 +110,7 @@ function callsIn(all: readonly Json[], transcript: Transcript): readonly string[
     : [];
   const unclear = readAll(doubtful).filter((one) => isSampling(one) || isPriced(one)).length;
   const expected = calls.length + nested + asked + redelivered;
-  // A line that can be read in two ways, or not at all, may hide a request for input or a task, whose continuation is
-  // then another call.
+  // An unclear line may hide a request for input or a task, whose continuation is another call.
   const tasks = lines.filter((line) => line.includes('"taskId"')).length;
   const isDoubted = lines.some(isUncertain) || readAll(doubtful).some(isPricedOrAnswer);
   const isRight = isDoubted

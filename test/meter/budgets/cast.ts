@@ -1,4 +1,4 @@
-import type { Random } from "../../../scripts/fuzz/random.ts";
+import type { Random } from "../../../scripts/fuzz/contents.ts";
 
 export type RequestDescription = {
   readonly number: number;

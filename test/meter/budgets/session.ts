@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { windowAt } from "#meter/budgets/counter.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import { Random } from "../../../scripts/fuzz/random.ts";
+import { Random } from "../../../scripts/fuzz/contents.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";
 import { isSameId, isSameValue, isUnsafe, numberOf, rawIdIn, refusalIn } from "./reading.ts";
 import { Recount } from "./recount.ts";

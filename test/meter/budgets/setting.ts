@@ -1,6 +1,6 @@
 import { actions } from "#meter/actions/index.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
-import type { Random } from "../../../scripts/fuzz/random.ts";
+import type { Random } from "../../../scripts/fuzz/contents.ts";
 import type { Setting } from "./wire.ts";
 
 export function settingOf(random: Random): Setting {

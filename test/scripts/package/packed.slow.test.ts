@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
+import { mainPackage, platformPackage, ownPlatform } from "../../../scripts/package/platforms.ts";
 import { packMain, packPlatform } from "../../../scripts/package/npm.ts";
-import { ownPlatform } from "../../../scripts/package/platforms.ts";
-import { sha256 } from "../../../scripts/package/sha256.ts";
+import { sha256 } from "../../../scripts/package/archive.ts";
 import { Folder } from "../../support/folder.ts";
 import { has } from "../../support/needs.ts";
 import { executable } from "../../support/servers.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import bunJson from "../../../node_modules/bun/package.json" with { type: "json" };
 import { mainManifest, platformManifest } from "../../../scripts/package/npm.ts";
-import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
 import {
+  mainPackage,
+  platformPackage,
   findPlatform,
   platformId,
   platforms,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
-import { ownPlatform, platformId } from "../../../scripts/package/platforms.ts";
+import {
+  mainPackage,
+  platformPackage,
+  ownPlatform,
+  platformId,
+} from "../../../scripts/package/platforms.ts";
 import { Folder } from "../../support/folder.ts";
 import { has } from "../../support/needs.ts";
 import { eventually } from "../../support/wait.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
 import { version } from "#kit/version.ts";
 import { join } from "node:path";
-import { currentManPage, manPath } from "../../../scripts/man/current-page.ts";
+import { currentManPage, manPath } from "../../scripts/man-page.ts";
 import { has } from "../../support/needs.ts";
 
 const page = currentManPage();
