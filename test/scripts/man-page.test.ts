@@ -3,10 +3,10 @@ import { commands } from "#commands/index.ts";
 import { version } from "#kit/version.ts";
 import { join } from "node:path";
 import { currentManPage, manPath } from "../../scripts/man-page.ts";
-import { has } from "../../support/needs.ts";
+import { has } from "../support/needs.ts";
 
 const page = currentManPage();
-const file = join(import.meta.dir, "..", "..", "..", manPath);
+const file = join(import.meta.dir, "..", "..", manPath);
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, "g");
 
 const all = Object.values(commands);
