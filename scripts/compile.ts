@@ -9,7 +9,7 @@ const root = join(import.meta.dir, "..");
 type Executable = {
   readonly file: string;
   readonly runtime: string;
-  /** As Bun names a platform: `bun-linux-arm64`. Undefined for that of this machine. */
+  /** As Bun names a platform: `bun-linux-arm64`. Undefined for this machine's. */
   readonly target?: string;
   /** True for Linux: where an executable reads its vocabularies from its own file. */
   readonly isLinux: boolean;

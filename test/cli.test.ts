@@ -100,7 +100,7 @@ describe("runCli", () => {
     [
       ["--", "/nowhere/at/all"],
       127,
-      'Cannot start "/nowhere/at/all": command not found; use the name of a program on the PATH, or a path',
+      'Cannot start "/nowhere/at/all": command not found; use the name of a program on the PATH or a path',
     ],
     [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
     [["--", "/"], 126, 'Cannot start "/": it is a directory'],
@@ -110,7 +110,7 @@ describe("runCli", () => {
     [
       ["prune", "--yes"],
       2,
-      'missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"',
+      'missing rule; pass --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"',
     ],
   ];
   for (const [argv, code, said] of mistakes) {
@@ -178,7 +178,7 @@ describe("runCli", () => {
       stderr: [
         "mcp-meter: Ignoring unknown variable MCP_METER_BUDEGT; did you mean MCP_METER_BUDGET?",
         "mcp-meter: Ignoring unknown variable MCP_METER_WINDWO; did you mean MCP_METER_WINDOW?",
-        'mcp-meter: Cannot start "/nowhere": command not found; use the name of a program on the PATH, or a path',
+        'mcp-meter: Cannot start "/nowhere": command not found; use the name of a program on the PATH or a path',
         "",
       ].join("\n"),
     });

@@ -85,12 +85,12 @@ function planPattern(source: string): Planned {
   if (variable.test(source)) {
     return {
       fault:
-        'variables are allowed in arguments only; a regular expression has the text "${" as "\\$\\{"',
+        'variables are allowed in arguments only; in a regular expression, write "${" as "\\$\\{"',
     };
   }
   const compiled = compilePattern(source);
   if ("fault" in compiled) {
-    return { fault: `not a regular expression of RE2: ${compiled.fault}` };
+    return { fault: `not an RE2 regular expression: ${compiled.fault}` };
   }
   return { rule: "matches", source, pattern: compiled.pattern };
 }
@@ -138,7 +138,7 @@ function describe(
   if (rule === "equals") return describeValue(expectation, structure, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
+    const size = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
     const found = isTooLong ? size : shorten(joinLines(text, redact));
     const expected = shorten(joinLines(expectation.source));
     return { rule, pointer: null, expected, found: text === "" ? null : found };

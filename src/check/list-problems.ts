@@ -29,7 +29,7 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
-      text: `the server lists other texts after the calls than before: ${what}`,
+      text: `the server lists different texts after the calls: ${what}`,
     }));
   const changes = [
     ...findToolChanges(before.tools, later.tools),
@@ -53,7 +53,7 @@ function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): To
   const [was, is] = [before, after].map((list) => list.map(readDefinitionName));
   const names = pickCommonNames(was ?? [], is ?? []);
   if (isEqual(names.before, names.after)) return [];
-  return [{ about: null, text: "the server lists its tools in another order after the calls" }];
+  return [{ about: null, text: "the server lists its tools in a different order after the calls" }];
 }
 
 function findToolChanges(
@@ -66,10 +66,9 @@ function findToolChanges(
   const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...names].flatMap((about): ToolChange[] => {
     const [was, is] = [old?.get(about), now?.get(about)];
-    if (!is)
-      return [{ about, text: "the server does not list it after the calls, and did before" }];
-    if (!was) return [{ about, text: "the server lists it after the calls, and did not before" }];
-    const text = "the server lists another definition of it after the calls than before";
+    if (!is) return [{ about, text: "the server no longer lists it after the calls" }];
+    if (!was) return [{ about, text: "the server lists it only after the calls" }];
+    const text = "the server lists a different definition of it after the calls";
     const [what] = listChanges(was, is);
     return what === undefined ? [] : [{ about, text: `${text}${what}` }];
   });

@@ -29,10 +29,10 @@ function describeRejection(reason: string, by: SchemaRejection["by"]): string {
 }
 
 const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]: string } = {
-  older: "those of SDK 1.x then reject the whole list",
-  newer: "those of SDK 2.x then make no call of the tool",
-  both: "those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool",
-  list: "they reject the whole list with it",
+  older: "clients of SDK 1.x then reject the whole list",
+  newer: "clients of SDK 2.x then never call the tool",
+  both: "clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool",
+  list: "they reject the whole list because of it",
 };
 
 // Faults that make clients reject the whole list. In the 2026 era, a schema may have any type.
@@ -96,8 +96,8 @@ export function describeStructureFault(
 }
 
 const causes: { readonly [cause in Uncompared]: string } = {
-  too_slow: "its outputSchema takes too long to be compared with, and would keep a client busy",
-  crashed: "its outputSchema ends the process that compares",
+  too_slow: "comparing with its outputSchema takes too long, and would keep a client busy",
+  crashed: "its outputSchema crashes the process that compares",
 };
 
 export function shorten(text: string, clean: CleanText): string {

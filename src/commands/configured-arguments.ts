@@ -234,7 +234,7 @@ function describeFailure(
   return { failure: `${maskSecrets(failure)}${isRelative ? relativeNote : ""}`, isRelative };
 }
 
-const relativeNote = "; the path is relative to the folder of each session";
+const relativeNote = "; the path is relative to each session's folder";
 
 export function describeSource(
   option: string,

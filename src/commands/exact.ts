@@ -19,7 +19,7 @@ import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
-    describe: "ask the model's maker to count, with your key: Anthropic or Google",
+    describe: "have the model's maker count, with your key: Anthropic or Google",
     isFlagOnly: true,
   },
   "exact-url": {

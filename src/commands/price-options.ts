@@ -8,7 +8,7 @@ export const priceOptionSpecs: OptionSpecs = {
   cost: { describe: "add the cost of calls at list prices, as a range" },
   prices: {
     value: "FILE",
-    describe: "with --cost: prices by model, from a JSON file, before those that are built in",
+    describe: "with --cost: prices by model from a JSON file, which override the built-in ones",
     isPath: true,
   },
 };

@@ -162,6 +162,6 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
     shownLines.push(line);
   }
   const omitted = lines.length - shownLines.length;
-  const note = `_Cut here: ${omitted} more lines exceed the 1 MiB of a step summary; see the log or use --format json._`;
+  const note = `_Cut here: ${omitted} more lines exceed the 1 MiB limit of a step summary; see the log or use --format json._`;
   return `${[...shownLines, "", note].join("\n")}\n`;
 }

@@ -59,7 +59,7 @@ export function parseTokenizer(raw: RawOptions): EstimatorId | "auto" {
 }
 
 export function parseRisk(raw: RawOptions): RiskThresholds | undefined {
-  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
+  const wanted = "three increasing numbers of tokens such as 1000,4000,8000";
   return parseOption(raw, "risk", parseThresholds, wanted);
 }
 

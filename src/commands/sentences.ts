@@ -2,7 +2,7 @@ import { formatQuantity, groupDigits, describeReason, formatSuggestion } from "#
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
-export const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
+export const writeIt = `create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`;
 
 function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
@@ -15,17 +15,17 @@ export const exampleCommand = "npx -y some-server";
 export const commandSentences = {
   exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
   exactModel: (model: string, makers: string) =>
-    `Cannot count exactly for "${model}": only ${makers} have a public counter, for models such as claude-opus-5 and gemini-3-pro`,
+    `Cannot count exactly for "${model}": only ${makers} have a public token counter, for models such as claude-opus-5 and gemini-3-pro`,
   exactWaiting: (maker: string, seconds: number) =>
-    `Waiting ${seconds} s, because ${maker} limits requests or is overloaded`,
+    `Waiting ${seconds} s, because ${maker} is rate limiting or overloaded`,
   urlWithoutServe: () => `unknown option "--url"; ${serveInstead}`,
   lockMissing: (file: string) => `Cannot find the lock "${file}"; ${writeIt}`,
   lockHoldsHeader: (file: string) =>
-    `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be in a file`,
+    `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be written to a file`,
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   recordsLeftOut: (records: number) =>
-    `Left out ${formatQuantity(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+    `Left out ${formatQuantity(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
@@ -52,11 +52,11 @@ export const commandSentences = {
     (others === 0 ? "" : `, and ${formatQuantity(others, "more mistake")}`) +
     `; see "mcp-meter config"`,
   optionHomeMissing: (option: string, path: string) =>
-    `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
+    `Cannot expand "${path}" in --${option}: set HOME, or write the full path`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${groupDigits(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
-    `Unknown client "${client}"${formatSuggestion(nearest)}; counting the content of results, as most clients show it`,
+    `Unknown client "${client}"${formatSuggestion(nearest)}; counting the content of results, which most clients show`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`

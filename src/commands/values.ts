@@ -104,7 +104,7 @@ function toWholePercent(text: string): number | undefined {
 }
 
 export function parseGrowth(options: RawOptions, name: string): Growth | undefined {
-  return parseOption(options, name, toGrowth, "a share such as 5% or tokens such as 200");
+  return parseOption(options, name, toGrowth, "a percentage such as 5%, or tokens such as 200");
 }
 
 function toGrowth(text: string): Growth | undefined {

@@ -27,7 +27,7 @@ export const sentences = {
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
   commandNotFound: (command: string) =>
-    `Cannot start "${command}": command not found; use the name of a program on the PATH, or a path`,
+    `Cannot start "${command}": command not found; use the name of a program on the PATH or a path`,
   commandNotExecutable: (command: string, reason: string) =>
     `Cannot start "${command}": it ${reason}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
@@ -65,14 +65,14 @@ const systemErrors: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
   EADDRNOTAVAIL: "this machine does not have that address",
   EAGAIN: "its reader is too slow",
-  EAI_AGAIN: "the name of the host cannot be looked up now",
+  EAI_AGAIN: "the host name cannot be resolved right now",
   EBADF: "it is closed",
   EBUSY: "it is in use",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed",
-  EEXIST: "a file of that name exists",
+  EEXIST: "a file with that name already exists",
   EHOSTUNREACH: "no route to the host",
-  EFBIG: "it would exceed the limit of a file's size",
+  EFBIG: "it would exceed the maximum file size",
   EIO: "the device reports an error",
   EISDIR: "it is a directory",
   ELOOP: "it is a symbolic link",
@@ -82,19 +82,19 @@ const systemErrors: { readonly [code: string]: string } = {
   ENOENT: "no such file or directory",
   ENOSPC: "no space left on the disk",
   ENOTDIR: "part of the path is not a directory",
-  ENOTFOUND: "no host of that name",
-  not_judged: "the client left before everything was judged",
+  ENOTFOUND: "no host with that name",
+  not_judged: "the client left before everything was metered",
   ENXIO: "it is a socket, or a pipe without a reader",
   EPERM: "operation not permitted",
   EPIPE: "its reader has closed it",
   EROFS: "the file system is read-only",
   ETIMEDOUT: "no answer in time",
   ...certificateErrors,
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; use http://",
 };
 
 function describeUntrusted(): string {
-  return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
+  return "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
 }
 
 export function describeReason(reason: string): string {

@@ -33,15 +33,15 @@ const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC",
 
 // Worst first.
 export const driftRules = {
-  tool_removed: breaking("A tool was removed, or has another name"),
+  tool_removed: breaking("A tool was removed or renamed"),
   tool_listed_twice: breaking("A tool is listed more than once"),
   entries_not_tools: breaking("An entry of the list is not a tool: clients reject the whole list"),
   input_schema_rejected: breaking(
     "An input schema is not of type `object`: clients reject the whole list",
   ),
-  definition_unknown: breaking("A definition differs from a lock of 1.0, which does not show how"),
+  definition_unknown: breaking("A definition differs from a 1.0 lock, which cannot show how"),
   lock_edited: breaking(
-    "The lock was edited, or another version wrote it: its values are not those of its definitions",
+    "The lock was edited or written by another version: its values do not match its definitions",
   ),
   prompt_removed: breaking("A prompt was removed"),
   prompt_listed_twice: breaking("A prompt is listed more than once"),
@@ -49,58 +49,56 @@ export const driftRules = {
   resource_template_listed_twice: breaking("A resource template is listed more than once"),
   skill_removed: breaking("A skill was removed"),
   skill_listed_twice: breaking("A skill is listed more than once"),
-  risk_rose: breaking("The largest answer is in a higher class of risk"),
+  risk_rose: breaking("The largest answer moved to a higher risk class"),
   input_removed: breaking("A parameter was removed"),
   input_breaking: breaking(
-    "A parameter is newly required, or a value is rejected that was accepted",
+    "A parameter became required, or a value that was accepted is now rejected",
   ),
   output_removed: breaking("A field of the answer was removed"),
   output_breaking: breaking(
-    "A field of the answer may be absent now, or has another type or other values",
+    "A field of the answer may now be absent, or has a different type or different values",
   ),
   output_schema_removed: breaking(
-    "The output schema was removed: answers may have any form and size",
+    "The output schema was removed: answers may have any shape and size",
   ),
   output_schema_changed: risky("An output schema was added, or is not an object"),
   input_undecided: risky(
-    "Limits of a parameter changed; no value is known that was accepted and is not",
+    "The limits of a parameter changed, but no value is known that is newly rejected",
   ),
   output_undecided: risky(
-    "Limits of a field changed; no answer is known that was not possible before",
+    "The limits of a field changed, but no answer is known that is newly possible",
   ),
   output_widened: risky("An answer may have more values than before"),
-  became_unbounded: risky("The size of an answer has no limit any more"),
+  became_unbounded: risky("The size of an answer is no longer limited"),
   definitions_grew: risky(
     "The definitions grew by more than 10 % or 200 tokens, whichever is less",
   ),
   tool_added: risky("A tool is new"),
   tools_reordered: risky(
-    "The list of tools has another order, which ends what providers cache of a prompt",
+    "The tools are listed in a different order, which invalidates the provider's prompt cache",
   ),
   input_added: risky("A parameter is new"),
   output_added: risky("A field of the answer is new"),
-  text_added: risky("A change that would be SAFE has new text, which a model may read"),
-  text_changed: risky("Another text changed that a model or a user may read"),
-  description_changed: risky("A description of a tool or a prompt changed"),
+  text_added: risky("An otherwise SAFE change adds text that a model may read"),
+  text_changed: risky("Other text that a model or a user may read changed"),
+  description_changed: risky("The description of a tool or prompt changed"),
   annotations_changed: risky(
-    "An annotation changed, by which clients decide whether to ask their user",
+    "An annotation changed; clients use annotations to decide whether to ask the user",
   ),
   client_hint_changed: risky(
-    "A member of `_meta` changed on which clients act, such as `anthropic/maxResultSizeChars`",
+    "A `_meta` member that clients act on changed, such as `anthropic/maxResultSizeChars`",
   ),
-  instructions_changed: risky("The instructions of the server changed"),
+  instructions_changed: risky("The server's instructions changed"),
   prompt_added: risky("A prompt is new"),
   resource_template_added: risky("A resource template is new"),
   skill_added: risky("A skill is new"),
   input_safe: safe("A caller may send more values than before"),
   output_safe: safe("An answer may have fewer values than before"),
-  risk_fell: safe("The largest answer is in a lower class of risk"),
-  became_bounded: safe("The size of an answer has a limit now"),
-  metadata_changed: cosmetic("Icons, or another member of `_meta` changed"),
-  definition_rewritten: cosmetic(
-    "Lists in a definition have another order, or it is written differently, with the same meaning",
-  ),
-  server_changed: cosmetic("The version of the server changed"),
+  risk_fell: safe("The largest answer moved to a lower risk class"),
+  became_bounded: safe("The size of an answer is now limited"),
+  metadata_changed: cosmetic("Icons or another `_meta` member changed"),
+  definition_rewritten: cosmetic("A definition was reordered or rewritten with the same meaning"),
+  server_changed: cosmetic("The server's version changed"),
 };
 
 // Code selects drifts by key, never by text.

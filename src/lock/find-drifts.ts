@@ -50,7 +50,7 @@ export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "no
   const faults = [...twice, ...now.tools.flatMap(findRejectionDrifts)];
   if (notTools === 0) return faults;
   const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
-  const what = `${formatCount(notTools)} list ${entries}: clients reject the list`;
+  const what = `${formatCount(notTools)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 
@@ -111,7 +111,7 @@ function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));
   const change = renamed
-    ? { what: "tool removed: it has another name now", before: name, after: renamed.name }
+    ? { what: "tool renamed", before: name, after: renamed.name }
     : { what: "tool removed", before: null, after: null };
   return createDrift("tool_removed", name, change);
 }
@@ -157,7 +157,7 @@ function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
   const { definition: newDefinition } = after;
   if (oldDefinition === undefined || newDefinition === undefined) {
     const change = {
-      what: "definition changed; the lock does not have the old one",
+      what: "definition changed; the lock does not contain the old one",
       before: pluralize(tokens.total, "token"),
       after: pluralize(after.tokens.total, "token"),
     };

@@ -148,7 +148,7 @@ export class LockWatch {
 }
 
 const details: { readonly [change in ListDrift["change"]]: string } = {
-  changed: "its definition has changed",
+  changed: "its definition changed",
   added: "it is not in the lock",
   removed: "it is no longer listed",
 };

@@ -75,14 +75,14 @@ function adviseAnswer(review: ToolReview): Advice[] {
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `answer may reach ${pluralize(worst.tokens, "token")}: page it, or omit fields by default`,
+      text: `answer may reach ${pluralize(worst.tokens, "token")}: add paging, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {
     advice.push({
       severity: "low",
       kind: "open_list",
-      text: "output schema holds a list without maxItems: declare the maximum",
+      text: "the output schema has a list without maxItems: declare the maximum",
     });
   }
   return advice;
@@ -97,7 +97,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
 // Low unless the definition shows a list: many answers are short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
-  const begin = "no limit declared on the answer: ";
+  const begin = "the answer has no declared limit: ";
   if (parameter !== undefined)
     return { severity: "medium", kind, text: `${begin}give ${parameter} a maximum` };
   if (!hasOpenList)
@@ -118,7 +118,7 @@ function adviseDefinition(tool: ProfiledTool): Advice[] {
   ] as const;
   for (const [verb, fields] of sides) {
     if (fields <= fieldsMax) continue;
-    const text = `${verb} more than ${fieldsMax} fields: split the tool, or drop fields that are rarely used`;
+    const text = `${verb} more than ${fieldsMax} fields: split the tool, or drop rarely used fields`;
     advice.push({ severity: "medium", kind: "many_fields", text });
   }
   if (tool.description_tokens > descriptionTokensMax) {
@@ -137,7 +137,7 @@ function adviseDuplicate(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
-    text: `same description as ${original}: a model cannot distinguish them`,
+    text: `same description as ${original}: a model cannot distinguish the two`,
   };
 }
 

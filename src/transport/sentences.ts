@@ -1,4 +1,4 @@
 export const transportSentences = {
   internalFailure: (what: string) =>
-    `Failed by a fault of mcp-meter itself (${what}); report it with the output of "mcp-meter --version"`,
+    `Failed because of a bug in mcp-meter (${what}); report it with the output of "mcp-meter --version"`,
 } as const;

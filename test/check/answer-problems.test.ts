@@ -30,7 +30,7 @@ test("findAnswerProblems warns of the answer that a call has left, and of the ca
       level: "warning",
       rule: "answer_missing",
       about: "changed",
-      text: "the lock has no recorded answer of it, so its growth is not checked; record it with --update",
+      text: "the lock has no recorded answer for it, so its growth is not checked; record one with --update",
       line: 5,
       place: "answers",
     },

@@ -68,7 +68,7 @@ test("judgeAnswer matches matchedCharactersMax characters, and does not match mo
   const most = "a".repeat(matchedCharactersMax);
   expect(judged({ matches: "a$" }, most)).toEqual([]);
   expect(judged({ matches: "a$" }, `${most}a`)[0]?.found).toBe(
-    "200,001 characters, of which at most 200,000 are matched",
+    "200,001 characters; at most 200,000 are matched",
   );
 });
 

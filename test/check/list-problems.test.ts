@@ -22,13 +22,13 @@ test("findListProblems: another order of the tools is an error, and skills are c
       hide,
     ).map(({ text }) => text);
   expect(texts({ tools: tools.toReversed() })).toEqual([
-    "the server lists its tools in another order after the calls",
+    "the server lists its tools in a different order after the calls",
   ]);
   expect(texts({ tools: [{ name: "b" }, { name: "c" }] })).not.toContain(
-    "the server lists its tools in another order after the calls",
+    "the server lists its tools in a different order after the calls",
   );
   expect(texts({ skills: [{ ...skill, resources: "dynamic" }] })).toEqual([
-    "the server lists other texts after the calls than before: skill skill://a/SKILL.md: files added",
+    "the server lists different texts after the calls: skill skill://a/SKILL.md: files added",
   ]);
 });
 
@@ -39,17 +39,17 @@ test("findListProblems: each difference is an error, without secrets", () => {
     {
       ...shared,
       about: "a",
-      text: "the server does not list it after the calls, and did before",
+      text: "the server no longer lists it after the calls",
     },
     {
       ...shared,
       about: "b",
-      text: "the server lists another definition of it after the calls than before: title added",
+      text: "the server lists a different definition of it after the calls: title added",
     },
     {
       ...shared,
       about: "${KEY}",
-      text: "the server lists it after the calls, and did not before",
+      text: "the server lists it only after the calls",
     },
   ]);
 });
@@ -79,7 +79,7 @@ test("findListProblems compares prompts and resource templates by the rules of t
       "prompt p: description changed",
       "new prompt q ${KEY}",
       "resource template a://{x} removed",
-    ].map((what) => `the server lists other texts after the calls than before: ${what}`),
+    ].map((what) => `the server lists different texts after the calls: ${what}`),
   );
 });
 

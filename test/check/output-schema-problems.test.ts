@@ -17,15 +17,15 @@ test("findSchemaProblems says who rejects what, without secrets", () => {
     level: "error",
     rule: "output_schema_rejected",
     about: "t ${KEY}",
-    text: "clients reject its outputSchema: no ${KEY}; they reject the whole list with it",
+    text: "clients reject its outputSchema: no ${KEY}; they reject the whole list because of it",
     line: null,
     place: "schemas",
   });
   expect(problems.map(({ text }) => text.split("; ")[1])).toEqual([
-    "they reject the whole list with it",
-    "those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool",
-    "those of SDK 1.x then reject the whole list",
-    "those of SDK 2.x then make no call of the tool",
+    "they reject the whole list because of it",
+    "clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool",
+    "clients of SDK 1.x then reject the whole list",
+    "clients of SDK 2.x then never call the tool",
   ]);
 });
 

@@ -120,12 +120,12 @@ const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly
   ],
   [
     [{ tool: "t", expect: { matches: "^${TOKEN}$" } }],
-    'variables are allowed in arguments only; a regular expression has the text "${" as "\\$\\{"',
+    'variables are allowed in arguments only; in a regular expression, write "${" as "\\$\\{"',
     ["0", "expect", "matches"],
   ],
   [
     [{ tool: "t", expect: { matches: ["a", "("] } }],
-    "not a regular expression of RE2: missing closing )",
+    "not an RE2 regular expression: missing closing )",
     ["0", "expect", "matches", "1"],
   ],
   [

@@ -32,7 +32,7 @@ test.each([
 test("describeStructureFault of a comparison without a result", () => {
   expect(describeStructureFault("too_slow", keepText)).toEqual({
     rule: "structure_not_compared",
-    text: "its outputSchema takes too long to be compared with, and would keep a client busy",
+    text: "comparing with its outputSchema takes too long, and would keep a client busy",
   });
   expect(describeStructureFault("crashed", keepText).rule).toBe("structure_not_compared");
 });

@@ -76,6 +76,6 @@ test("a path that needs a home is a mistake in its file", async () => {
   const { XDG_CONFIG_HOME = "" } = withConfig(folder, '{"log": "~/l", "model": "m"}');
   const { options, told } = await collected({ XDG_CONFIG_HOME });
   expect(options).toEqual({ model: "m" });
-  expect(told).toContain('Cannot expand "~/l" of --log: set HOME');
+  expect(told).toContain('Cannot expand "~/l" in --log: set HOME');
   await expect(collected({ MCP_METER_LOG: "~/l" })).rejects.toThrow("Cannot expand");
 });

@@ -60,7 +60,7 @@ describe("parseRisk", () => {
     "refuses %s",
     (risk) => {
       expect(thrownBy(() => parseRisk({ risk }))).toBe(
-        `--risk must be three rising numbers of tokens such as 1000,4000,8000, not "${risk}"`,
+        `--risk must be three increasing numbers of tokens such as 1000,4000,8000, not "${risk}"`,
       );
     },
   );

@@ -22,24 +22,24 @@ test.each([
   [
     { client: "claud-code" },
     [
-      'Unknown client "claud-code" (did you mean claude-code?); counting the content of results, as most clients show it',
+      'Unknown client "claud-code" (did you mean claude-code?); counting the content of results, which most clients show',
     ],
   ],
   [
     { client: "Gemini" },
     [
-      'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting the content of results, as most clients show it',
+      'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting the content of results, which most clients show',
     ],
   ],
   [
     { client: "copilot" },
     [
-      'Unknown client "copilot" (did you mean copilot-cli?); counting the content of results, as most clients show it',
+      'Unknown client "copilot" (did you mean copilot-cli?); counting the content of results, which most clients show',
     ],
   ],
   [
     { client: "c" },
-    ['Unknown client "c"; counting the content of results, as most clients show it'],
+    ['Unknown client "c"; counting the content of results, which most clients show'],
   ],
 ])("unknownReader(%j)", (options, sentences) => {
   expect(describeUnknownReader(options)).toEqual(sentences);

@@ -126,7 +126,7 @@ test("parseGrowth reads a share or tokens", () => {
   expect(parseGrowth({ x: "5%" }, "x")).toEqual({ share: 0.05 });
   expect(parseGrowth({ x: "1.5k" }, "x")).toEqual({ tokens: 1_500 });
   expect(thrownBy(() => parseGrowth({ x: "lots" }, "x"))).toBe(
-    '--x must be a share such as 5% or tokens such as 200, not "lots"',
+    '--x must be a percentage such as 5%, or tokens such as 200, not "lots"',
   );
 });
 

@@ -187,7 +187,7 @@ describe("the action", () => {
       { output },
     );
     expect(exitCode).toBe(0);
-    expect(outputsIn(output)["comment"]).toContain("as many tokens as `./old.lock`");
+    expect(outputsIn(output)["comment"]).toContain("the same number of tokens as `./old.lock`");
   });
 
   test("gives no output but the comment, whatever the server's texts are", async () => {

@@ -28,7 +28,7 @@ type Printed = {
 const notATool =
   "The list of tools has 1 entry that is not a tool; clients may reject the whole list";
 const rejected =
-  'The input schemas of 6 tools are not of type "object", the first is that of "bare"; clients reject the whole list, and a check fails';
+  'The input schemas of 6 tools are not of type "object"; the first belongs to "bare"; clients reject the whole list, and a check fails';
 const listedTwice =
   'The server lists the tool "search" more than once; a client may call either one, and a check fails';
 

@@ -108,9 +108,7 @@ test.if(hasTools)("a webhook that refuses is one line and one fault", async () =
   const run = await session(["--on-alert", "sh ~/.config/mcp-meter/slack-alert"], {
     no_proxy: "127.0.0.1",
   });
-  expect(run.stderr).toContain(
-    "The command of --on-alert failed (exit code 22); traffic continues",
-  );
+  expect(run.stderr).toContain("The --on-alert command failed (exit code 22); traffic continues");
   expect(run.stderr).not.toContain("slack");
   expect(await onlyLog(home)).toContainEqual(
     expect.objectContaining({ type: "fault", where: "alert command", what: "exit 22" }),

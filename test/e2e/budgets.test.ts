@@ -187,7 +187,7 @@ test("a folder that cannot be written to is refused in one sentence, before the 
   const run = await runMeter(home, [...options, "--", "touch", join(garden, "started")]);
   expect([run.status, run.stdout]).toEqual([125, ""]);
   expect(run.stderr).toBe(
-    `mcp-meter: Cannot save answers in "${join(garden, "short.txt")}": a file of that name exists; name another folder with --spill-dir\n`,
+    `mcp-meter: Cannot save answers in "${join(garden, "short.txt")}": a file with that name already exists; choose another folder with --spill-dir\n`,
   );
   expect(existsSync(join(garden, "started"))).toBe(false);
 });

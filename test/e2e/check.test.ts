@@ -168,7 +168,7 @@ describe("check of recorded answers", () => {
   test("--update and lock say what they drop", async () => {
     expect(await updated({ tool: "search" }, { tool: "search", arguments: { q: 1 } })).toBe("");
     expect(await updated({ tool: "search" })).toBe(
-      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock": no call of the calls file uses it\n',
+      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock": no call in the calls file uses it\n',
     );
     expect(await updated({ tool: "search" })).toBe("");
     const dropped = await runMeter(home, ["lock", "--drop-answers", "--", ...server()]);
@@ -193,8 +193,8 @@ describe("check of the list of tools", () => {
       const args = ["--no-lock", "--format", format, ...calls({ tool: "search" }), ...changing];
       const { stdout, status } = await check(args);
       expect([format, status]).toEqual([format, 1]);
-      expect(stdout).toContain("another definition of it after the calls than before");
-      expect(stdout).toContain("does not list it after the calls, and did before");
+      expect(stdout).toContain("a different definition of it after the calls");
+      expect(stdout).toContain("no longer lists it after the calls");
     }
     const { report: printed } = await report([...calls({ tool: "search" }), ...changing]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["list_changed", "list_changed"]);
@@ -392,14 +392,14 @@ describe("check of a calls file", () => {
         rule: "output_schema_rejected",
         about: "typed",
         place: "schemas",
-        text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool`,
+        text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool`,
       },
     ]);
     expect(fetched).toEqual([]);
     for (const format of formats) {
       const { stdout, status: code } = await check(["--no-lock", "--format", format, ...args]);
       expect([format, code]).toEqual([format, 1]);
-      expect(stdout).toContain("SDK 2.x make no call of the tool");
+      expect(stdout).toContain("SDK 2.x never call the tool");
     }
   });
 

@@ -15,7 +15,7 @@ test("metrics prints everything else, with one line", async () => {
   const { status, stdout, stderr } = await runMeter(home, ["metrics"], { env });
   home.remove();
   expect([status, stdout.split("\n").at(-2)]).toEqual([0, "mcp_meter_counters_up 0"]);
-  expect(stderr).toMatch(/^mcp-meter: Leaving out the use of budgets: cannot read .+\n$/);
+  expect(stderr).toMatch(/^mcp-meter: Leaving out budget usage: cannot read .+\n$/);
 });
 
 test.if(hasCounters)(

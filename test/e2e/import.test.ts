@@ -36,11 +36,17 @@ test("without logs it says so, and fails", async () => {
   mkdirSync(join(home.path, "empty"));
   const from = ["--from", join(home.path, "empty")];
   const none = await importLogs(...from, "--json");
-  const where = `were found for the home "${join(home.path, "empty")}"; --from DIR names another one\n`;
-  expect([none.status, none.stderr]).toEqual([1, `mcp-meter: No logs of any client ${where}`]);
+  const where = `in the home "${join(home.path, "empty")}"; name another one with --from DIR\n`;
+  expect([none.status, none.stderr]).toEqual([
+    1,
+    `mcp-meter: Found no logs of any client ${where}`,
+  ]);
   expect(JSON.parse(none.stdout)).toEqual({ clients: [] });
   const named = await importLogs("claude-code", ...from);
-  expect([named.status, named.stderr]).toEqual([1, `mcp-meter: No logs of Claude Code ${where}`]);
+  expect([named.status, named.stderr]).toEqual([
+    1,
+    `mcp-meter: Found no logs of Claude Code ${where}`,
+  ]);
 });
 
 test("a dry run prints the files, and their sessions are not read", async () => {
@@ -53,7 +59,7 @@ test("a dry run prints the files, and their sessions are not read", async () => 
   });
   const empty = await importLogs("--from", home.path, "--dry-run");
   expect([empty.status, empty.stdout]).toEqual([1, "No logs\n"]);
-  expect(empty.stderr).toStartWith("mcp-meter: No logs of any client were found for the home ");
+  expect(empty.stderr).toStartWith("mcp-meter: Found no logs of any client in the home ");
 });
 
 test("a period is cut after copies are recognised, and no token is counted without wanting it", async () => {
@@ -299,7 +305,7 @@ describe("records", () => {
   test("alone have a report over time where sessions have a summary", async () => {
     await importLogs("claude-code", "--from", from, ...servers, "--log", "all.ndjson");
     const { stdout, status } = await runMeter(home, ["report", "all.ndjson"]);
-    expect([status, stdout]).toEqual([0, expect.stringContaining("6 calls from logs of clients")]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("6 calls from client logs")]);
     const input = readFileSync(join(home.path, "all.ndjson"), "utf8");
     const piped = await runMeter(home, ["report", "-"], { input });
     expect([piped.status, piped.stderr]).toEqual([2, expect.stringContaining("use --by")]);

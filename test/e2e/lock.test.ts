@@ -95,7 +95,7 @@ describe("lock --check", () => {
     for (const options of [["--check"], []]) {
       const { status, stderr } = await lock(...options, "--", ...empty);
       expect(status).toBe(3);
-      expect(stderr).toContain("an empty list does not count as their removal");
+      expect(stderr).toContain("an empty list does not count as a removal");
     }
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
   });
@@ -227,7 +227,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
     const { status, stderr } = await meter(...limited, "--", ...replay(original));
     expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 2, isWritten: false });
     expect(stderr).toBe(
-      'mcp-meter: Cannot measure --max-increase: there is no lock "mcp-meter.lock" of this tokenizer to measure it from; leave it out until the lock is written\n',
+      'mcp-meter: Cannot check --max-increase: there is no lock "mcp-meter.lock" with this tokenizer to compare with; omit the option until the lock is written\n',
     );
   });
 
@@ -255,7 +255,9 @@ describe("a limit or a lock that holds nothing is never green", () => {
       for (const command of [["check"], ["lock", "--check"]]) {
         const { status, stdout } = await meter(...command, "--", ...replay(original));
         expect(status).toBe(1);
-        expect(stdout).toMatch(/BREAKING +(?:\(server\)|search) +the lock was edited, or another/);
+        expect(stdout).toMatch(
+          /BREAKING +(?:\(server\)|search) +the lock was edited or written by another/,
+        );
       }
       const limited = await lock("--max-increase", "5%", "--", ...replay(more));
       expect(limited).toMatchObject({ status: 1 });

@@ -88,7 +88,7 @@ test.each([
   writeFileSync(idFile(), text, { mode: 0o600 });
   expect(await finding()).toMatchObject({
     status: "warning",
-    detail: `${idFile()} is empty or damaged; the next session makes another id`,
+    detail: `${idFile()} is empty or damaged; the next session creates a new id`,
     fix: `rm ${idFile()}`,
   });
   const run = await session();
@@ -99,7 +99,7 @@ test.each([
   expect(machines()).toEqual([id, id]);
   expect(await finding()).toMatchObject({
     status: "warning",
-    detail: `${idFile()} was damaged; records have another id since it was repaired: ${id}`,
+    detail: `${idFile()} was damaged; records since its repair have another id: ${id}`,
     fix: `rm ${idFile()}.damaged`,
   });
 });

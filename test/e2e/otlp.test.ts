@@ -236,7 +236,7 @@ describe("a backend that fails", () => {
     [
       "answers with a body that is far too long",
       () => new Response(new Uint8Array(8 * 1024 * 1024)),
-      "the answer of the backend is too long",
+      "the backend's answer is too long",
     ],
     [
       "answers with a body that never ends",
@@ -265,7 +265,7 @@ describe("a backend that fails", () => {
     Bun.spawnSync(["mkfifo", pipe]);
     const run = await play(["--otlp", backend.url], { OTEL_EXPORTER_OTLP_CERTIFICATE: pipe });
     expect(run).toMatchObject({ status: 0 });
-    expect(run.stderr).toContain("OTEL_EXPORTER_OTLP_CERTIFICATE is not a file that can be read");
+    expect(run.stderr).toContain("OTEL_EXPORTER_OTLP_CERTIFICATE is not a readable file");
   });
 
   test("an address that is not one of HTTP is a mistake, which is not printed", async () => {

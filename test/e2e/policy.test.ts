@@ -198,7 +198,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
       of: [
         {
           status: "broken",
-          detail: `${policyFile}: other users may write its folder, so it is left out`,
+          detail: `${policyFile}: other users can write to its folder, so it is ignored`,
           fix: "sudo chmod go-w /etc/mcp-meter",
         },
       ],
@@ -241,7 +241,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
         {
           status: "warning",
           detail:
-            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still choose",
+            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still set",
         },
       ],
     });
@@ -354,13 +354,13 @@ describe.if(hasMounts)("a system config", () => {
     const run = await session({ ...oneCall, on_alert: "touch ~/ran" }, ["--summary", "off"]);
     expect([run.status, refusals(run)]).toEqual([0, 0]);
     expect(run.stderr).toBe(
-      `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users may write its folder, so it is left out; see "mcp-meter config"\n`,
+      `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users can write to its folder, so it is ignored; see "mcp-meter config"\n`,
     );
     expect(await onlyLog(home)).toContainEqual(
       expect.objectContaining({
         type: "fault",
         where: "config",
-        what: "other users may write its folder, so it is left out",
+        what: "other users can write to its folder, so it is ignored",
       }),
     );
   });
@@ -382,7 +382,7 @@ describe.if(hasMounts)("a system config", () => {
       /locked has "\\u001b\[2J\\u202e", which is not/,
     ],
     ["that is not JSON", '{"locked": [', /not valid JSON/],
-    ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it has more than 1048576 bytes/],
+    ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it is larger than 1048576 bytes/],
   ];
   for (const [name, text, sentence] of hostile) {
     test(`row 101: ${name} stops nothing, and is one line (slow)`, async () => {

@@ -99,7 +99,7 @@ test("a person at the terminal learns that the server cannot be reached, or has 
   for (const [url, told] of [
     [`http://127.0.0.1:${port}/mcp`, "connection refused (ECONNREFUSED)"],
     [urls.everything.replace("http:", "https:"), "write http:// for a server without TLS (EPROTO)"],
-    [`${urls.everything}-not`, "answers 404 to the first request of a client"],
+    [`${urls.everything}-not`, "answers a client's first request with 404"],
   ] as const) {
     using home = ownHome();
     using through = await startServe(home, url);

@@ -253,7 +253,7 @@ test("a certificate of one's own is trusted with NODE_EXTRA_CA_CERTS, and named 
   expect([refused.status, refused.stderr]).toEqual([
     3,
     expect.stringContaining(
-      "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS",
+      "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file",
     ),
   ]);
   const NODE_EXTRA_CA_CERTS = join(folder, "certificate.pem");

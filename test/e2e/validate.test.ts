@@ -70,7 +70,7 @@ test("few steps have no verdict, and no scale is written", async () => {
 test("without logs it says so and fails", async () => {
   const { stdout, stderr, status } = await validate();
   expect([stdout, status]).toEqual(["No logs\n", 1]);
-  expect(stderr).toStartWith("mcp-meter: No logs of any client were found for the home ");
+  expect(stderr).toStartWith("mcp-meter: Found no logs of any client in the home ");
 });
 
 async function session(flags: readonly string[]): Promise<string> {

@@ -160,7 +160,7 @@ describe("wrap", () => {
     expect([status, hashes()]).toEqual([0, before]);
     expect(stdout).toContain('+ {"mcpServers":{"a":{"command":"');
     expect(stderr).toBe(
-      "mcp-meter: Nothing was changed; to change it, run mcp-meter wrap --all --yes\n",
+      "mcp-meter: Nothing was changed; to apply the changes, run mcp-meter wrap --all --yes\n",
     );
     expect(existsSync(join(home.path, "state"))).toBe(false);
   });
@@ -215,7 +215,7 @@ describe("wrap", () => {
     expect(stderr.trim().split("\n")).toEqual([
       expect.stringMatching(/^mcp-meter: Cannot read the settings ".*\.claude\.json", line 1: /),
       expect.stringMatching(
-        /^mcp-meter: Cannot write the settings ".*": it is read-only; they are left as they are$/,
+        /^mcp-meter: Cannot write the settings ".*": it is read-only; they are left unchanged$/,
       ),
     ]);
     expect(lstatSync(join(home.path, ".cursor/mcp.json")).isSymbolicLink()).toBe(true);
@@ -264,7 +264,7 @@ test.skipIf(!hasMounts)(
       env: home.env,
       cwd: home.path,
     });
-    expect(stderr).toContain("no space left on the disk; they are left as they are");
+    expect(stderr).toContain("no space left on the disk; they are left unchanged");
     expect(stdout.trim().split("\n").slice(-3)).toEqual(["1", "a.json", `${sha256(text)}  -`]);
   },
 );

@@ -110,7 +110,7 @@ test("row 92: a command that never ends is killed with its group, and the next o
     await eventually("the end of the first group", () => isGone(pid));
   await session.finish();
   await eventually("the end of all processes", () => session.living.length === 0);
-  expect(session.stderr.text.match(/The command of --on-alert failed/g)).toHaveLength(1);
+  expect(session.stderr.text.match(/The --on-alert command failed/g)).toHaveLength(1);
   expect(session.stderr.text).toContain("killed, because it was not done after 10 seconds");
 });
 

@@ -156,7 +156,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     await session.finish();
     expect(filesBelow(join(session.stateDir, "mcp-meter", "spills"))).toEqual([]);
     expect(session.stderr.text).toBe(
-      "mcp-meter: Cannot save an answer (it would exceed the limit of a file's size); answers over their budget are withheld instead\n",
+      "mcp-meter: Cannot save an answer (it would exceed the maximum file size); over-budget answers are withheld instead\n",
     );
   });
 

@@ -119,11 +119,11 @@ const brokenOnes: readonly (readonly [
   ["one node of a cluster", "CLUSTERDOWN", () => started(["--cluster-enabled", "yes"])],
   ["data that is being loaded", "LOADING", () => answering("-LOADING Redis is loading\r\n")],
   ["a node that knows another", "MOVED", () => answering("-MOVED 1 10.0.0.1:6379\r\n")],
-  ["nonsense", "not an answer of Redis", () => answering("HTTP/1.1 400 Bad Request\r\n\r\n")],
+  ["nonsense", "not a Redis reply", () => answering("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ["no answer", "ETIMEDOUT", () => answering("")],
   [
     "an answer that is too large",
-    "not an answer of Redis",
+    "not a Redis reply",
     () => answering(`*2000000000\r\n${"x".repeat(100_000)}`),
   ],
 ];
@@ -204,7 +204,7 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
         await begin(server);
         expect(await refusals(session, 3, 4)).toEqual([...later[policy]]);
         await end(server);
-        await eventually("it is back", () => session.stderr.text.includes("can be used again"));
+        await eventually("it is back", () => session.stderr.text.includes("are available again"));
         const passed = 2 + later[policy].filter((isWithheld) => !isWithheld).length;
         await eventually("all is written", () => amounts(server).spent === passed);
         expect(isRefused(await session.ask(echo(9)))).toBe(passed >= 3);

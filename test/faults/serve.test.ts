@@ -123,7 +123,7 @@ describe("a hostile server", () => {
         expect([bad.status, good.status]).toEqual([502, 200]);
         expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
         const [notice = "", ...more] = await endOf(serving);
-        expect(notice).toMatch(/^mcp-meter: Cannot (?:reach|read the answer of) /);
+        expect(notice).toMatch(/^mcp-meter: Cannot (?:reach|read the answer from) /);
         expect(notice).toContain(`${server.url}: `);
         expect(more).toEqual([]);
         expect(await outcomes()).toEqual(["rpc_error", "ok"]);

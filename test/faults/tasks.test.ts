@@ -103,7 +103,7 @@ describe("row 58: no result of a task passes a budget", () => {
         const calls = callsOf(folder);
         const ids = calls.map(({ request_id: id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
-        // A refusal is read as well, and charged to no budget.
+        // A refusal is read as well, and not charged to any budget.
         const paid = calls.filter(({ outcome }) => outcome !== "refused");
         const spent = paid.map((one) => Number(one["total_tokens"]));
         expect(spent.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(limit);

@@ -66,7 +66,7 @@ type Cut = {
   readonly reason: string;
 };
 
-const brokenOff = { got: "broken off", reason: "broke its answer off" };
+const brokenOff = { got: "broken off", reason: "broke off its answer" };
 
 const cuts: readonly Cut[] = [
   {
@@ -83,7 +83,7 @@ const cuts: readonly Cut[] = [
     form: "a body that ends with the connection",
     bytes: `${head("connection: close")}${half}`,
     got: "no message",
-    reason: "is not one to this request",
+    reason: "does not match this request",
   },
 ];
 

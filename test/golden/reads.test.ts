@@ -98,7 +98,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
       { visible: "unknown", output_tokens: whole, wire_tokens: whole, confidence: "low" },
     ]);
     expect(notesOf(play)).toContain(
-      "note: 1 answer to scripts of the client; counted as the most that its model can read",
+      "note: 1 answer to client scripts; counted as the most that the model can read",
     );
   });
 

@@ -52,7 +52,7 @@ describe("sentences", () => {
     [sentences.fileUnreadable("x", "EOTHER"), 'Cannot read "x": EOTHER'],
     [
       mcpClientSentences.upstreamUnreachable("https://host", "DEPTH_ZERO_SELF_SIGNED_CERT"),
-      "Cannot reach https://host: its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS (DEPTH_ZERO_SELF_SIGNED_CERT)",
+      "Cannot reach https://host: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file (DEPTH_ZERO_SELF_SIGNED_CERT)",
     ],
     [
       mcpClientSentences.upstreamUnreachable("https://host", "toString"),
@@ -75,11 +75,11 @@ describe("sentences", () => {
     ],
     [
       redisSentences.redisFailed("cache:6379", "OOM", "closed"),
-      "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters can be reached again",
+      "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters are reachable again",
     ],
     [
       alertSentences.alertCommandFailed(alertFailures.exit(127)),
-      "The command of --on-alert failed (exit code 127: it has a program that was not found); traffic continues, and alerts are in the records",
+      "The --on-alert command failed (exit code 127: a program in it was not found); traffic continues, and alerts are in the records",
     ],
     [sentences.fileUnreadable("x", "toString"), 'Cannot read "x": toString'],
     [

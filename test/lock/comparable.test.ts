@@ -21,7 +21,7 @@ test("refuseOtherThresholds refuses a lock whose thresholds are not those of the
   const now = lockWith([]);
   const otherThresholds = lockWith([], { risk_thresholds: [1, 2, 3] });
   expect(thrownBy(() => refuseOtherThresholds("f", otherThresholds, now))).toBe(
-    'Cannot compare with the lock "f": its risk thresholds are 1,2,3, those of this run are 1000,4000,8000; pass --risk 1,2,3, or write the lock again',
+    'Cannot compare with the lock "f": its risk thresholds are 1,2,3, but this run uses 1000,4000,8000; pass --risk 1,2,3, or rewrite the lock',
   );
   expect(() => refuseOtherThresholds("f", now, now)).not.toThrow();
   expect(() => refuseOtherThresholds("f", undefined, now)).not.toThrow();
@@ -49,14 +49,14 @@ test("refuseUnmeasuredGrowth: a limit of growth needs a lock, of the base where 
   const lock = lockWith([]);
   const base = { name: "main", lock: undefined };
   const nothing = "(nothing was thrown)";
-  expect(refuse("a.lock", undefined, { limits })).toStartWith("Cannot measure --max-increase");
+  expect(refuse("a.lock", undefined, { limits })).toStartWith("Cannot check --max-increase");
   expect(refuse("a.lock", undefined, { limits, base: { ...base, lock } })).toBe(nothing);
   expect(refuse("a.lock", lock, { limits })).toBe(nothing);
   expect(refuse("a.lock", undefined, { limits: {} })).toBe(nothing);
   expect(refuse("a.lock", undefined, { limits: {}, base })).toBe(nothing);
   for (const earlier of [undefined, lock]) {
     expect(refuse("a.lock", earlier, { limits, base })).toBe(
-      'Cannot measure --max-increase: "main" has no lock "a.lock"; pass the earlier lock as --base FILE if it was moved, or leave --max-increase out of the check that adds the first lock',
+      'Cannot check --max-increase: "main" has no lock "a.lock"; if the lock was moved, pass the earlier one as --base FILE, or omit --max-increase in the check that adds the first lock',
     );
   }
 });

@@ -27,7 +27,7 @@ test("findDrifts: a tool that was renamed is removed, with its new name", () => 
     {
       kind: "tool_removed",
       tool: "old",
-      what: "tool removed: it has another name now",
+      what: "tool renamed",
       before: "old",
       after: "now",
     },

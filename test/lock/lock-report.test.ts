@@ -115,11 +115,11 @@ test.each([
       {
         kind: "entries_not_tools",
         tool: null,
-        what: "1 list entry is not a tool: clients reject the list",
+        what: "1 list entry is not a tool: clients reject the whole list",
       },
     ],
   });
   const two = judgeLock(locked, before, { ...ask(), notTools: 2 });
-  expect(two.drifts[0]?.what).toBe("2 list entries are not tools: clients reject the list");
+  expect(two.drifts[0]?.what).toBe("2 list entries are not tools: clients reject the whole list");
   expect(judgeLock(locked, before, { ...ask(), notTools: 0 }).drifts).toEqual([]);
 });

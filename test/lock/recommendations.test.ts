@@ -92,14 +92,14 @@ test("recommend puts critical first and names the parameter that lacks a maximum
   );
   const found = recommend([light, open, heavy]);
   expect(found.map(({ severity }) => severity)).toEqual(["critical", "medium", "medium"]);
-  expect(found[2]?.text).toBe("no limit declared on the answer: give limit a maximum");
+  expect(found[2]?.text).toBe("the answer has no declared limit: give limit a maximum");
 });
 
 test("recommend writes numbers with separators, and phrases that hold for several tools", () => {
   const worst = { ...unbounded, basis: "declared", tokens: 9_800 } as const;
   const heavy = review({ risk: "critical", worst_case: worst, description_tokens: 40_000 });
   const texts = recommend([heavy]).map(({ text }) => text);
-  expect(texts[0]).toBe("answer may reach 9,800 tokens: page it, or omit fields by default");
+  expect(texts[0]).toBe("answer may reach 9,800 tokens: add paging, or omit fields by default");
   expect(texts[1]).toStartWith("description has more than 160 tokens: ");
 });
 

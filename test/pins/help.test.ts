@@ -110,35 +110,35 @@ describe("help", () => {
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
       Table:
-            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine; twice
-                           for rows inside rows (default: the summary of FILE, else day, server and tool;
+            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine; give it
+                           twice to nest rows (default: the summary of FILE, else day, server and tool;
                            repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
-            --trend        compare the calls of each server and tool with the period before
+            --trend        compare the calls of each server and tool with the previous period
             --top N        print the N largest rows, and the sum of the rest
 
       Records:
             --since WHEN     from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w (default:
-                             all of FILE, else the seven days before today)
-            --until WHEN     to a date, which is included, or a time ago
-            --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: that of this
-                             machine)
-            --machine ID     id of this machine in records and reports; off for none (default: a random
-                             one, made once)
-            --server NAME    only servers of this name or pattern (repeatable)
-            --tool NAME      only tools of this name or pattern (repeatable)
-            --client NAME    only clients of this name or pattern (repeatable)
+                             all of FILE, else today and the previous seven days)
+            --until WHEN     up to and including a date, or until a time ago
+            --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: this
+                             machine's)
+            --machine ID     id of this machine in records and reports; off for none (default: random,
+                             generated once)
+            --server NAME    only servers that match this name or pattern (repeatable)
+            --tool NAME      only tools that match this name or pattern (repeatable)
+            --client NAME    only clients that match this name or pattern (repeatable)
 
       Output:
             --format FORMAT   output format: table, markdown, json, csv (default: table)
             --json            same as --format json
-        -o, --output FILE     write to a file in place of stdout
+        -o, --output FILE     write to a file instead of stdout
             --wide            print all columns, and names in full
             --summary FORMAT  same as --format
             --cost            add the cost of calls at list prices, as a range
-            --prices FILE     with --cost: prices by model, from a JSON file, before those that are built
-                              in
+            --prices FILE     with --cost: prices by model from a JSON file, which override the built-in
+                              ones
 
       Other reports:
             --advice          print what to change, and the tokens it would save
@@ -149,16 +149,16 @@ describe("help", () => {
         -V, --version  show the version
 
       Examples:
-        # print today and the seven days before by day, server and tool
+        # print today and the previous seven days by day, server and tool
         mcp-meter report
 
         # print the tools of each server since that day
         mcp-meter report --by server --by tool --since 2026-11-01
 
-        # print what to change, from the records of a month
+        # print what to change, based on the records of a month
         mcp-meter report --advice --since 30d
 
-        # compare these days with as many before them
+        # compare the last seven days with the seven before
         mcp-meter report --trend
 
         # print the summary that a session printed at exit
@@ -173,7 +173,7 @@ describe("help", () => {
         NO_COLOR=1 turns colors off.
 
       Exit codes:
-        0    the report was printed, or there are no records of the period
+        0    the report was printed, or there are no records for the period
         2    wrong options, an unreadable file, or a summary of files without records
       "
     `);
@@ -190,24 +190,24 @@ describe("help", () => {
         run         Run an MCP server behind the meter (the default command)
         serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in the settings of MCP clients
-        unwrap      Take mcp-meter out of the settings of MCP clients, byte for byte
+        unwrap      Remove mcp-meter from the settings of MCP clients, and restore them byte for byte
         report      Print the cost of sessions by day, server and tool, or their summary
-        import      Read the cost of MCP servers in the logs of clients
+        import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged
         count       Count the tokens of files or stdin
         profile     Price the definitions of a server, or of all servers of your clients
         lock        Pin the definitions of a server and their cost, and detect drift
         check       Check a server in CI: its lock, its limits and a file of calls
         record      Record the calls of a session as a calls file for check
-        budgets     Print and reset the budgets per minute, hour, day, week and month
+        budgets     Print or reset the counters of budgets per minute, hour, day, week and month
         config      Print the options of run, and where each value comes from
-        tail        Follow the calls of all sessions of this machine live
-        dash        Show the records of this machine on a local page, live
-        doctor      Examine this installation, with the command that fixes each problem
+        tail        Follow the calls of all sessions on this machine live
+        dash        Show this machine's records live on a local page
+        doctor      Check this installation, and print the command that fixes each problem
         prune       Remove old records and saved answers, and keep their daily totals
-        metrics     Print sums of all records as Prometheus text
+        metrics     Print totals of all records as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
-        completion  Print the script by which a shell completes command lines
+        completion  Print a shell completion script
         help        Show help for a command
 
       Counting:
@@ -218,11 +218,11 @@ describe("help", () => {
             --window N              context window in tokens, for shares (default: the model's)
             --risk LOW,MEDIUM,HIGH  upper bounds of low, medium and high risk, in tokens (default:
                                     1000,4000,8000)
-            --calibration FILE      scale estimates as validate --write-calibration measured them
+            --calibration FILE      scale estimates by the factors of validate --write-calibration
 
       Budgets and lock:
             --budget SPEC                limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
-                                         100k/session; LIMIT 0 forbids a tool; TOOL all adds up all
+                                         100k/session; LIMIT 0 forbids a tool; TOOL all sums up all
                                          servers; PER: call, session, minute, hour, day, week, month;
                                          ACTION: error, warn, truncate, spill, throttle (repeatable)
             --warn-at PERCENT            alert at this percentage of a budget (default: 80)
@@ -230,13 +230,13 @@ describe("help", () => {
             --error-form FORM            form of a refusal: tool (a result with isError) or rpc (a
                                          JSON-RPC error) (default: tool)
             --spill-dir DIR              folder for the answers that the action spill saves (default: a
-                                         place that the client reads)
-            --counters URL               share the counters of budgets with other machines by this Redis:
-                                         redis://HOST:PORT, rediss:// for TLS; file for a file of this
-                                         user (default: file)
+                                         folder that the client can read)
+            --counters URL               share budget counters with other machines through this Redis:
+                                         redis://HOST:PORT, rediss:// for TLS; file keeps them in a file
+                                         of this user (default: file)
             --fleet NAME                 name of the group that shares counters in Redis (default:
                                          default)
-            --on-counter-failure POLICY  when the shared counters fail: local (count on from the last
+            --on-counter-failure POLICY  when the shared counters fail: local (continue from the last
                                          known amounts), closed (refuse calls) or open (let them pass)
                                          (default: local)
             --on-fault POLICY            when a config file that the command line does not name has a
@@ -249,9 +249,9 @@ describe("help", () => {
             --log FILE               file for records; - for stderr, off for none (default: a new file per
                                      session)
             --log-fsync              fsync after each record
-            --server NAME            name of the server in records (default: its own name)
-            --machine ID             id of this machine in records and reports; off for none (default: a
-                                     random one, made once)
+            --server NAME            name of the server in records (default: the name that it reports)
+            --machine ID             id of this machine in records and reports; off for none (default:
+                                     random, generated once)
             --slow SECONDS           alert about calls that take longer than this (default: off)
             --on-alert COMMAND       run this shell command for each alert, with the alert as JSON on its
                                      stdin (default: off)
@@ -262,27 +262,27 @@ describe("help", () => {
             --format FORMAT          same as --summary
             --json                   same as --summary json
         -o, --output FILE            same as --summary-file
-            --wide                   print names of the summary in full
-            --prune-older-than AGE   remove records of sessions that ended longer ago, such as 90d, once
-                                     per day (default: off)
-            --prune-keep-bytes SIZE  remove the oldest records beyond this size, such as 500M, once per
-                                     day (default: off)
+            --wide                   print names in the summary in full
+            --prune-older-than AGE   once a day, remove records of sessions that ended longer ago than
+                                     this, such as 90d (default: off)
+            --prune-keep-bytes SIZE  once a day, remove the oldest records beyond this size, such as 500M
+                                     (default: off)
             --cost                   add the cost of calls at list prices, as a range
-            --prices FILE            with --cost: prices by model, from a JSON file, before those that are
-                                     built in
+            --prices FILE            with --cost: prices by model from a JSON file, which override the
+                                     built-in ones
 
       Telemetry:
-            --otlp [URL]   send metrics by OTLP over HTTP to this URL, else to that of
+            --otlp [URL]   send metrics by OTLP over HTTP to this URL, otherwise to
                            OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
             --otlp-traces  with --otlp, send each call as a span as well
 
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit
                               as the server does (default: auto)
-            --forwarder NAME  auto: forward bytes in a thread of its own where possible; portable: never
+            --forwarder NAME  auto: forward bytes in a separate thread where possible; portable: never
                               (default: auto)
-            --config FILE     read options from this JSON file in place of the user's own; comments are
-                              allowed (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
+            --config FILE     read options from this JSON file instead of the user's; comments are allowed
+                              (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
         -h, --help            show help
         -V, --version         show the version
 

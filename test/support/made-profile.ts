@@ -61,7 +61,7 @@ export const madeProfile: PricedProfile = {
       tokens: 130,
       percent_total: 10,
       tools: ["light", "heavy"],
-      text: "leave out $schema",
+      text: "drop $schema",
     },
   ],
   recommendations: [

@@ -56,7 +56,7 @@ export function describeFailure(
   }
   if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
   return readErrorCode(error) === "CONNECTION_CLOSED"
-    ? `mcp-meter ended it before it answered${garbage}`
+    ? `mcp-meter stopped it before it answered${garbage}`
     : `its answer is not valid: ${describeFirstLine(error, clean)}${garbage}`;
 }
 
@@ -158,5 +158,5 @@ const formFaults: { readonly [form in IgnoredForm]: string } = {
   batch: "is in a batch",
   not_json: "has NaN or Infinity, which are not JSON",
   meta: "has a _meta that is not an object",
-  not_response: "is not a response of JSON-RPC 2.0",
+  not_response: "is not a JSON-RPC 2.0 response",
 };

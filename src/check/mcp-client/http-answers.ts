@@ -113,7 +113,7 @@ export class HttpAnswers {
       await discard(body);
       const form = type === "" ? "has no body" : `is ${formatType(type)}`;
       throw new UselessAnswer(
-        `its answer to ${request.method} ${form}, not JSON or a stream of events`,
+        `its answer to ${request.method} ${form}, neither JSON nor an event stream`,
       );
     }
     return Response.json(await this.#readBody(body, request), copyHead(answer));
@@ -128,13 +128,13 @@ export class HttpAnswers {
           return this.#traffic.refused(id, gatherer.size, "endless");
       }
     } catch {
-      throw new UselessAnswer(`its answer to ${method} broke off`);
+      throw new UselessAnswer(`its answer to ${method} was cut off`);
     }
     const messages = this.#traffic.receivedBody(gatherer.take());
     const [first, ...others] = messages;
     if (first === undefined) throw new UselessAnswer(`its answer to ${method} is not JSON-RPC`);
     if (!messages.some((message) => isAnswerTo(message, id))) {
-      throw new UselessAnswer(`its answer to ${method} does not have the id of the request`);
+      throw new UselessAnswer(`its answer to ${method} does not have the request's id`);
     }
     return others.length === 0 ? first : messages;
   }

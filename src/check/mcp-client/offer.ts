@@ -117,7 +117,7 @@ async function listAll({
     [cursor, previous] = [next, text];
     if (cursor === undefined) return items;
   }
-  throw new UselessAnswer(`its list of ${key} has no end`);
+  throw new UselessAnswer(`its list of ${key} does not end`);
 }
 
 async function requestPage(

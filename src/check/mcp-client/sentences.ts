@@ -3,7 +3,7 @@ import { certificateErrors, formatQuantity, describeReason } from "#kit/errors.t
 const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was closed before an answer",
-  ENOTFOUND: "no host of that name",
+  ENOTFOUND: "no host with that name",
   EHOSTUNREACH: "no route to the host",
   ENETUNREACH: "no route to the host",
   ETIMEDOUT: "the connection timed out",
@@ -32,18 +32,18 @@ function describeCause(reason: string): string {
 export const mcpClientSentences = {
   upstreamUnreachable: (shown: string, reason: string) =>
     malformed.has(reason)
-      ? `Cannot read the answer of ${shown}: it is not valid HTTP (${reason})`
+      ? `Cannot read the answer from ${shown}: it is not valid HTTP (${reason})`
       : `Cannot reach ${shown}: ${describeCause(reason)}`,
   oauthWantedHere: (shown: string) =>
-    `The server at ${shown} wants OAuth; write "-- npx -y mcp-remote ${shown}" in place of --url, or give a token with --header-env`,
+    `The server at ${shown} requires OAuth; write "-- npx -y mcp-remote ${shown}" instead of --url, or pass a token with --header-env`,
   endpointUnusable: (shown: string, reason: string) =>
-    `Cannot connect to ${shown}: ${reason}; it must be the URL of an MCP server of Streamable HTTP`,
+    `Cannot connect to ${shown}: ${reason}; it must be the URL of a Streamable HTTP MCP server`,
   foreignEvents: (events: number, first: string | undefined) =>
     `The server sent ${formatQuantity(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
   tokenWanted: (shown: string) =>
-    `The server at ${shown} rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN`,
+    `The server at ${shown} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
   serverRefused: (server: string, method: string, message: string, code: number) =>
     `The server "${server}" refused ${method}: ${message} (${code})`,
   serverFailed: (server: string, reason: string) => `The server "${server}" failed: ${reason}`,

@@ -10,7 +10,7 @@ function withSessionDefaults(specs: OptionSpecs): OptionSpecs {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [
       name,
-      { ...spec, default: "as sessions have it" },
+      { ...spec, default: "the value that sessions use" },
     ]),
   );
 }
@@ -22,7 +22,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "TOOL",
         describe:
-          "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
+          "reset the counters of a tool; wildcards allowed; * for every counter, (all) for whole servers",
         isFlagOnly: true,
       },
       ...withSessionDefaults(counterOptionSpecs),
@@ -49,12 +49,12 @@ export function parseBudgetsOptions({ options, operands, child = [] }: Arguments
 
 export const budgetsCommand = defineCommand({
   name: "budgets",
-  summary: "Print and reset the budgets per minute, hour, day, week and month",
+  summary: "Print or reset the counters of budgets per minute, hour, day, week and month",
   usage: "mcp-meter budgets [options]",
   groups: budgetsOptionGroups,
   examples: [
     ["mcp-meter budgets", "print every shared budget counter"],
-    ["mcp-meter budgets --counters redis://cache.example", "print those of a Redis"],
+    ["mcp-meter budgets --counters redis://cache.example", "print the counters in a Redis"],
     ["mcp-meter budgets --reset 'fetch_*'", "reset the counters of some tools"],
   ],
   exits: [

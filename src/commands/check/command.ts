@@ -237,7 +237,7 @@ export function findAnswerProblems(
         ...shared,
         rule: "answer_missing" as const,
         about: planned.name,
-        text: "the lock has no recorded answer of it, so its growth is not checked; record it with --update",
+        text: "the lock has no recorded answer for it, so its growth is not checked; record one with --update",
         line: planned.line,
       })),
   ];

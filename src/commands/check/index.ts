@@ -17,7 +17,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
     options: {
-      calls: { value: "FILE", describe: "make the calls of a JSON or YAML file", isPath: true },
+      calls: { value: "FILE", describe: "make the calls in a JSON or YAML file", isPath: true },
       budget: {
         value: "SPEC",
         describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
@@ -25,7 +25,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
       },
       "max-growth": {
         value: "SHARE|N",
-        describe: "most growth of a call since the lock recorded it, in percent or tokens",
+        describe: "maximum growth of a call since the lock recorded it, in percent or tokens",
         default: "20%",
       },
       update: { describe: "record the answers of the calls in the lock" },
@@ -111,7 +111,7 @@ export const checkCommand = defineCommand({
     ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
     [
       "mcp-meter check --base origin/main --format markdown -- ./server",
-      "write the comment of a pull request",
+      "write a comment for a pull request",
     ],
     [
       "mcp-meter check --calls calls.yaml --url https://example.com/mcp --header-env Authorization=TOKEN",

@@ -5,13 +5,13 @@ export const checkSentences = {
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; ${writeIt}; or pass --no-lock to check limits and calls only`,
   answersUnused: (answers: number, file: string) =>
-    `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}": no call of the calls file uses ${answers === 1 ? "it" : "them"}`,
+    `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
-    `Cannot write the lock "${file}": the server's definitions contain the value of a variable of the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
+    `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
-  budgetNeedsCalls: () => `--budget requires --calls FILE: a check has no calls without it`,
+  budgetNeedsCalls: () => `--budget requires --calls FILE: without it, a check makes no calls`,
   growthNeedsCalls: () =>
-    `--max-growth requires --calls FILE: it limits the growth of the answers of calls`,
+    `--max-growth requires --calls FILE: it limits how much the answers of calls may grow`,
   growthWithoutAnswers: (file: string) =>
     `Cannot check --max-growth: the lock "${file}" has no recorded answers; record them with --update`,
   checkOfNothing: () =>
@@ -24,7 +24,7 @@ export const checkSentences = {
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
   toolUnlisted: (tool: string, nearest: string | undefined) =>
-    `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, and the call was not made`,
+    `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, so the call was not made`,
   toolDenied: (error: string) =>
     `unknown tool, although the server lists it; the server answers "${error}"`,
   callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,

@@ -5,7 +5,7 @@ import { completionOptionGroups, parseCompletionOptions, shellIds } from "./opti
 export function defineCompletionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: "completion",
-    summary: "Print the script by which a shell completes command lines",
+    summary: "Print a shell completion script",
     usage: "mcp-meter completion bash|zsh|fish [-o FILE]",
     operands: shellIds,
     groups: completionOptionGroups,

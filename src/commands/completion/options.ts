@@ -14,7 +14,7 @@ export const completionOptionGroups: readonly OptionGroup[] = [
     options: {
       output: {
         value: "FILE",
-        describe: "write to a file in place of stdout",
+        describe: "write to a file instead of stdout",
         short: "o",
         isPath: true,
         isFlagOnly: true,

@@ -20,8 +20,8 @@ export function renderBashScript(commands: readonly CompletedCommand[]): string 
   ].join("\n");
 }
 
-const bashHelpers = `# Words of the line up to the cursor, without the cuts that bash makes at = and : in
-# _mcp_meter_line; in _mcp_meter_child the place of the first -- in COMP_WORDS, or nothing.
+const bashHelpers = `# Sets _mcp_meter_line to the words up to the cursor, joined where bash splits at = and :,
+# and _mcp_meter_child to the index of the first -- in COMP_WORDS, or to nothing.
 _mcp_meter_split() {
   local rest=\${COMP_LINE:0:COMP_POINT} word i
   _mcp_meter_line=() _mcp_meter_child=
@@ -38,12 +38,12 @@ _mcp_meter_split() {
   done
 }
 
-# Offers those words that continue the value $1, which follows the text $2 of the same word.
+# Offers the words that continue the value $1, which follows the text $2 in the same word.
 _mcp_meter_offer() {
   local value=\${1//\\\\/} before=$2 word last=\${COMP_WORDS[COMP_CWORD]} cut
   shift 2
   [[ $last == [=:] ]] && last=
-  # Bash replaces only the part after its last cut.
+  # Bash replaces only the text after its last split.
   cut=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
   cut=\${cut%"$last"}
   for word in "$@"; do
@@ -90,7 +90,7 @@ function renderOptionTable(commands: readonly CompletedCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes the value $3 of the option $2 of the command $1, after the text $4; fails for a flag.",
+    "# Completes the value $3 of option $2 of command $1, after the text $4; fails for a flag.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,
@@ -137,7 +137,7 @@ function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string
   ].join("\n");
 }
 
-const bashMain = `# The command of a server: by the completion of that command, where bash-completion is loaded.
+const bashMain = `# Completes a server's command with the completion of that command, if bash-completion is loaded.
 _mcp_meter_server() {
   local first=$((_mcp_meter_child + 1)) offset
   for offset in _comp_command_offset _command_offset; do
@@ -153,7 +153,7 @@ _mcp_meter() {
   local _mcp_meter_line _mcp_meter_child _mcp_meter_options=()
   local command=${defaultCommand} current previous option
   COMPREPLY=()
-  # Files only where they fit.
+  # Offer files only where they make sense.
   compopt +o default +o bashdefault 2>/dev/null
   _mcp_meter_split
   current=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
@@ -195,7 +195,7 @@ export function renderZshScript(commands: readonly CompletedCommand[]): string {
     "  _describe -t commands command found",
     "}",
     "",
-    "# The command whose options follow the -- of another one.",
+    "# Commands that take the options of another command after --.",
     "typeset -gA _mcp_meter_behind=(",
     ...commands.flatMap(({ name, passesOptionsTo }) =>
       passesOptionsTo === undefined ? [] : [`  ${name} ${passesOptionsTo}`],
@@ -213,7 +213,7 @@ export function renderZshScript(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-const zshHelpers = `# The words given, or a file or folder.
+const zshHelpers = `# Offers the given words, and files or folders.
 _mcp_meter_path_or() {
   local complete=$1
   shift
@@ -282,7 +282,7 @@ const zshMain = `_mcp_meter() {
     (( CURRENT += 2 - cut ))
     words=("$words[1]" \${_mcp_meter_behind[$words[2]]} "\${(@)words[cut + 1, -1]}")
   elif (( cut < CURRENT )); then
-    # The command of a server, by its own completion.
+    # Complete the server's command with its own completion.
     shift $cut words
     (( CURRENT -= cut ))
     _normal

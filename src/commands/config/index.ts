@@ -12,16 +12,13 @@ export const configCommand = defineCommand({
     ["mcp-meter config --server github", "print the options of one server, with its section"],
     [
       "mcp-meter config --json -- npx -y some-server",
-      "print those of a server without a name, as JSON",
+      "print the options of an unnamed server, as JSON",
     ],
   ],
   exits: [
     ["0", "the options were printed"],
-    [
-      "1",
-      "they were printed, and a config file has a mistake, or a file that is named cannot be used",
-    ],
-    ["2", "wrong options or variables, or the file of --config has a mistake"],
+    ["1", "they were printed, but a config file has a mistake, or a named file cannot be used"],
+    ["2", "wrong options or variables, or the --config file has a mistake"],
   ],
   usageExit: exitCodes.usage,
   parse: parseConfigOptions,

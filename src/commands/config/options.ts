@@ -13,7 +13,7 @@ export const configOptionGroups: readonly OptionGroup[] = [
       },
       config: {
         value: "FILE",
-        describe: "read this file in place of the user's own",
+        describe: "read this file instead of the user's",
         isPath: true,
       },
       ...makeOutputSpecs(documentFormats),

@@ -46,7 +46,7 @@ export const countCommand = defineCommand({
   operands: "files",
   groups: countOptionGroups,
   examples: [
-    ["mcp-meter count answer.json", "print the number alone"],
+    ["mcp-meter count answer.json", "print only the number"],
     ["git diff | mcp-meter count --limit 8000", "exit with 1 when there are more tokens"],
     [
       "mcp-meter count --exact --model claude-opus-5 prompt.md",
@@ -58,7 +58,7 @@ export const countCommand = defineCommand({
     ["0", "the tokens were printed"],
     ["1", "there are more tokens than --limit"],
     ["2", "wrong options, an unreadable file, or no key for --exact"],
-    ["3", "the counter of --exact did not answer"],
+    ["3", "the --exact counter did not answer"],
   ],
   usageExit: exitCodes.usage,
   parse: parseCountOptions,

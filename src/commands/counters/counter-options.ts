@@ -14,7 +14,7 @@ export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
     describe:
-      "share the counters of budgets with other machines by this Redis: redis://HOST:PORT, rediss:// for TLS; file for a file of this user",
+      "share budget counters with other machines through this Redis: redis://HOST:PORT, rediss:// for TLS; file keeps them in a file of this user",
     default: ownFile,
   },
   fleet: {
@@ -35,7 +35,7 @@ export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined 
 
 export const counterSentences = {
   fleetMalformed: () =>
-    `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
+    `Cannot use the value of --fleet: it must be 1 to 64 letters, digits, dots, dashes or underscores`,
   countersUnreadable: (reason: string) =>
     `Cannot read the budget counters: ${describeReason(reason)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,

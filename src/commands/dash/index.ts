@@ -16,7 +16,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Page",
     options: {
-      port: { value: "N", describe: "port on this machine", default: "a free one" },
+      port: { value: "N", describe: "port on this machine", default: "any free port" },
       open: { describe: "open the page in the browser", isFlagOnly: true },
     },
   },
@@ -76,7 +76,7 @@ function parseNamedLock(raw: string): LockOption {
 
 export const dashCommand = defineCommand({
   name: "dash",
-  summary: "Show the records of this machine on a local page, live",
+  summary: "Show this machine's records live on a local page",
   usage: "mcp-meter dash [options]",
   groups: dashOptionGroups,
   examples: [
@@ -85,8 +85,8 @@ export const dashCommand = defineCommand({
     ["mcp-meter dash --cost", "with list prices of calls"],
   ],
   exits: [
-    ["2", "wrong options, a port that is taken, or no place for records is known"],
-    ["130", "it was interrupted, which is how it ends"],
+    ["2", "wrong options, a port that is in use, or no known folder for records"],
+    ["130", "it was interrupted, the normal way to end it"],
   ],
   usageExit: exitCodes.usage,
   parse: parseDashOptions,

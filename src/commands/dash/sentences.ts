@@ -1,9 +1,9 @@
 import { formatQuantity, lowercaseFirst } from "#kit/errors.ts";
 
 export const dashSentences = {
-  dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",
+  dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",
   dashPageMissing: () =>
-    "The page is not built into this program; start the executable that bun run build makes",
+    "This program does not contain the page; start the executable that bun run build creates",
   dashBrowserMissing: (program: string) =>
     `Cannot open a browser, because ${program} does not start; open the address yourself`,
   dashNotOpened: (file: string, reason: string) =>
@@ -14,5 +14,5 @@ export const dashSentences = {
   dashCountersAway: (fault: string) =>
     `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
   dashCountersBack: () => "The budget counters can be read again",
-  dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
+  dashRequestFailed: (reason: string) => `Cannot answer a request from the page: ${reason}`,
 } as const;

@@ -28,7 +28,7 @@ export const checkClients: Check = ({ env, platform, executable }) => {
   if (folder === undefined) return [];
   const home = { folder, env, platform };
   const findings = clientIds.flatMap((id) => examineClient(id, home, executable));
-  return findings.length > 0 ? findings : [ok(check, "no settings of a known MCP client")];
+  return findings.length > 0 ? findings : [ok(check, "found no settings of a known MCP client")];
 };
 
 type ReadFile = {
@@ -59,7 +59,7 @@ function findFault(
   if ("fault" in content) return content;
   const { value } = content;
   const isSettings = isObject(value) || value === undefined || value === null;
-  return isSettings ? undefined : { fault: "it has no members with names" };
+  return isSettings ? undefined : { fault: "it is not an object" };
 }
 
 function reportUnreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
@@ -121,7 +121,7 @@ function findLostMeters(
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
-    const detail = `${name} cannot start ${listNames(servers)}: there is no ${shown}`;
+    const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;
     return [broken(check, detail, `write ${quoteShellWord(executable)} in place of ${shown}`)];
   });
   return lost.slice(0, clientServersShownMax);

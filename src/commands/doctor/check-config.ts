@@ -36,7 +36,7 @@ export const checkConfig: Check = async (installation) => {
     return await examineConfig(installation);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const detail = `a variable stops every session: ${maskSecrets(error.message)}`;
+    const detail = `a variable prevents every session from starting: ${maskSecrets(error.message)}`;
     return [broken("environment", detail, "env | grep MCP_METER_")];
   }
 };
@@ -64,7 +64,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
     ...(platform === "win32" ? [] : files.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
-  return [ok(check, files.length === 0 ? "no config file; the defaults hold" : files.join(", "))];
+  return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
 }
 
 function findFaultRefusal(
@@ -84,9 +84,9 @@ function reportMistake({ file, fault }: ConfigMistake): Finding {
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
-  stops: "it stops every session",
+  stops: "it prevents every session from starting",
   ignored: "sessions ignore the option",
-  unwritten: "sessions write none",
+  unwritten: "sessions do not write it",
 };
 
 function reportUnusableFile({
@@ -112,7 +112,7 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
 function findLoosePermissions(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];
-    return [warning(check, `other users may write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
+    return [warning(check, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
   } catch {
     return [];
   }
@@ -147,7 +147,7 @@ function findOpenChoices(
   budgets: Parameters<typeof listOpenChoices>[0] = [],
 ): readonly Finding[] {
   const open = listOpenChoices(budgets, policy?.locked ?? new Set());
-  const what = `Locked budgets depend on ${open.join(", ")}, which users can still choose`;
+  const what = `Locked budgets depend on ${open.join(", ")}, which users can still set`;
   return open.length === 0 ? [] : [warning(policyCheck, what, suggestEdit(file))];
 }
 

@@ -32,7 +32,7 @@ const check = "state folder";
 export const checkFolders: Check = (installation) => {
   const folder = stateFolder(installation.env);
   if (folder === undefined) {
-    return [broken(check, "neither HOME nor XDG_STATE_HOME names a place", "export HOME=~")];
+    return [broken(check, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];
   }
   const facts = statPath(folder);
   if ("fault" in facts) return [broken(check, `${folder}: ${describeReason(facts.fault)}`, null)];
@@ -58,10 +58,10 @@ function describeKind(stats: Stats): string {
 function examineMissing(folder: string): Finding {
   const parent = findNearestFolder(folder);
   return isWritable(parent)
-    ? ok(check, `${folder}; the first session makes it`)
+    ? ok(check, `${folder}; the first session creates it`)
     : broken(
         check,
-        `${folder} cannot be made: ${parent} is not writable`,
+        `${folder} cannot be created: ${parent} is not writable`,
         `ls -ld ${quoteShellWord(parent)}`,
       );
 }
@@ -81,10 +81,10 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
     return [broken(check, `${folder} is not writable`, `chmod u=rwx ${quotedFolder}`)];
   }
   if ((stats.mode & 0o002) !== 0) {
-    return [broken(check, `every user may write in ${folder}`, `chmod 700 ${quotedFolder}`)];
+    return [broken(check, `every user can write to ${folder}`, `chmod 700 ${quotedFolder}`)];
   }
   if ((stats.mode & 0o077) === 0) return [];
-  return [warning(check, `other users may read ${folder}`, `chmod 700 ${quotedFolder}`)];
+  return [warning(check, `other users can read ${folder}`, `chmod 700 ${quotedFolder}`)];
 }
 
 const stateFileNames = [
@@ -108,7 +108,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
       `${pluralize(closed, "folder")} in it cannot be read or written`,
       `chmod -R u+rwX ${quotedFolder}`,
     ],
-    [open, `other users may read ${open} of its files or folders`, `chmod -R go= ${quotedFolder}`],
+    [open, `other users can read ${open} of its files or folders`, `chmod -R go= ${quotedFolder}`],
     [
       foreign,
       `${foreign} of its files or folders belong to another user`,
@@ -150,7 +150,7 @@ function examineDisk(folder: string, { env }: Installation): readonly Finding[] 
     return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
   } catch (error) {
     return [
-      warning(name, `its free room is not known: ${describeReason(readErrorCode(error))}`, null),
+      warning(name, `its free space is unknown: ${describeReason(readErrorCode(error))}`, null),
     ];
   }
 }

@@ -30,19 +30,19 @@ export const checkMachine: Check = ({ env }) => {
 
 function examineMachineId(path: string, id: string | undefined): Finding {
   const stats = statPath(path);
-  if (!stats) return ok(check, "none yet; the first session makes it");
+  if (!stats) return ok(check, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
-    const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine`;
+    const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine id`;
     return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
-    const detail = `${path} is empty or damaged; the next session makes another id`;
+    const detail = `${path} is empty or damaged; the next session creates a new id`;
     return warning(check, detail, `rm ${quotedPath}`);
   }
   const damaged = nameDamaged(path);
   if (!mayExist(damaged)) return ok(check, id);
-  const detail = `${path} was damaged; records have another id since it was repaired: ${id}`;
+  const detail = `${path} was damaged; records since its repair have another id: ${id}`;
   return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
 }
 
@@ -85,7 +85,7 @@ export const checkExecutable: Check = async ({ env, executable }) => {
     const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
     const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
     return [
-      warning(executableCheck, "mcp-meter is not on the PATH; clients need its whole path", fix),
+      warning(executableCheck, "mcp-meter is not on the PATH; clients need its full path", fix),
     ];
   }
   if (resolveRealPath(found) === resolveRealPath(executable))
@@ -96,8 +96,8 @@ export const checkExecutable: Check = async ({ env, executable }) => {
   }
   const detail =
     foundVersion === version
-      ? `${found} is another file than the one that runs, of the same version`
-      : `${found} is another version than the one that runs: ${foundVersion}, not ${version}`;
+      ? `${found} is not the running executable, but has the same version`
+      : `${found} is not the running version: ${foundVersion}, not ${version}`;
   return [
     warning(
       executableCheck,
@@ -134,9 +134,9 @@ async function readVersion(path: string): Promise<string> {
     bytesMax: programVersionBytesMax,
   });
   if ("fault" in ended) return describeReason(ended.fault);
-  if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
+  if ("limit" in ended || ended.exitCode !== 0) return "it prints no version";
   const text = new TextDecoder().decode(ended.stdout).trim();
-  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
+  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints no version";
 }
 
 /** The file that locks `disable`. Also undefined if it cannot be read: turning metering off must depend on as little as possible. */

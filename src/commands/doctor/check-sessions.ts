@@ -45,8 +45,8 @@ function listNewestFiles(sessions: string): readonly string[] {
 }
 
 const lineFaults = [
-  ["incomplete", "incomplete lines, as of a session that was killed"],
-  ["newer", "records of a newer version of mcp-meter"],
+  ["incomplete", "incomplete lines, as a killed session leaves them"],
+  ["newer", "records from a newer version of mcp-meter"],
   ["foreign", "lines that are not records"],
 ] as const;
 
@@ -90,8 +90,8 @@ class ExaminedSessions {
 
   #warnAboutFault(fault: string, paths: readonly string[]): Finding {
     const time = this.#times.get(fault);
-    const when = time === undefined ? "" : ` in a session of ${time}`;
-    return warnAbout(`a fault of metering${when}: ${fault}`, paths);
+    const when = time === undefined ? "" : ` in a session at ${time}`;
+    return warnAbout(`a metering fault${when}: ${fault}`, paths);
   }
 
   listFindings(): readonly Finding[] {
@@ -127,7 +127,7 @@ function addPath(faults: Faults, fault: string, path: string): void {
 
 function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
-  const where = `${pluralize(paths.length, "session")}, last in ${newest}`;
+  const where = `${pluralize(paths.length, "session")}, most recently in ${newest}`;
   return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
 }
 
@@ -157,7 +157,7 @@ export const checkTotals: Check = async ({ env }) => {
   if (folder === undefined) return [];
   const { readTotals, totalsPath } = await import("#state/storage/prune/totals-file.ts");
   const path = totalsPath(folder);
-  if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune makes them")];
+  if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune creates them")];
   try {
     const rows = readTotals(folder)?.totals.length ?? 0;
     return [ok(totalsCheck, `${pluralize(rows, "row")} in ${path}`)];

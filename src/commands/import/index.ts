@@ -16,12 +16,12 @@ const importOptionGroups: readonly OptionGroup[] = [
       since: {
         value: "WHEN",
         describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "all that the logs hold",
+        default: "everything in the logs",
         isFlagOnly: true,
       },
       until: {
         value: "WHEN",
-        describe: "to a date, which is included, or a time ago",
+        describe: "up to and including a date, or until a time ago",
         isFlagOnly: true,
       },
       timezone: timezoneOption,
@@ -35,19 +35,19 @@ const importOptionGroups: readonly OptionGroup[] = [
         isFlagOnly: true,
       },
       "dry-run": {
-        describe: "print the folders and files that would be read, and open none",
+        describe: "print the folders and files that would be read, without opening any",
         isFlagOnly: true,
       },
       log: {
         value: "FILE",
-        describe: "write records to FILE instead of those that report reads; off for none",
-        default: "a file per conversation; with --no-tokens none",
+        describe: "write records to FILE instead of where report reads them; off for none",
+        default: "one file per conversation; none with --no-tokens",
         isPath: true,
         // MCP_METER_LOG names the file of a session.
         isFlagOnly: true,
       },
       projects: {
-        describe: "name projects by the last part of their folder; without it they are hashes",
+        describe: "name projects by the last part of their folder; otherwise they are hashed",
         isFlagOnly: true,
       },
       ...makeOutputSpecs(documentFormats),
@@ -71,19 +71,19 @@ export function parseImportOptions(args: Arguments): ImportOptions {
 
 export const importCommand = defineCommand({
   name: "import",
-  summary: "Read the cost of MCP servers in the logs of clients",
+  summary: "Compute the cost of MCP servers from the logs of clients",
   usage: "mcp-meter import [options] [CLIENT…]",
   operands: importerIds,
   groups: importOptionGroups,
   examples: [
-    ["mcp-meter import", "all clients that are found in your home folder"],
+    ["mcp-meter import", "all clients found in your home folder"],
     ["mcp-meter import --dry-run", "the files that it would read"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
-    ["mcp-meter import opencode --server docs", "a client that does not log names of servers"],
+    ["mcp-meter import opencode --server docs", "a client that does not log server names"],
   ],
   exits: [
     ["0", "logs were read"],
-    ["1", "no logs that were asked for can be read, or their records cannot be written"],
+    ["1", "none of the requested logs can be read, or their records cannot be written"],
     ["2", "wrong options"],
   ],
   usageExit: exitCodes.usage,

@@ -200,21 +200,21 @@ export const logOptionGroup: OptionGroup = {
   options: {
     from: {
       value: "DIR",
-      describe: "home folder to search in place of your own",
+      describe: "home folder to search instead of your own",
       isRepeatable: true,
       isPath: true,
       isFlagOnly: true,
     },
     server: {
       value: "NAME",
-      describe: "name of a server, for clients that join it with the name of its tool",
+      describe: "name of a server, for clients that log it joined with the tool name",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isFlagOnly: true,
     },
     "servers-from-settings": {
       describe:
-        "also the names of servers in the settings of each client; nothing else is kept of them",
+        "also use the server names in the settings of each client; nothing else in them is kept",
       isFlagOnly: true,
     },
   },

@@ -4,7 +4,7 @@ export const importSentences = {
   importerUnknown: (name: string, known: string) =>
     `Cannot import logs of "${name}": use one of ${known}`,
   logsMissing: (client: string | undefined, homes: string) =>
-    `No logs of ${client ?? "any client"} were found for the home "${homes}"; --from DIR names another one`,
+    `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${groupDigits(file)} of ${groupDigits(files)}`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,

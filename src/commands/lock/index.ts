@@ -11,7 +11,7 @@ export const lockCommand = defineCommand({
     ["mcp-meter lock -- ./server", "write mcp-meter.lock"],
     [
       "mcp-meter lock --check --max-increase 5% -- ./server",
-      "fail on risky drift, or when definitions grew by more than 5 %",
+      "fail on risky drift, or when definitions grew by more than 5%",
     ],
     ["mcp-meter lock --check --url https://example.com/mcp", "compare a server behind a URL"],
   ],

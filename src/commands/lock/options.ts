@@ -22,23 +22,24 @@ export const lockOptionSpecs = {
   file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
   "fail-on": {
     value: "SEVERITY",
-    describe: "least severity of drift that fails: breaking, risky, safe",
+    describe: "lowest severity of drift that fails: breaking, risky, safe",
     default: "risky",
     choices: severities,
   },
   "max-increase": {
     value: "SHARE|N",
-    describe: "most growth of all definitions since the lock or the base, as 5% or in tokens",
+    describe:
+      "maximum growth of all definitions since the lock or the base, such as 5%, or in tokens",
   },
-  "max-total": { value: "N", describe: "most tokens of all definitions, such as 20k" },
+  "max-total": { value: "N", describe: "maximum tokens of all definitions, such as 20k" },
   "max-tool": {
     value: "N",
-    describe: "most tokens of any one definition; NAME=N: of the tool NAME, in place of N",
+    describe: "maximum tokens of a single definition; NAME=N sets the limit for the tool NAME",
     isRepeatable: true,
   },
   base: {
     value: "FILE|REV",
-    describe: "also compare with the lock of a file or a git revision, such as origin/main",
+    describe: "also compare with the lock in a file or a git revision, such as origin/main",
     isPath: true,
   },
 } as const;
@@ -49,11 +50,11 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     options: {
       check: { describe: "compare with the lock instead of writing it", isFlagOnly: true },
       force: {
-        describe: "replace a lock of another estimator, or one with the markers of a merge",
+        describe: "replace a lock counted by another estimator, or one with conflict markers",
         isFlagOnly: true,
       },
       "drop-answers": {
-        describe: "drop the answers that check --update recorded; without it they are kept",
+        describe: "drop the answers that check --update recorded; otherwise they are kept",
         isFlagOnly: true,
       },
       ...lockOptionSpecs,

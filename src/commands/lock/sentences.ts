@@ -3,7 +3,7 @@ import { formatQuantity, groupDigits } from "#kit/errors.ts";
 
 export const lockSentences = {
   lockConflicted: (file: string) =>
-    `Cannot read the lock "${file}": it has the conflict markers of a git merge; resolve them, or write it again with "mcp-meter lock --force"`,
+    `Cannot read the lock "${file}": it has git conflict markers; resolve them, or write it again with "mcp-meter lock --force"`,
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or ${writeIt}`,
   answersDropped: (answers: number, file: string) =>
@@ -11,11 +11,11 @@ export const lockSentences = {
   toolsListedTwice: (tools: number, first: string) =>
     (tools === 1
       ? `The server lists the tool "${first}" more than once`
-      : `The server lists ${groupDigits(tools)} tools more than once, the first is "${first}"`) +
+      : `The server lists ${groupDigits(tools)} tools more than once; the first is "${first}"`) +
     "; a client may call either one, and a check fails",
   schemasRejected: (tools: number, first: string) =>
     `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${groupDigits(tools)} tools are`} not of type "object"` +
-    (tools === 1 ? "" : `, the first is that of "${first}"`) +
+    (tools === 1 ? "" : `; the first belongs to "${first}"`) +
     "; clients reject the whole list, and a check fails",
   listsRejected: (faults: number, first: string) =>
     `${first.charAt(0).toUpperCase()}${first.slice(1)}` +

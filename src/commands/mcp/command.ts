@@ -54,7 +54,7 @@ const sinceDefault = "7d";
 
 const adviceTool: Omit<ServedTool, "answer"> = {
   name: "advice",
-  description: "Changes that spare tokens, with their amounts",
+  description: "Changes that save tokens, and how many they save",
   arguments: { since: describeSince(sinceDefault), server: nameArgument, tool: nameArgument },
 };
 
@@ -93,7 +93,7 @@ const allNames = "(all)";
 
 const budgetsTool: Omit<ServedTool, "answer"> = {
   name: "budgets",
-  description: "Spent and left of token budgets per minute to month",
+  description: "Spent and remaining amounts of token budgets per minute to month",
   arguments: { server: nameArgument, tool: nameArgument },
 };
 

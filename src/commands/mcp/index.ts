@@ -23,11 +23,11 @@ export const mcpCommand = defineCommand({
     ["claude mcp add mcp-meter -- mcp-meter mcp", "let Claude Code ask about its usage"],
     [
       "mcp-meter mcp --cost --timezone Europe/Berlin",
-      "serve a client that starts this command, with dollars",
+      "serve a client that starts this command, with costs in dollars",
     ],
   ],
   exits: [
-    ["0", "the client has left"],
+    ["0", "the client disconnected"],
     ["2", "wrong options, or stdin cannot be read"],
   ],
   usageExit: exitCodes.usage,

@@ -10,7 +10,7 @@ export const mcpSentences = {
   recordBytesLeftOut: (files: number, megabytes: number) =>
     `Left out ${formatQuantity(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
   noRecordsYet: () =>
-    `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and start them again`,
+    `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart them`,
   noCounterMatches: (counters: number) =>
     `None of the ${formatQuantity(counters, "budget counter")} matches; leave out "server" and "tool" to list all`,
 } as const;

@@ -35,7 +35,7 @@ const narrower = `"since", "server", "tool" or another "by"`;
 export const usageTool: Omit<ServedTool, "answer"> = {
   name: "usage",
   description:
-    "Tokens that MCP servers of this machine put into contexts: definitions, arguments, results; ~ marks estimates",
+    "Tokens that MCP servers on this machine put into contexts: definitions, arguments, results; ~ marks estimates",
   arguments: {
     by: { type: "string", enum: [...axes], description: "rows; default tool" },
     since: describeSince(sinceDefault),

@@ -32,6 +32,5 @@ export async function printMetrics(
 }
 
 export const metricsSentences = {
-  metricsWithoutBudgets: (fault: string) =>
-    `Leaving out the use of budgets: ${lowercaseFirst(fault)}`,
+  metricsWithoutBudgets: (fault: string) => `Leaving out budget usage: ${lowercaseFirst(fault)}`,
 } as const;

@@ -11,7 +11,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe: "only from a date such as 2026-11-01 on, or of the last 24h, 7d, 4w",
+        describe: "only since a date such as 2026-11-01, or of the last 24h, 7d, 4w",
         default: "all records",
         isFlagOnly: true,
       },
@@ -36,7 +36,7 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
 
 export const metricsCommand = defineCommand({
   name: "metrics",
-  summary: "Print sums of all records as Prometheus text",
+  summary: "Print totals of all records as Prometheus text",
   usage: "mcp-meter metrics [options] [FILE|FOLDER|-]…",
   operands: "files",
   groups: metricsOptionGroups,

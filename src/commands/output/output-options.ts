@@ -18,7 +18,7 @@ export const printOptionSpecs: OptionSpecs = {
   json: { describe: "same as --format json" },
   output: {
     value: "FILE",
-    describe: "write to a file in place of stdout",
+    describe: "write to a file instead of stdout",
     short: "o",
     isPath: true,
     isFlagOnly: true,

@@ -20,7 +20,7 @@ export const profileCommand = defineCommand({
       "mcp-meter profile --exact --model claude-opus-5 -- ./server",
       "ask Anthropic for the price, with the key in ANTHROPIC_API_KEY",
     ],
-    ["mcp-meter profile --compare before.json -- ./server", "print what an author has changed"],
+    ["mcp-meter profile --compare before.json -- ./server", "print what the author changed"],
     [
       "mcp-meter profile --url https://example.com/mcp --header-env Authorization=TOKEN",
       "price a server behind a URL, with the token in the variable TOKEN",
@@ -32,11 +32,11 @@ export const profileCommand = defineCommand({
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["2", "wrong options, a profile that cannot be compared, no key for --exact, or no yes"],
     [
-      "3",
-      "the server, or each of --configured, did not start or answer; nor the counter of --exact",
+      "2",
+      "wrong options, a profile that cannot be compared, no key for --exact, or no confirmation",
     ],
+    ["3", "no server started and answered, or the --exact counter did not answer"],
   ],
   usageExit: exitCodes.usage,
   parse: parseProfileChoice,

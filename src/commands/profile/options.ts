@@ -28,16 +28,17 @@ import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact
 
 const setupOptionSpecs: OptionSpecs = {
   configured: {
-    describe: "profile the servers of all MCP clients' settings; --client NAME: of one client",
+    describe:
+      "profile the servers in the settings of all MCP clients; --client NAME: of one client",
     isFlagOnly: true,
   },
   project: {
     value: "DIR",
-    describe: "with --configured: also those of the settings of a project",
+    describe: "with --configured: also the servers in the settings of a project",
     isPath: true,
     isFlagOnly: true,
   },
-  yes: { describe: "with --configured: start them without a question", isFlagOnly: true },
+  yes: { describe: "with --configured: start the servers without asking", isFlagOnly: true },
 };
 
 export type SetupOptions = SettingsChoice &
@@ -101,7 +102,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       ...makeOutputSpecs(profileFormats),
       compare: {
         value: "FILE",
-        describe: "compare with an earlier profile, as --format json printed it",
+        describe: "compare with an earlier profile that --format json printed",
         isPath: true,
       },
     },
@@ -113,7 +114,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         describe:
-          "print the size of answers in recorded sessions of FILE, a folder, or this machine",
+          "print the size of answers in the recorded sessions of FILE, a folder, or this machine",
         isPath: true,
         isFlagOnly: true,
       },

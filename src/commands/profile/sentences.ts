@@ -9,7 +9,7 @@ export const profileSentences = {
   configuredOnly: (option: string) => `--${option} requires --configured`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
-  serversToStart: (client: string, names: string) => `Of ${client}: ${names}`,
+  serversToStart: (client: string, names: string) => `Servers of ${client}: ${names}`,
   startQuestion: (servers: number) =>
     servers === 1
       ? "Start this server as its client does? [y/N]"

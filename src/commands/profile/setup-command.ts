@@ -193,7 +193,7 @@ function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "only the client reads its envFile";
   const { placeholder } = launch;
   // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.
-  if (placeholder === "${workspaceFolder}") return `${placeholder} is filled with --project DIR`;
+  if (placeholder === "${workspaceFolder}") return `pass --project DIR to fill ${placeholder}`;
   return `only the client can fill ${placeholder}`;
 }
 

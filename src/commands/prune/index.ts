@@ -12,18 +12,18 @@ const pruneOptionGroups: readonly OptionGroup[] = [
     options: {
       "older-than": {
         value: "AGE",
-        describe: "remove files that changed longer ago, such as 90d, 4w or 24h",
+        describe: "remove files last changed longer ago than this, such as 90d, 4w or 24h",
         isFlagOnly: true,
       },
       "keep-bytes": {
         value: "SIZE",
-        describe: "remove the oldest files until the others have at most this size, such as 500M",
+        describe: "remove the oldest files until the rest has at most this size, such as 500M",
         isFlagOnly: true,
       },
-      yes: { describe: "remove the files; without it they are only listed", isFlagOnly: true },
+      yes: { describe: "remove the files; otherwise they are only listed", isFlagOnly: true },
       automatic: {
         describe:
-          "as after a session: remove a bounded number of files, and none where all are old, for then the clock may be wrong",
+          "as after a session: remove a limited number of files, and none if all are old, because then the clock may be wrong",
         isFlagOnly: true,
       },
     },
@@ -47,7 +47,7 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
 
 const pruneSentences = {
   pruneWithoutRule: () =>
-    `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
+    `missing rule; pass --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
 } as const;
 
 export const pruneCommand = defineCommand({

@@ -12,7 +12,7 @@ const recordOptionGroups: readonly OptionGroup[] = [
     options: {
       output: {
         value: "FILE",
-        describe: "calls file to write, in YAML; it holds the arguments of every call",
+        describe: "calls file to write, in YAML; it contains the arguments of every call",
         isFlagOnly: true,
         short: "o",
         isPath: true,
@@ -37,7 +37,7 @@ export const recordCommand = defineCommand({
   examples: [
     [
       "mcp-meter record --output calls.yaml -- ./server",
-      "in the config of a client: record its calls, which check --calls plays",
+      "in the config of a client: record its calls for check --calls",
     ],
   ],
   exits: [

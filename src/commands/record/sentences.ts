@@ -5,12 +5,10 @@ export const recordSentences = {
   serverMissing: (command: string) =>
     `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
   recordingCalls: (file: string) =>
-    `Recording calls with their arguments in "${file}"; they may hold secrets`,
+    `Recording calls with their arguments in "${file}"; they may contain secrets`,
   callsRecorded: (written: number, file: string, left: number) =>
     `Recorded ${formatQuantity(written, "call")} in "${file}"` +
-    (left === 0
-      ? ""
-      : `, and left out ${groupDigits(left)} that ${left === 1 ? "does" : "do"} not fit`),
+    (left === 0 ? "" : `, and left out ${groupDigits(left)} that did not fit`),
   callsInexact: (calls: number) =>
     `Left out ${formatQuantity(calls, "call")} with a number that a calls file cannot hold exactly`,
   recordWithoutFile: () =>

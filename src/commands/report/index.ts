@@ -9,13 +9,16 @@ export const reportCommand = defineCommand({
   operands: "files",
   groups: reportOptionGroups,
   examples: [
-    ["mcp-meter report", "print today and the seven days before by day, server and tool"],
+    ["mcp-meter report", "print today and the previous seven days by day, server and tool"],
     [
       "mcp-meter report --by server --by tool --since 2026-11-01",
       "print the tools of each server since that day",
     ],
-    ["mcp-meter report --advice --since 30d", "print what to change, from the records of a month"],
-    ["mcp-meter report --trend", "compare these days with as many before them"],
+    [
+      "mcp-meter report --advice --since 30d",
+      "print what to change, based on the records of a month",
+    ],
+    ["mcp-meter report --trend", "compare the last seven days with the seven before"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
       "mcp-meter report --json ~/.local/state/mcp-meter/sessions",
@@ -23,7 +26,7 @@ export const reportCommand = defineCommand({
     ],
   ],
   exits: [
-    ["0", "the report was printed, or there are no records of the period"],
+    ["0", "the report was printed, or there are no records for the period"],
     ["2", "wrong options, an unreadable file, or a summary of files without records"],
   ],
   usageExit: exitCodes.usage,

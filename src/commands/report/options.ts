@@ -32,10 +32,10 @@ const filterSpec = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
   describe: "time zone of days, an IANA name such as Europe/Berlin",
-  default: "that of this machine",
+  default: "this machine's",
 };
 
-export const rangeEndForms = "a date such as 2026-11-01, or a time back from now such as 24h or 7d";
+export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
 
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
@@ -43,7 +43,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     options: {
       by: {
         value: "AXIS",
-        describe: `rows: ${axes.join(", ")}; twice for rows inside rows`,
+        describe: `rows: ${axes.join(", ")}; give it twice to nest rows`,
         default: "the summary of FILE, else day, server and tool",
         isRepeatable: true,
         choices: axes,
@@ -57,7 +57,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...flagOnly,
       },
       trend: {
-        describe: "compare the calls of each server and tool with the period before",
+        describe: "compare the calls of each server and tool with the previous period",
         ...flagOnly,
       },
       top: {
@@ -73,19 +73,19 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       since: {
         value: "WHEN",
         describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "all of FILE, else the seven days before today",
+        default: "all of FILE, else today and the previous seven days",
         ...flagOnly,
       },
       until: {
         value: "WHEN",
-        describe: "to a date, which is included, or a time ago",
+        describe: "up to and including a date, or until a time ago",
         ...flagOnly,
       },
       timezone: timezoneOption,
       machine: machineOption,
-      server: { ...filterSpec, describe: "only servers of this name or pattern" },
-      tool: { ...filterSpec, describe: "only tools of this name or pattern" },
-      client: { ...filterSpec, describe: "only clients of this name or pattern" },
+      server: { ...filterSpec, describe: "only servers that match this name or pattern" },
+      tool: { ...filterSpec, describe: "only tools that match this name or pattern" },
+      client: { ...filterSpec, describe: "only clients that match this name or pattern" },
     },
   },
   {

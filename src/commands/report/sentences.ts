@@ -3,8 +3,8 @@ import { formatQuantity, groupDigits } from "#kit/errors.ts";
 export function describeSkips(incomplete: number, newer: number, foreign: number): string {
   return [
     ...(incomplete === 0 ? [] : [`${groupDigits(incomplete)} incomplete`]),
-    ...(newer === 0 ? [] : [`${groupDigits(newer)} of a newer version of mcp-meter`]),
-    ...(foreign === 0 ? [] : [`${groupDigits(foreign)} not an mcp-meter record`]),
+    ...(newer === 0 ? [] : [`${groupDigits(newer)} from a newer version of mcp-meter`]),
+    ...(foreign === 0 ? [] : [`${groupDigits(foreign)} not from mcp-meter`]),
   ].join(", ");
 }
 
@@ -24,11 +24,11 @@ export const reportSentences = {
   listsLeftOut: (lists: number) =>
     `Left out the loaded definitions of ${formatQuantity(lists, "list")} of tools; choose a shorter period`,
   totalsLeftOut: (days: number) =>
-    `Left out ${formatQuantity(days, "day")} of removed records: only tables and trends have their totals`,
+    `Left out ${formatQuantity(days, "day")} of removed records: only tables and trends include their totals`,
   removedMeanwhile: () =>
     `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
-    `Left out ${formatQuantity(records, "record")} of sessions in too many different estimators`,
+    `Left out ${formatQuantity(records, "record")}: their sessions use too many different estimators`,
   timezoneUnknown: (zone: string) =>
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>
@@ -37,6 +37,7 @@ export const reportSentences = {
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
-  recordsAreOlder: (day: string) => `The newest records before are of ${day}: use --since ${day}`,
+  recordsAreOlder: (day: string) =>
+    `The newest earlier records are from ${day}; use --since ${day}`,
   noRecords: (files: number) => `Found no records in ${formatQuantity(files, "file")}`,
 } as const;

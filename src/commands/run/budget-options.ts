@@ -36,7 +36,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all adds up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all sums up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",
@@ -53,14 +53,14 @@ export const budgetOptionSpecs: OptionSpecs = {
   "spill-dir": {
     value: "DIR",
     describe: "folder for the answers that the action spill saves",
-    default: "a place that the client reads",
+    default: "a folder that the client can read",
     isPath: true,
   },
   ...counterOptionSpecs,
   "on-counter-failure": {
     value: "POLICY",
     describe:
-      "when the shared counters fail: local (count on from the last known amounts), closed (refuse calls) or open (let them pass)",
+      "when the shared counters fail: local (continue from the last known amounts), closed (refuse calls) or open (let them pass)",
     default: "local",
     choices: counterFailurePolicies,
   },

@@ -5,7 +5,7 @@ import { readText } from "../values.ts";
 export const machineOption: OptionSpec = {
   value: "ID",
   describe: "id of this machine in records and reports; off for none",
-  default: "a random one, made once",
+  default: "random, generated once",
 };
 
 export function parseMachine(raw: RawOptions): string | undefined {

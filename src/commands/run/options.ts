@@ -35,7 +35,7 @@ export const meterOptionGroups = {
       ...readerOptionGroup.options,
       calibration: {
         value: "FILE",
-        describe: "scale estimates as validate --write-calibration measured them",
+        describe: "scale estimates by the factors of validate --write-calibration",
         isPath: true,
       },
     },
@@ -55,7 +55,7 @@ export const meterOptionGroups = {
       server: {
         value: "NAME",
         describe: "name of the server in records",
-        default: "its own name",
+        default: "the name that it reports",
       },
       machine: machineOption,
       slow: {
@@ -96,15 +96,16 @@ export const meterOptionGroups = {
         isPath: true,
         isFlagOnly: true,
       },
-      wide: { describe: "print names of the summary in full", isFlagOnly: true },
+      wide: { describe: "print names in the summary in full", isFlagOnly: true },
       "prune-older-than": {
         value: "AGE",
-        describe: "remove records of sessions that ended longer ago, such as 90d, once per day",
+        describe:
+          "once a day, remove records of sessions that ended longer ago than this, such as 90d",
         default: "off",
       },
       "prune-keep-bytes": {
         value: "SIZE",
-        describe: "remove the oldest records beyond this size, such as 500M, once per day",
+        describe: "once a day, remove the oldest records beyond this size, such as 500M",
         default: "off",
       },
       ...priceOptionSpecs,
@@ -115,7 +116,7 @@ export const meterOptionGroups = {
 
 export const configOption: OptionSpec = {
   value: "FILE",
-  describe: "read options from this JSON file in place of the user's own; comments are allowed",
+  describe: "read options from this JSON file instead of the user's; comments are allowed",
   default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
   isPath: true,
 };
@@ -130,7 +131,7 @@ export const processOptionSpecs = {
   },
   forwarder: {
     value: "NAME",
-    describe: "auto: forward bytes in a thread of its own where possible; portable: never",
+    describe: "auto: forward bytes in a separate thread where possible; portable: never",
     default: "auto",
     choices: forwarders,
   },

@@ -15,7 +15,7 @@ export const otlpOptionSpecs: OptionSpecs = {
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
     describe:
-      "send metrics by OTLP over HTTP to this URL, else to that of OTEL_EXPORTER_OTLP_ENDPOINT",
+      "send metrics by OTLP over HTTP to this URL, otherwise to OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },

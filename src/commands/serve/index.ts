@@ -23,10 +23,10 @@ const highestPort = 65_535;
 
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
-  port: { value: "N", describe: "port on this machine", default: "a free one" },
+  port: { value: "N", describe: "port on this machine", default: "any free port" },
   "idle-exit": {
     value: "SECONDS",
-    describe: "exit when no request was open for this long, such as 10m",
+    describe: "exit after this long without an open request, such as 10m",
     default: "off",
   },
 };
@@ -86,7 +86,7 @@ export const serveCommand = defineCommand({
   ],
   exits: [
     ["0", "a signal or --idle-exit ended it"],
-    ["2", "wrong options, or the port is taken"],
+    ["2", "wrong options, or the port is in use"],
   ],
   usageExit: exitCodes.usage,
   isConfigured: true,

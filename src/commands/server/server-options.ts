@@ -39,7 +39,7 @@ const timeoutSecondsDefault = 30;
 export const connectionOptions: OptionSpecs = {
   timeout: {
     value: "SECONDS",
-    describe: "most seconds that the server may take to answer",
+    describe: "maximum seconds that the server may take to answer",
     default: String(timeoutSecondsDefault),
   },
 };
@@ -106,7 +106,7 @@ export function makeServerListing(visit: Pick<Visit<unknown>, "server" | "offer"
 }
 
 export const urlOptionSpecs: OptionSpecs = {
-  url: { value: "URL", describe: "the server's endpoint of Streamable HTTP", isSecret: true },
+  url: { value: "URL", describe: "the server's Streamable HTTP endpoint", isSecret: true },
   header: {
     value: "HEADER",
     describe: "send this header with every request, as in 'X-Team: garden'",
@@ -117,7 +117,7 @@ export const urlOptionSpecs: OptionSpecs = {
   "header-env": {
     value: "NAME=VARIABLE",
     describe:
-      "send a header with the value of a variable; for Authorization without a scheme, Bearer is put before it",
+      "send a header with the value of a variable; for Authorization without a scheme, Bearer is prepended",
     isRepeatable: true,
     isFlagOnly: true,
   },
@@ -204,7 +204,7 @@ const serverSentences = {
   urlUnnamed: (command: string) =>
     `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
   headerOfConnection: (option: string, header: string) =>
-    `--${option} cannot send "${header}": each connection has its own`,
+    `--${option} cannot send "${header}": it is set for each connection`,
   serverOrUrlMissing: (command: string) =>
     `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}", or name its URL with --url`,
 } as const;

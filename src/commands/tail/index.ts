@@ -4,7 +4,7 @@ import { parseTailOptions, tailOptionGroups } from "./options.ts";
 
 export const tailCommand = defineCommand({
   name: "tail",
-  summary: "Follow the calls of all sessions of this machine live",
+  summary: "Follow the calls of all sessions on this machine live",
   usage: "mcp-meter tail [options]",
   groups: tailOptionGroups,
   examples: [
@@ -13,8 +13,8 @@ export const tailCommand = defineCommand({
     ["mcp-meter tail -n 0 --json | jq -r .tool", "process new calls with another program"],
   ],
   exits: [
-    ["0", "the reader of the output has left, as in mcp-meter tail | head"],
-    ["2", "wrong options, or no place for records is known"],
+    ["0", "the reader closed the output, as in mcp-meter tail | head"],
+    ["2", "wrong options, or no known folder for records"],
     ["130", "it was interrupted"],
   ],
   usageExit: exitCodes.usage,

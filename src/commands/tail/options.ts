@@ -18,14 +18,14 @@ export const tailOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print calls of this server alone; wildcards allowed",
+        describe: "print only calls of this server; wildcards allowed",
         isRepeatable: true,
         // MCP_METER_SERVER names the server of a session.
         isFlagOnly: true,
       },
       tool: {
         value: "NAME",
-        describe: "print calls of this tool or method alone; wildcards allowed",
+        describe: "print only calls of this tool or method; wildcards allowed",
         isRepeatable: true,
         isFlagOnly: true,
       },

@@ -23,13 +23,13 @@ export function parseUnwrapOptions({ options, operands, child }: Arguments): Sel
 
 export const unwrapCommand = defineCommand({
   name: "unwrap",
-  summary: "Take mcp-meter out of the settings of MCP clients, byte for byte",
+  summary: "Remove mcp-meter from the settings of MCP clients, and restore them byte for byte",
   usage: "mcp-meter unwrap [--client NAME|--file FILE] [SERVER…|--all] [--yes]",
   operands: "names",
   groups: unwrapOptionGroups,
   examples: [
     ["mcp-meter unwrap", "print the changes for every server, and ask"],
-    ["mcp-meter unwrap --all --yes", "take mcp-meter out everywhere"],
+    ["mcp-meter unwrap --all --yes", "remove mcp-meter everywhere"],
   ],
   exits: changeExits,
   usageExit: exitCodes.usage,

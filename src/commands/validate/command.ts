@@ -89,5 +89,5 @@ export const validateSentences = {
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
-    `Wrote ${formatQuantity(count, "scale")} to "${file}"; name the file as "calibration" in the config to use them`,
+    `Wrote ${formatQuantity(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;

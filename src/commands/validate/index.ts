@@ -14,12 +14,12 @@ const validateOptionGroups: readonly OptionGroup[] = [
     options: {
       "max-error": {
         value: "PERCENT",
-        describe: "fail when the median error of a model is larger, such as 15%",
+        describe: "fail when the median error of a model exceeds this, such as 15%",
         isFlagOnly: true,
       },
       "write-calibration": {
         value: "FILE",
-        describe: "write the scales that were measured, for the option calibration of run",
+        describe: "write the measured scales, for the option calibration of run",
         isFlagOnly: true,
         isPath: true,
       },
@@ -50,7 +50,7 @@ export const validateCommand = defineCommand({
   operands: importerIds,
   groups: validateOptionGroups,
   examples: [
-    ["mcp-meter validate", "all clients that are found in your home folder"],
+    ["mcp-meter validate", "all clients found in your home folder"],
     ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are further off"],
     [
       "mcp-meter validate --write-calibration ~/.config/mcp-meter/calibration.json",

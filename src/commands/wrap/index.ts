@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
 export const changeExits = [
-  ["0", "the settings were changed, or nothing is to be changed"],
+  ["0", "the settings were changed, or there was nothing to change"],
   ["1", "something was refused, cannot be read or written, or was not found"],
   ["2", "wrong options"],
 ] as const;
@@ -19,7 +19,7 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap", "print the changes for every server, and ask"],
     ["mcp-meter wrap --list", "list the servers of all clients"],
     ["mcp-meter wrap memory --yes -- --budget 100k/session", "one server, with a budget"],
-    ["mcp-meter wrap --remote", "remote servers as well, by mcp-remote"],
+    ["mcp-meter wrap --remote", "remote servers as well, through mcp-remote"],
     ["mcp-meter wrap --client claude-code --all --yes", "every server of one client"],
   ],
   exits: changeExits,

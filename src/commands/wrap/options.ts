@@ -12,7 +12,7 @@ import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";
 
 export const selectionOptionSpecs: OptionSpecs = {
-  all: { describe: "every server of these files", isFlagOnly: true },
+  all: { describe: "every server in these files", isFlagOnly: true },
   client: {
     value: "NAME",
     describe: "only the settings of this client, such as claude-code",
@@ -28,15 +28,15 @@ export const selectionOptionSpecs: OptionSpecs = {
   },
   file: {
     value: "FILE",
-    describe: "only this file of settings, also one that no known client reads by itself",
+    describe: "only this settings file, even if no known client reads it",
     isPath: true,
     isFlagOnly: true,
   },
 };
 
 export const confirmationOptionSpecs: OptionSpecs = {
-  yes: { describe: "change the files without a question", isFlagOnly: true },
-  "dry-run": { describe: "print the changes, and ask nothing", isFlagOnly: true },
+  yes: { describe: "change the files without asking", isFlagOnly: true },
+  "dry-run": { describe: "print the changes without asking", isFlagOnly: true },
 };
 
 export const wrapOptionGroups: readonly OptionGroup[] = [
@@ -45,12 +45,12 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     options: {
       ...selectionOptionSpecs,
       remote: {
-        describe: "also remote servers, by mcp-remote, which npx starts",
+        describe: "also remote servers, through mcp-remote, which npx starts",
         isFlagOnly: true,
       },
       list: { describe: "list the servers, and change nothing", isFlagOnly: true },
       print: {
-        describe: "print the lines for each server, to be written by hand",
+        describe: "print the lines for each server, to paste by hand",
         isFlagOnly: true,
       },
       ...confirmationOptionSpecs,

@@ -2,17 +2,17 @@ import { formatQuantity, describeReason } from "#kit/errors.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
-  duplicate: "a name is there twice",
+  duplicate: "a name occurs twice",
   missing: "its command is not written in the entry itself",
   shared: "it uses an anchor, an alias or a tag of YAML",
   arguments: "its arguments are not a list",
-  text: "one of its arguments is not a text",
-  layout: "its command is not written as one text on one line",
-  meaning: "the file would not mean the same",
+  text: "one of its arguments is not a string",
+  layout: "its command is not written as one string on one line",
+  meaning: "the change would alter the meaning of the file",
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
-  remote_client: "its client reads no remote servers from this file",
-  remote_url: "its URL is not one of http or https",
+  remote_client: "its client does not read remote servers from this file",
+  remote_url: "its URL is neither http nor https",
   remote_url_placeholder: "its URL has a placeholder, which only its client can fill",
   remote_url_secret:
     "its URL may hold a secret, and everyone on this machine can read the arguments of a program",
@@ -22,7 +22,7 @@ export const refusalReasons = {
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
   options: "it is behind mcp-meter with other options; unwrap it first",
-  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 
 export function describeRefusal(
@@ -35,15 +35,15 @@ export function describeRefusal(
 export const restartTexts = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
-  servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
+  servers: (client: string) => `restart the servers in ${client}, or restart ${client}`,
 } as const;
 
 export const remoteTexts = {
   wrapped: (bridge: string) =>
-    `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
-  left: () => "mcp-meter meters remote servers with --remote, by mcp-remote",
+    `npx starts ${bridge}, which connects to the server; if it requires OAuth, a browser opens again`,
+  left: () => "pass --remote to meter remote servers, through mcp-remote",
   local: (server: string) =>
-    `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
+    `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
 } as const;
 
 export const wrapTexts = {
@@ -52,17 +52,17 @@ export const wrapTexts = {
 
   mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
   mcp-meter import   read the logs that your clients have kept so far
-  mcp-meter report   which server, which tool and which day fill the context
+  mcp-meter report   see which servers, tools and days fill the context
 
 One server by hand:  mcp-meter -- npx -y some-server
-Is all in order:     mcp-meter doctor
+Check your setup:    mcp-meter doctor
 All commands:        mcp-meter --help
 `,
   paste: (server: string, file: string) =>
-    `# "${server}" in ${file}: write in place of its command and arguments`,
+    `# "${server}" in ${file}: replace its command and arguments with`,
   pasteRemote: (server: string, file: string, member: string) =>
-    `# "${server}" in ${file}: write in place of its "${member}"`,
-  pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
+    `# "${server}" in ${file}: replace its "${member}" with`,
+  pasteName: (from: string, to: string) => `# replace "${from}" with "${to}"`,
   pasteRefused: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: refused, ${reason}`,
   unprintable: (server: string, file: string, reason: string) =>
@@ -72,13 +72,13 @@ All commands:        mcp-meter --help
 export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
-    `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+    `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>
     `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
-    `Cannot write "${path}" into settings: it is in a cache that is emptied; install mcp-meter first`,
+    `Cannot write "${path}" into settings: it is in a cache that may be emptied; install mcp-meter first`,
   wrapServerUnknown: (name: string, nearest: string | undefined) =>
     `Cannot find a server "${name}" in the settings` +
     (nearest === undefined
@@ -92,18 +92,18 @@ export const wrapSentences = {
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
-    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${describeReason(reason)}; they are left as they are`,
+    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${describeReason(reason)}; they are left unchanged`,
   settingsUnwritable: (file: string, reason: string) =>
-    `Cannot write the settings "${file}": ${describeReason(reason)}; they are left as they are`,
+    `Cannot write the settings "${file}": ${describeReason(reason)}; they are left unchanged`,
   settingsChanged: (file: string) =>
-    `Cannot write the settings "${file}": another program writes them at the same time; close the client and run it again`,
+    `Cannot write the settings "${file}": another program is writing them; close the client and try again`,
   backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
   backupFailed: (file: string, reason: string) =>
-    `Cannot keep a backup of "${file}": ${describeReason(reason)}; it is left as it is`,
+    `Cannot keep a backup of "${file}": ${describeReason(reason)}; it is left unchanged`,
   remoteNotesFailed: (notes: string, file: string, reason: string) =>
-    `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left as it is`,
+    `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left unchanged`,
   journalFailed: (file: string, reason: string) =>
-    `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show since when`,
+    `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
   wrapRefused: (servers: number) =>
     `Left ${formatQuantity(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
@@ -111,5 +111,5 @@ export const wrapSentences = {
       ? "Change this file? [y/N]"
       : `Change these ${formatQuantity(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
-  wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
+  wrapHowTo: (command: string) => `Nothing was changed; to apply the changes, run ${command}`,
 } as const;

@@ -30,9 +30,9 @@ export const amp: Importer = {
   name: "Amp",
   findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, form: detectForm }],
   unverified: [
-    "the input of a request is taken not to hold its cached part",
-    "threads that are kept on Amp's servers alone are not in the folder",
-    "the form of calls is known from other programs that read it",
+    "the logged input of a request is assumed to exclude cached tokens",
+    "threads stored only on Amp's servers are missing",
+    "the format of calls is taken from other programs that read these logs",
   ],
   open: (file, tools) => new AmpReader(file, tools),
 };

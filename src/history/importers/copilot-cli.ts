@@ -25,8 +25,8 @@ export const copilotCli: Importer = {
     { folder: `${findSettingsFolder(home)}/session-state`, form: detectForm },
   ],
   unverified: [
-    "the input is taken to hold the parts that the cache was read and written for, for every maker of models",
-    "compactions and sub-agents are in no real log that was read",
+    "the logged input is assumed to include cache reads and writes, for models of any maker",
+    "no real log with compactions or sub-agents was available",
   ],
   settings: (home) => [
     { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },

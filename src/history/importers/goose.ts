@@ -33,8 +33,8 @@ export const goose: Importer = {
     },
   ],
   unverified: [
-    "the input of a session is taken to hold the part that was read from a cache or written to it",
-    "names of tools without an extension are taken for tools of Goose itself",
+    "the logged input of a session is assumed to include cache reads and writes",
+    "tool names without an extension are assumed to be built into Goose",
   ],
   open: (file, tools) => new GooseReader(file, tools),
 };

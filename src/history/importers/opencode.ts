@@ -47,7 +47,7 @@ export const openCode: Importer = {
     { table: "part", sql: `SELECT id, message_id, session_id, ${data} FROM part ORDER BY rowid` },
   ],
   unverified: [
-    "where a message has no total, its reasoning is taken to be next to its output, and the session is marked as approximate",
+    "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
   ],
   open: (file, tools) => new OpenCodeReader(file, tools),
 };

@@ -32,8 +32,8 @@ export const qwenCode: Importer = {
   name: "Qwen Code",
   findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, form: detectForm }],
   unverified: [
-    "forks and sub-agents are in no real log that was read; a fork is taken to name its originals in `forkedFrom`",
-    "requests that end without an answer are not counted, because only the telemetry has them",
+    "no real log with forks or sub-agents was available; a fork is assumed to name its originals in `forkedFrom`",
+    "requests without an answer are not counted, because they appear only in telemetry",
   ],
   settings: (home) => [
     { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },

@@ -18,9 +18,9 @@ export const vsCode: Importer = {
   findFolders: (home) =>
     products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
   unverified: [
-    "a request has the tokens of its last prompt, and no cached part: its earlier prompts are not logged",
-    "calls are known once their request has ended, and the outcome of a call that was answered is taken to be ok",
-    "the names of tools are split at the first underscore after the prefix, where no server is named",
+    "a request has only the tokens of its last prompt and no cached tokens: earlier prompts are not logged",
+    "calls appear once their request has ended, and every answered call is assumed to have succeeded",
+    "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
   settings: (home) =>
     products.map((product) => ({

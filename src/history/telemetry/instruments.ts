@@ -24,14 +24,14 @@ export const instruments = {
   callTokens: {
     name: "mcp_meter.call.tokens",
     unit: "{token}",
-    description: "Tokens of one call, its arguments and its result",
+    description: "Tokens of one call: arguments and result",
     kind: "histogram",
     bounds: tokenBounds,
   },
   definitions: {
     name: "mcp_meter.definitions.tokens",
     unit: "{token}",
-    description: "Tokens of the newest list of tools, as the server lists them",
+    description: "Tokens of the latest tool list, as the server sent it",
     kind: "gauge",
   },
   breaches: {
@@ -43,13 +43,14 @@ export const instruments = {
   budgetUsed: {
     name: "mcp_meter.budget.used_ratio",
     unit: "1",
-    description: "Part of a budget that is spent, from 0; of a budget for each tool the largest",
+    description:
+      "Share of a budget that is spent, from 0; for a budget per tool, the largest share",
     kind: "gauge",
   },
   countersUp: {
     name: "mcp_meter.counters.up",
     unit: "1",
-    description: "1 when the shared budget counters could be read, 0 when not",
+    description: "1 if the shared budget counters could be read, otherwise 0",
     kind: "gauge",
   },
   duration: {

@@ -37,7 +37,7 @@ export function findOwnershipFault(folder: string, mayBeSticky: boolean): string
   if (uid !== currentUid && uid !== rootUid && currentUid !== rootUid)
     return "its folder belongs to another user";
   const isOpen = (mode & othersWrite) !== 0 && !(mayBeSticky && (mode & sticky) !== 0);
-  return isOpen ? "every user may write in its folder" : undefined;
+  return isOpen ? "every user can write to its folder" : undefined;
 }
 
 function findWriteFault(folder: string): string | undefined {

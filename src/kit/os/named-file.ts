@@ -77,7 +77,7 @@ function readDescriptor(fd: number, bytesMax: number): FileContent {
     const read = readSync(fd, chunk, 0, chunk.length, null);
     if (read === 0) return { bytes: Buffer.concat(chunks) };
     size += read;
-    if (size > bytesMax) return { fault: `it has more than ${bytesMax} bytes` };
+    if (size > bytesMax) return { fault: `it is larger than ${bytesMax} bytes` };
     chunks.push(chunk.subarray(0, read));
   }
 }

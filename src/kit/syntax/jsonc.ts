@@ -122,7 +122,7 @@ function toSyntaxNode(node: Node | undefined): SyntaxNode {
 }
 
 const syntaxFaults: { readonly [fault: string]: string } = {
-  InvalidSymbol: "a word is not true, false or null",
+  InvalidSymbol: "an unquoted word is not true, false or null",
   InvalidNumberFormat: "a number is malformed",
   PropertyNameExpected: "a property name is missing",
   ValueExpected: "a value is missing",
@@ -133,9 +133,9 @@ const syntaxFaults: { readonly [fault: string]: string } = {
   EndOfFileExpected: "text follows the end",
   InvalidCommentToken: "JSON has no comments",
   UnexpectedEndOfComment: "a comment is not closed",
-  UnexpectedEndOfString: "a text is not closed",
+  UnexpectedEndOfString: "a string is not closed",
   UnexpectedEndOfNumber: "a number is incomplete",
-  InvalidUnicode: "an escape of a character is malformed",
-  InvalidEscapeCharacter: "an escape of a character is malformed",
+  InvalidUnicode: "a character escape is malformed",
+  InvalidEscapeCharacter: "a character escape is malformed",
   InvalidCharacter: "a control character must be escaped",
 };

@@ -62,7 +62,7 @@ const nestedTooDeeply = "it is nested too deeply";
 
 function describeFault({ code, message }: Document.Parsed["errors"][number]): string {
   if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;
-  if (code === "MULTIPLE_DOCS") return "not one YAML document but several";
+  if (code === "MULTIPLE_DOCS") return "it has more than one YAML document";
   return `not valid YAML: ${message}`;
 }
 

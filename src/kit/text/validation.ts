@@ -145,7 +145,7 @@ function listTypes({ type = [] }: ValueSchema): readonly string[] {
 const kinds: { readonly [type: string]: (schema: ValueSchema) => string } = {
   integer: ({ minimum, maximum }) => `a whole number${formatRange(minimum, maximum)}`,
   number: ({ minimum, maximum }) => `a number${formatRange(minimum, maximum)}`,
-  string: ({ pattern, title = "text of another form", minLength }) => {
+  string: ({ pattern, title = "text in a different format", minLength }) => {
     if (pattern !== undefined) return title;
     return minLength === undefined ? "text" : "non-empty text";
   },

@@ -62,7 +62,7 @@ function compareInputSchemas(values: Values): DefinitionChange[] {
   if (newFault !== undefined && newFault !== oldFault)
     return [makeRejection(newFault, values), ...changes];
   if (oldFault === undefined || newFault !== undefined) return changes;
-  const what = "inputSchema is one that clients accept now";
+  const what = "clients now accept inputSchema";
   return [makeChange("input_safe", what, pickTypes(values)), ...changes];
 }
 
@@ -98,7 +98,7 @@ function pickTypes(values: Values): Values {
 function compareOutputSchemas(values: Values): DefinitionChange[] {
   const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
   if (hadSchema && hasSchema) return compareSchemas("output", values);
-  const what = "outputSchema removed: answers may have any form and size";
+  const what = "outputSchema removed: answers may have any shape and size";
   if (hadSchema) return [makeChange("output_schema_removed", what, nothing)];
   return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, nothing)];
 }
@@ -315,12 +315,12 @@ const phrases: {
 } = {
   input: {
     name: [" removed: stop sending it", ""],
-    required: [" required: send it", " optional now"],
+    required: [" now required: send it", " now optional"],
     enum: ["stop sending", "also takes"],
   },
   output: {
     name: [" removed", ""],
-    required: [" always there now", " may be absent now"],
+    required: [" now always present", " may now be absent"],
     enum: ["no longer", "expect"],
   },
 };
@@ -333,8 +333,8 @@ function describeDifference(
   const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];
   if (keyword === "name" || keyword === "required")
     return narrowed ? narrowedPhrase : widenedPhrase;
-  if (values.after === "none") return " not allowed any more";
-  if (values.before === "none") return " allowed now";
+  if (values.after === "none") return " no longer allowed";
+  if (values.before === "none") return " now allowed";
   const lists = [
     ...describeLost(narrowedPhrase, narrowed),
     ...describeLost(widenedPhrase, widened),

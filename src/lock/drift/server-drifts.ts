@@ -115,7 +115,7 @@ function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(
-    ([name, value]) => [name in members ? `${name} of the entry` : name, value] as const,
+    ([name, value]) => [name in members ? `entry ${name}` : name, value] as const,
   );
   return { ...Object.fromEntries(others), ...members };
 }

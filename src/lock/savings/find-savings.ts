@@ -36,16 +36,16 @@ export function findSavings(
     measureEdit(edit, listing, definitions, terms);
   const changes: Change[] = [
     findLongDescriptions(definitions),
-    { kind: "schema_dialect", ...measure(dropDialect), text: "leave out $schema" },
+    { kind: "schema_dialect", ...measure(dropDialect), text: "drop $schema" },
     {
       kind: "name_title",
       ...measure(dropNameTitles),
-      text: "leave out titles that repeat the name of their parameter",
+      text: "drop titles that repeat the parameter's name",
     },
     {
       kind: "unused_definitions",
       ...measure(dropUnusedDefinitions),
-      text: "leave out $defs that no parameter refers to",
+      text: "drop unused $defs",
     },
     findRepeatedTexts(listing, terms),
   ];
@@ -109,7 +109,7 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): 
     tools: tools.flatMap((tool, at) =>
       toolIndices.has(at) ? (readString(tool, "name") ?? "") : [],
     ),
-    text: "state descriptions of parameters that several tools repeat once, in the instructions",
+    text: "move parameter descriptions that several tools repeat into the instructions",
   };
 }
 

@@ -100,7 +100,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
     room -= size;
   }
   const omitted = pluralize(blocks.length - fitted.length, "more section");
-  const note = `_Cut here: ${omitted} would exceed the length of a comment; use --format json._`;
+  const note = `_Cut here: ${omitted} would exceed the length limit of a comment; use --format json._`;
   return [...fitted, note];
 }
 

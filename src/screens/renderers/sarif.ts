@@ -12,9 +12,9 @@ const descriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
   definitions: "Definitions exceed a token limit",
   schemas: "Clients do not accept an output schema",
-  calls: "A call did not end as expected or cost too much",
+  calls: "A call did not end as expected, or took too many tokens",
   budgets: "Calls exceed their budget",
-  list: "A list of the server is another one after the calls than before",
+  list: "A list of the server changed during the calls",
   answers: "A call and the recorded answers of the lock do not match",
 };
 

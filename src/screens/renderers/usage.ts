@@ -22,7 +22,7 @@ import type { TerminalOptions } from "./terminal.ts";
 import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Projection } from "#history/reports/projection.ts";
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
@@ -169,7 +169,7 @@ function formatName(name: string | null | undefined): Cell {
 export function buildEmptyDocument(report: UsageReport): Document {
   const removed = listRemovedNotes(report.removed);
   return {
-    title: `mcp-meter: no records of ${periodText(report)}`,
+    title: `mcp-meter: no records for ${periodText(report)}`,
     sections: removed.length === 0 ? [] : [{ kind: "notes", notes: removed }],
   };
 }
@@ -212,7 +212,7 @@ function findBlockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSum
 function describeBlock(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
   const period = `mcp-meter: ${periodText(report)}`;
   if (report.blocks.length === 1) return [period];
-  if (!estimation) return [period, ", counted in an unknown way"];
+  if (!estimation) return [period, ", counted by an unknown estimator"];
   return [period, ", counted by ", { name: estimation.estimator }];
 }
 
@@ -276,7 +276,7 @@ function listNotes(report: UsageReport, block: UsageBlock, { count }: TokenForma
   const hasDefinitions = totals.definition_lists > 0;
   const isExplained = hasDefinitions && tables.some(({ by }) => !by.includes("tool"));
   const columns = loaded > 0 ? "listed, in context and loaded" : "listed and in context";
-  const text = `${columns} are the tokens of definitions in an average session`;
+  const text = `${columns} are the definition tokens of an average session`;
   return [
     ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
     ...(hasDefinitions && tables.length > 0
@@ -294,8 +294,8 @@ function makeProjectionNote(
   { days, tokens, low, high }: Projection,
   count: TokenFormat["count"],
 ): Note {
-  const spread = low === high ? "" : `, in nine of ten months ${count(low)} to ${count(high)}`;
-  const text = `${count(tokens)} tokens in 30 days${spread}; from ${formatCount(days)} whole days`;
+  const spread = low === high ? "" : `, in 9 of 10 months ${count(low)} to ${count(high)}`;
+  const text = `${count(tokens)} tokens in 30 days${spread}; based on ${pluralize(days, "whole day")}`;
   return { label: "at this rate", text };
 }
 
@@ -312,10 +312,10 @@ function makeCountingNote({
 function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
-  const begun = `${pluralize(sessions, "session")}, each counted where it began`;
+  const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;
   const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without ${days} of removed records, which have no sessions and no times of the day`;
+  const leftOut = `without ${days} of removed records, whose totals have no sessions or times`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),
     ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),

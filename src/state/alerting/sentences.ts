@@ -27,18 +27,18 @@ export const alertFailures = {
   signal: (signal: string) => `killed by ${signal}`,
   late: (seconds: number) =>
     `killed, because it was not done after ${formatQuantity(seconds, "second")}`,
-  tooLate: () => "killed, because it was not done in time",
-  atEnd: () => "killed, because it was not done at the end of the session",
+  tooLate: () => "killed, because it took too long",
+  atEnd: () => "killed, because it was still running at the end of the session",
 } as const;
 
 const exitMeanings: { readonly [code: number]: string } = {
-  126: ": it has a program that cannot be run",
-  127: ": it has a program that was not found",
+  126: ": a program in it cannot be executed",
+  127: ": a program in it was not found",
 };
 
 export const alertSentences = {
   alertCommandFailed: (reason: string) =>
-    `The command of --on-alert failed (${reason}); traffic continues, and alerts are in the records`,
+    `The --on-alert command failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
     `Left out ${formatQuantity(alerts, "alert")} for the command of --on-alert; they are in the records`,
 } as const;

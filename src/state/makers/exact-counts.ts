@@ -81,7 +81,7 @@ export class ExactCounts {
     if (tokens > 0) return tokens;
     // A gateway may drop the tools, and its counts must not be stored as those of definitions.
     const { name } = this.#counter.maker;
-    const reason = "its count of a request with tools is not larger than of one without";
+    const reason = "it counts no more tokens for a request with tools than for one without";
     throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
   }
 
@@ -130,13 +130,13 @@ export async function ask(
     if (!isTemporary(status)) return readTokens(counter, status, answer);
     const delay = retryDelay(retryAfter, attempt, Date.now());
     if (delay === undefined) {
-      throw makeFailure(name, `it asks to wait longer than this program does (status ${status})`);
+      throw makeFailure(name, `it asks for a longer wait than mcp-meter allows (status ${status})`);
     }
     if (attempt + 1 === exactAttemptsMax) break;
     world.waiting(name, delay);
     await world.wait(delay);
   }
-  throw makeFailure(name, `${exactAttemptsMax} attempts met a rate limit or an overload`);
+  throw makeFailure(name, `${exactAttemptsMax} attempts hit a rate limit or an overload`);
 }
 
 type Answered = {
@@ -185,7 +185,7 @@ function readTokens(
     throw new UserError(makerSentences.exactRefused(name, status, message));
   }
   const tokens = maker.tokens(answer);
-  if (tokens === undefined) throw makeFailure(name, "its answer is not a count of tokens");
+  if (tokens === undefined) throw makeFailure(name, "its answer has no token count");
   return tokens;
 }
 
@@ -204,7 +204,7 @@ const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ECONNRESET", "the connection was closed"],
   ["ConnectionClosed", "the connection was closed"],
   ["ENOTFOUND", "its host was not found"],
-  ["FailedToOpenSocket", "its host was not found or not reached"],
+  ["FailedToOpenSocket", "its host was not found or could not be reached"],
 ]);
 
 function makeFailure(maker: string, reason: string): UserError {

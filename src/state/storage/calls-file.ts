@@ -43,7 +43,7 @@ export function readCallsFile(file: string): CallsFile {
   }
   const { value, tree } = source;
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
-    const fault = "it is nested too deeply, or its aliases expand to too much";
+    const fault = "it is nested too deeply, or its aliases expand too far";
     throw makeMistake({ fault, offset: 0 });
   }
   const duplicate = findDuplicate(tree);
@@ -84,7 +84,7 @@ function isWide([first, second]: Uint8Array): boolean {
 
 const mark = "# Calls recorded by mcp-meter";
 
-const header = `${mark}, with the arguments that a client sent.\n# Replace secrets by \${NAME} before you commit this file.\n`;
+const header = `${mark}, with the arguments that a client sent.\n# Replace secrets with \${NAME} before you commit this file.\n`;
 
 type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten: number }>;
 

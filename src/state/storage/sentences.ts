@@ -6,21 +6,21 @@ export const storageSentences = {
   calibrationUnwritable: (file: string, reason: string) =>
     `Cannot write the calibration to "${file}": ${describeReason(reason)}`,
   baseFileMissing: (file: string) =>
-    `Cannot find the base "${file}": no such file; name a lock or a git revision`,
+    `Cannot find the base "${file}": no such file; pass a lock file or a git revision`,
   revisionMissing: (base: string, isShallow: boolean) =>
     isShallow
       ? `Cannot find the git revision "${base}" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0`
-      : `Cannot find the git revision "${base}"; fetch it first, as in "git fetch origin main", or name a file as ./FILE`,
+      : `Cannot find the git revision "${base}"; fetch it first, as in "git fetch origin main", or pass a file as ./FILE`,
   revisionUnreadable: (base: string, reason: string) =>
-    `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the revision whole, as with fetch-depth: 0, or name a file as ./FILE`,
+    `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the complete revision, as with fetch-depth: 0, or pass a file as ./FILE`,
   repositoryMissing: (base: string) =>
-    `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run it in a checkout, or name a file as ./FILE`,
+    `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run it in a checkout, or pass a file as ./FILE`,
   repositoryOfOthers: (base: string) =>
-    `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or name a file as ./FILE`,
+    `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or pass a file as ./FILE`,
   baseMalformed: (base: string, fault: string) =>
-    `Cannot read the lock of the base "${base}": ${describeReason(fault)}; name a base with a lock that can be read`,
+    `Cannot read the lock of the base "${base}": ${describeReason(fault)}; pass a base with a readable lock`,
   gitMissing: (base: string) =>
-    `Cannot read the lock of "${base}": git is not on the PATH; install it, or name a file as ./FILE`,
+    `Cannot read the lock of "${base}": git is not on the PATH; install it, or pass a file as ./FILE`,
   lockMalformed: (file: string, fault: string) =>
     `Cannot read the lock "${file}": ${describeReason(fault)}; repair it, or remove it and write a new one`,
   lockUnwritable: (file: string, reason: string) =>
@@ -43,9 +43,9 @@ export const storageSentences = {
   logUnwritable: (file: string, reason: string) =>
     `Cannot write records to "${file}": ${describeReason(reason)}`,
   spillFolderUnwritable: (folder: string, reason: string) =>
-    `Cannot save answers in "${folder}": ${describeReason(reason)}; name another folder with --spill-dir`,
+    `Cannot save answers in "${folder}": ${describeReason(reason)}; choose another folder with --spill-dir`,
   spillFailed: (reason: string) =>
-    `Cannot save an answer (${describeReason(reason)}); answers over their budget are withheld instead`,
+    `Cannot save an answer (${describeReason(reason)}); over-budget answers are withheld instead`,
   profileMalformed: (file: string, fault: string) =>
     `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
 } as const;

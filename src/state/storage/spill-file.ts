@@ -66,7 +66,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-const full = "this session has saved as much as it may";
+const full = "this session has reached its limit for saved answers";
 
 // With mode 0700; returns its absolute path. Throws UserError if no file can be written to it.
 export function openSpillFolder(rawFolder: string): string {

@@ -1,15 +1,15 @@
 import { describeReason } from "#kit/errors.ts";
 
 export function describeConsequence(policy: "local" | "closed" | "open"): string {
-  if (policy === "local") return "this session continues from the amounts that were last known";
-  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;
+  if (policy === "local") return "this session continues from the last known amounts";
+  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters are reachable again`;
 }
 
 export const storeSentences = {
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
     `Cannot use the shared budget counters (${describeReason(reason)}); ${describeConsequence(policy)}`,
   counterStoreBack: () =>
-    `The shared budget counters can be used again; they include the spending of this session`,
+    `The shared budget counters are available again; they include the spending of this session`,
   redisUnsaved: (address: string) =>
-    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack this spending`,
+    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack it`,
 } as const;

@@ -269,7 +269,7 @@ export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;
   if (version === 0) return false;
-  if (version !== layout) throw new Error("another version of mcp-meter has written it");
+  if (version !== layout) throw new Error("it was written by another version of mcp-meter");
   if (listTableTexts(database).join() !== Object.values(tables).map(collapseSpaces).join())
     throw new Error(damaged);
   return true;

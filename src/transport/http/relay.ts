@@ -177,7 +177,7 @@ export async function send(
     });
     if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
-    return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };
+    return { reason: `it answers with status ${answer.status}, which is not a valid HTTP status` };
   } catch (error) {
     return { reason: readErrorCode(error) };
   }

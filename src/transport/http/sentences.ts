@@ -3,31 +3,31 @@ import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limi
 
 export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
-    `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
+    `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   sessionEnded: () => "The request was not sent: it was cancelled, or its session ended",
   requestUnreadable: () =>
-    "While limits on calls are enforced, a request must be application/json in UTF-8, not compressed",
+    "While limits on calls are enforced, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
-    `A message was sent to ${path.slice(0, redirectPathMax)}, where nothing is metered: give the client the address that serve prints`,
+    `A message was sent to ${path.slice(0, redirectPathMax)}, which is not metered: give the client the address that serve prints`,
   oldTransport: (shown: string) =>
     `The server at ${shown} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${shown} --transport sse-only"`,
   redirectLeaves: (shown: string, origin: string) =>
-    `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
+    `The server at ${shown} redirects to ${origin}, which is not metered: give that URL to serve instead`,
   pathMissing: (shown: string, status: number) =>
-    `The server at ${shown} answers ${status} to the first request of a client: is the path right?`,
+    `The server at ${shown} answers a client's first request with ${status}: is the path right?`,
   foreignRequest: (header: string) =>
-    `This address serves programs on this machine; the header ${header} says that it comes from elsewhere`,
+    `This address only serves programs on this machine; the ${header} header shows that the request comes from elsewhere`,
   requestUnserved: (path: string) =>
-    `This address serves an MCP client: POST, GET of an event stream, DELETE and OPTIONS of ${path}`,
+    `This address serves MCP clients: POST, GET of an event stream, DELETE and OPTIONS for ${path}`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
   bodiesFull: () =>
-    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
-  requestTooLong: () => `The request has more than ${requestBytesMax / 2 ** 20} MiB`,
+    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of large requests at a time; try again later`,
+  requestTooLong: () => `The request is larger than ${requestBytesMax / 2 ** 20} MiB`,
   oauthWanted: (shown: string) =>
-    `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
+    `The server at ${shown} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" in your client's config, or pass a token with --header-env`,
   tokenRejected: (shown: string) =>
-    `The server at ${shown} rejects the token of the request as unauthorized; it may be wrong or expired`,
+    `The server at ${shown} rejects the request's token as unauthorized; it may be wrong or expired`,
   observerFailed: (where: string, what: string) =>
     `Metering failed (${what}: ${where}); traffic continues`,
 } as const;

@@ -150,7 +150,7 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
     throw makeArgumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;
-  if (typeof value !== "string" || value === "") throw makeArgumentError(name, value, "a text");
+  if (typeof value !== "string" || value === "") throw makeArgumentError(name, value, "text");
   if (!choices || choices.includes(value)) return value;
   throw makeArgumentError(name, value, `one of ${choices.join(", ")}`);
 }

@@ -24,7 +24,7 @@ export function parseEndpoint(rawUrl: string, headers: readonly HeaderPair[] = [
 }
 
 export const endpointSentences = {
-  urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
+  urlMalformed: () => `--url must be an HTTP URL with a host, such as "https://example.com/mcp"`,
 } as const;
 
 export function readMediaType(headers: Headers): string {

@@ -35,7 +35,7 @@ test.each([
     useless,
     reached,
     undefined,
-    "Cannot connect to https://host/mcp: its list of tools has no end; it must be the URL of an MCP server of Streamable HTTP",
+    "Cannot connect to https://host/mcp: its list of tools has no end; it must be the URL of a Streamable HTTP MCP server",
   ],
   [
     "a list of a server",
@@ -49,7 +49,7 @@ test.each([
     new TimeoutError(),
     reached,
     undefined,
-    "Cannot connect to https://host/mcp: it did not answer within 2 s; it must be the URL of an MCP server of Streamable HTTP",
+    "Cannot connect to https://host/mcp: it did not answer within 2 s; it must be the URL of a Streamable HTTP MCP server",
   ],
   [
     "any other error",

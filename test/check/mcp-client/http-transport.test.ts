@@ -261,7 +261,7 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   [
     "a body that breaks off",
     wrapped('{"jsonrpc"'),
-    'The server "raw" failed: its answer to tools/list broke off',
+    'The server "raw" failed: its answer to tools/list was cut off',
   ],
   [
     "a body that is not compressed as it says",
@@ -269,22 +269,22 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
       response.end("plain");
     },
-    'The server "raw" failed: its answer to tools/list broke off',
+    'The server "raw" failed: its answer to tools/list was cut off',
   ],
   [
     "a page of HTML",
     raw("<html>", "text/html; charset=utf-8"),
-    'The server "raw" failed: its answer to tools/list is text/html, not JSON or a stream of events',
+    'The server "raw" failed: its answer to tools/list is text/html, neither JSON nor an event stream',
   ],
   [
     "a type with an escape",
     (response) => void response.writeHead(200, { "content-type": "a;\u00e9" }).end("x"),
-    'The server "raw" failed: its answer to tools/list is of an unknown type, not JSON or a stream of events',
+    'The server "raw" failed: its answer to tools/list is of an unknown type, neither JSON nor an event stream',
   ],
   [
     "a status without a body",
     (response) => void response.writeHead(202).end(),
-    'The server "raw" failed: its answer to tools/list has no body, not JSON or a stream of events',
+    'The server "raw" failed: its answer to tools/list has no body, neither JSON nor an event stream',
   ],
   [
     "JSON of something else",
@@ -295,7 +295,7 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   [
     "the answer to another request",
     raw(listed.replace('"id":1', '"id":99')),
-    'The server "raw" failed: its answer to tools/list does not have the id of the request',
+    `The server "raw" failed: its answer to tools/list does not have the request's id`,
   ],
   [
     "a result that clients ignore",
@@ -353,22 +353,22 @@ describe("one sentence says why", () => {
     [
       "no MCP there",
       { "server/discover": raw("no", "text/plain", 404), initialize: raw("no", "text/plain", 404) },
-      "Cannot connect to http://host/mcp: it answered initialize with status 404; it must be the URL of an MCP server of Streamable HTTP",
+      "Cannot connect to http://host/mcp: it answered initialize with status 404; it must be the URL of a Streamable HTTP MCP server",
     ],
     [
       "a web site",
       { "server/discover": raw("<html>", "text/html"), initialize: raw("<html>", "text/html") },
-      "Cannot connect to http://host/mcp: its answer to initialize is text/html, not JSON or a stream of events; it must be the URL of an MCP server of Streamable HTTP",
+      "Cannot connect to http://host/mcp: its answer to initialize is text/html, neither JSON nor an event stream; it must be the URL of a Streamable HTTP MCP server",
     ],
     [
       "a server that is down",
       { "server/discover": raw("", "text/plain", 503), initialize: raw("", "text/plain", 503) },
-      "Cannot connect to http://host/mcp: it answered initialize with status 503; it must be the URL of an MCP server of Streamable HTTP",
+      "Cannot connect to http://host/mcp: it answered initialize with status 503; it must be the URL of a Streamable HTTP MCP server",
     ],
     [
       "a token that is wanted",
       { "server/discover": raw("", "text/plain", 401) },
-      "The server at http://host/mcp rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN",
+      "The server at http://host/mcp rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN",
     ],
     [
       "OAuth",
@@ -378,12 +378,12 @@ describe("one sentence says why", () => {
             .writeHead(401, { "www-authenticate": 'Bearer resource_metadata="http://x/y"' })
             .end(),
       },
-      'The server at http://host/mcp wants OAuth; write "-- npx -y mcp-remote http://host/mcp" in place of --url, or give a token with --header-env',
+      'The server at http://host/mcp requires OAuth; write "-- npx -y mcp-remote http://host/mcp" instead of --url, or pass a token with --header-env',
     ],
     [
       "access that is denied",
       { "server/discover": raw("", "text/plain", 403) },
-      "Cannot connect to http://host/mcp: it answered server/discover with status 403; it must be the URL of an MCP server of Streamable HTTP",
+      "Cannot connect to http://host/mcp: it answered server/discover with status 403; it must be the URL of a Streamable HTTP MCP server",
     ],
     [
       "a refusal to be initialized",

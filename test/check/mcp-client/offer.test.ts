@@ -111,7 +111,7 @@ describe("listOffer", () => {
       "broken",
     ],
     ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
-    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools has no end"],
+    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools does not end"],
   ] as const)("throws when a list %s", async (_, answer, received, message) => {
     const { asked: methods, request } = server({ "tools/list": answer });
     const listed = listOffer(request, undefined, () => received);

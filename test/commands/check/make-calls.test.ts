@@ -91,7 +91,7 @@ test("makeCalls does not make a call of a tool that is not listed, and names the
       isAnswered: false,
       failure: "unlisted_tool",
       error:
-        'unknown tool "serch" (did you mean search?): the server does not list it, and the call was not made',
+        'unknown tool "serch" (did you mean search?): the server does not list it, so the call was not made',
     })),
     { isAnswered: true },
   ]);

@@ -54,7 +54,7 @@ test("unusable files are mistakes with their source", async () => {
   expect(mistakes).toEqual([
     {
       file: "MCP_METER_LOCK",
-      fault: `lock: Cannot find the lock "${lock}"; write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`,
+      fault: `lock: Cannot find the lock "${lock}"; create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`,
     },
     { file, fault: expect.stringMatching(/^calibration: .*: it is a directory$/) },
     { file, fault: expect.stringMatching(/^summary_file: .*: it is a device, not a regular file/) },

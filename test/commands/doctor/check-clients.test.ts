@@ -41,7 +41,7 @@ test("a server with a missing mcp-meter is broken", async () => {
     { status: "ok" },
     {
       status: "broken",
-      detail: "Claude Code cannot start b: there is no /missing/mcp-meter",
+      detail: "Claude Code cannot start b: /missing/mcp-meter does not exist",
       fix: "write /own/mcp-meter in place of /missing/mcp-meter",
     },
   ]);
@@ -50,7 +50,7 @@ test("a server with a missing mcp-meter is broken", async () => {
 test("unreadable settings are named with their line", async () => {
   for (const [text, fault] of [
     ['{\n"a": }', ", line 2: not valid JSON"],
-    ["[]", "no members with names"],
+    ["[]", "it is not an object"],
   ] as const) {
     using folder = homeWith(text);
     const findings = await examine(folder);

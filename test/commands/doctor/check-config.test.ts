@@ -120,6 +120,6 @@ test("files and folders that a session would create are fine, and are not create
 test("a relative path is a warning, because it may exist in the folder of a session", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined, { MCP_METER_LOCK: "none/l" })).toMatchObject([
-    { status: "warning", detail: expect.stringMatching(/relative to the folder of each session$/) },
+    { status: "warning", detail: expect.stringMatching(/relative to each session's folder$/) },
   ]);
 });

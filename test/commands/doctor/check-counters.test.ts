@@ -57,7 +57,7 @@ test.if(hasServer)(
     expect(await found(`${redis.url}/99`)).toMatchObject([
       {
         status: "broken",
-        detail: expect.stringMatching(/: it has no database of the number in the URL$/),
+        detail: expect.stringMatching(/: it has no database with the number in the URL$/),
       },
     ]);
   },

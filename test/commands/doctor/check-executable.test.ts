@@ -39,7 +39,7 @@ test("none on the PATH; relative folders do not count", async () => {
 
 test("another version on the PATH, whatever it prints", async () => {
   for (const [script, detail] of [
-    [`echo ${version}`, "of the same version"],
+    [`echo ${version}`, "has the same version"],
     ["echo 9.9.9", "9.9.9, not"],
     ["printf '\\033[31m'", "it prints none"],
     ["exit 3", "it prints none"],

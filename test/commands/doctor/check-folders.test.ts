@@ -19,7 +19,7 @@ function made(folder: Folder): void {
 test("a valid folder, and one that the first session creates", async () => {
   using folder = new Folder();
   expect((await found(folder))[0]).toBe(
-    "state folder ok: STATE/mcp-meter; the first session makes it",
+    "state folder ok: STATE/mcp-meter; the first session creates it",
   );
   made(folder);
   const [state, disk] = await found(folder);
@@ -38,16 +38,16 @@ test("permissions for others", async () => {
   made(folder);
   chmodSync(folder.at("mcp-meter"), 0o755);
   expect(await found(folder)).toContain(
-    "state folder warning: other users may read STATE/mcp-meter → chmod 700 STATE/mcp-meter",
+    "state folder warning: other users can read STATE/mcp-meter → chmod 700 STATE/mcp-meter",
   );
   chmodSync(folder.at("mcp-meter"), 0o777);
   expect(await found(folder)).toContain(
-    "state folder broken: every user may write in STATE/mcp-meter → chmod 700 STATE/mcp-meter",
+    "state folder broken: every user can write to STATE/mcp-meter → chmod 700 STATE/mcp-meter",
   );
   chmodSync(folder.at("mcp-meter"), 0o700);
   chmodSync(folder.file("mcp-meter/sessions/2026-09-01/a.ndjson", ""), 0o644);
   expect(await found(folder)).toContain(
-    "state folder warning: other users may read 1 of its files or folders → chmod -R go= STATE/mcp-meter",
+    "state folder warning: other users can read 1 of its files or folders → chmod -R go= STATE/mcp-meter",
   );
 });
 

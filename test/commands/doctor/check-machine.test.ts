@@ -10,7 +10,7 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
   const found = () => checkMachine(makeInstallation({ XDG_STATE_HOME: folder.path }));
   expect(await checkMachine(makeInstallation({}))).toEqual([]);
   expect(await found()).toMatchObject([
-    { status: "ok", detail: "none yet; the first session makes it" },
+    { status: "ok", detail: "none yet; the first session creates it" },
   ]);
   const state = folder.at("mcp-meter");
   const id = machineId(state);
@@ -34,7 +34,7 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
   expect(await found()).toMatchObject([
     {
       status: "warning",
-      detail: `${file} is a directory, not a file: records have no machine`,
+      detail: `${file} is a directory, not a file: records have no machine id`,
       fix: `mv ${file} ${file}.old`,
     },
   ]);

@@ -39,10 +39,10 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   );
   const findings = await found(folder);
   expect(findings.map(({ detail }) => detail)).toEqual([
-    `incomplete lines, as of a session that was killed (1 session, last in ${newest})`,
-    `lines that are not records (1 session, last in ${newest})`,
-    `a fault of metering in a session of 2026-09-01 12:00 UTC: config: a mistake in window (2 sessions, last in ${newest})`,
-    `1,200 records not written (1 session, last in ${newest})`,
+    `incomplete lines, as a killed session leaves them (1 session, most recently in ${newest})`,
+    `lines that are not records (1 session, most recently in ${newest})`,
+    `a metering fault in a session at 2026-09-01 12:00 UTC: config: a mistake in window (2 sessions, most recently in ${newest})`,
+    `1,200 records not written (1 session, most recently in ${newest})`,
   ]);
   expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(["warning"]));
   expect(findings[0]?.fix).toBe(`mcp-meter report ${newest}`);
@@ -60,7 +60,7 @@ test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {
 test("Redis faults are put into words", async () => {
   using folder = new Folder();
   const words = [
-    ["ERR", "it answers with an error of its own; see its log"],
+    ["ERR", "it answers with an error; see its log"],
     ["eviction", "it may remove counters when its memory is full"],
     ["CLOSED_AT_START", "it closed the connection at once; a Redis with TLS requires rediss://"],
   ] as const;

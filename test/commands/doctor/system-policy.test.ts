@@ -56,7 +56,7 @@ describe.if(isRoot)("a file", () => {
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);
     expect(readSystemPolicy(makeInstallation({}), folder.path)?.distrust).toEqual({
-      fault: "other users may write it, so it is left out",
+      fault: "other users can write to it, so it is ignored",
       path: file,
       isForeign: false,
     });

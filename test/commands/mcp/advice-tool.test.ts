@@ -30,13 +30,13 @@ describe("answerAdvice", () => {
     const week = await ask({});
     expect(week).toStartWith("mcp-meter: advice for 2026-11-15 12:00 until now, UTC\n\n−~");
     expect(week).toContain(
-      "github: 1 call came after 2 or more identical ones in a row; --max-repeats 2 refuses these",
+      "github: 1 call came after 2 or more identical calls in a row; --max-repeats 2 refuses these",
     );
     expect(week).toContain("memory");
     expect(week).not.toContain("postgres");
     expect(await ask({ since: "2026-11-01" })).toContain("postgres");
     expect(await ask({ server: "git*" })).not.toContain("memory");
-    expect(await ask({ tool: "write" })).toEndWith("nothing to change was found");
+    expect(await ask({ tool: "write" })).toEndWith("found nothing to change");
   });
 
   test("a mistake is a sentence, and a machine without records says how to get some", async () => {

@@ -82,7 +82,7 @@ test("a workspace folder is that of the project", () => {
   const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
   const [client] = described([found("a", { launch: launched })]).clients;
   expect(client?.servers[0]?.failure?.reason).toBe(
-    "not started: ${workspaceFolder} is filled with --project DIR",
+    "not started: pass --project DIR to fill ${workspaceFolder}",
   );
 });
 

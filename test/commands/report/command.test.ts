@@ -42,7 +42,7 @@ describe("report", () => {
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
     expect(stderr()).toBe(
-      `mcp-meter: Skipped 2 lines of "${folder.at("b.ndjson")}": 1 incomplete, 1 not an mcp-meter record\n`,
+      `mcp-meter: Skipped 2 lines of "${folder.at("b.ndjson")}": 1 incomplete, 1 not from mcp-meter\n`,
     );
   });
 

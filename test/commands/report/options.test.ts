@@ -75,7 +75,7 @@ describe("parseReportOptions", () => {
     [{ by: ["day", "day"] }, "--by day is given twice"],
     [
       { since: "yesterday" },
-      "--since must be a date such as 2026-11-01, or a time back from now such as 24h or 7d",
+      "--since must be a date such as 2026-11-01, or an age such as 24h or 7d",
     ],
     [{ until: "2026-02-30" }, "--until must be a date"],
     [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],

@@ -68,7 +68,7 @@ describe("report --advice", () => {
 
   test("prints one line for a period without records; knows a session from before it", async () => {
     expect(await printed({ advice: true, since: "2026-10-01" })).toBe(
-      "mcp-meter: no records of 2026-10-01 until now, UTC\n",
+      "mcp-meter: no records for 2026-10-01 until now, UTC\n",
     );
     const early = [sessionRecord({ ts: "2026-08-31T23:00:00.000Z" }), ...records.slice(1)];
     const json = await printed({ advice: true, json: true, since: "2026-09-01" }, early);
@@ -107,12 +107,12 @@ describe("report --what-if", () => {
     ]);
     const text = await printed({ "what-if": budgets });
     expect(text).toContain("budgets replayed over the calls of all days, UTC");
-    expect(text).toContain("a model that is refused may make other calls");
+    expect(text).toContain("a refused model may make other calls");
   });
 
   test("over a period without calls is one line", async () => {
     const text = await printed({ "what-if": ["1k"], since: "2026-10-01" });
-    expect(text).toBe("mcp-meter: no calls of 2026-10-01 until now, UTC\n");
+    expect(text).toBe("mcp-meter: no calls in 2026-10-01 until now, UTC\n");
     expect(await printed({ "what-if": ["1k"], client: ["host"] })).toContain("1k");
   });
 

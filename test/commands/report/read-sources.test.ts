@@ -28,7 +28,7 @@ test("lines that are not records are reported by file and reason", async () => {
   expect(await read([file, folder.file("b", line)])).toEqual({
     records: 2,
     sentences: [
-      `Skipped 4 lines of "${file}": 1 incomplete, 1 of a newer version of mcp-meter, 2 not an mcp-meter record`,
+      `Skipped 4 lines of "${file}": 1 incomplete, 1 from a newer version of mcp-meter, 2 not from mcp-meter`,
     ],
   });
 });

@@ -72,10 +72,10 @@ describe("report over time", () => {
 
   test("a period without records is one line, also before the first session", async () => {
     using folder = machine("2026-11-01");
-    const sentence = "mcp-meter: no records of 2026-11-15 to 2026-11-22 12:00, UTC\n";
+    const sentence = "mcp-meter: no records for 2026-11-15 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
     const older =
-      "mcp-meter: The newest records before are of 2026-11-01: use --since 2026-11-01\n";
+      "mcp-meter: The newest earlier records are from 2026-11-01; use --since 2026-11-01\n";
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
@@ -166,6 +166,8 @@ describe("report over time", () => {
     ]).flat();
     const { stdout, stderr } = await printed({ files: [folder.file("r.ndjson", lines(records))] });
     expect(JSON.parse(stdout).blocks.length).toBe(reportEstimatorsMax);
-    expect(stderr).toContain("Left out 2 records of sessions in too many different estimators");
+    expect(stderr).toContain(
+      "Left out 2 records: their sessions use too many different estimators",
+    );
   });
 });

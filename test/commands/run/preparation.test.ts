@@ -71,7 +71,7 @@ describe("prepareSession", () => {
     using folder = new Folder();
     const spillDir = folder.file("file", "");
     await expect(prepareSession({ ...plain, spillDir, budgets }, unreachable)).rejects.toThrow(
-      `Cannot save answers in "${spillDir}": a file of that name exists; name another folder with --spill-dir`,
+      `Cannot save answers in "${spillDir}": a file with that name already exists; choose another folder with --spill-dir`,
     );
   });
 

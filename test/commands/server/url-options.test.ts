@@ -38,9 +38,12 @@ describe("parseUrlOptions", () => {
     [{ header: ": secret" }, "--header must be"],
     [{ header: "two words: secret" }, "--header must be"],
     [{ header: "X-A: secret\r\nX-B: 1" }, "--header must be"],
-    [{ header: "Content-Length: secret" }, '--header cannot send "Content-Length": each'],
-    [{ header: "connection: secret" }, '--header cannot send "connection": each'],
-    [{ "header-env": "Transfer-Encoding=A" }, '--header-env cannot send "Transfer-Encoding": each'],
+    [{ header: "Content-Length: secret" }, '--header cannot send "Content-Length": it is set'],
+    [{ header: "connection: secret" }, '--header cannot send "connection": it is set'],
+    [
+      { "header-env": "Transfer-Encoding=A" },
+      '--header-env cannot send "Transfer-Encoding": it is set',
+    ],
     [{ "header-env": "secret" }, "--header-env must be"],
     [{ "header-env": "X=secret word" }, "--header-env must be"],
   ])("%j is refused, and no secret is repeated", (options, sentence) => {

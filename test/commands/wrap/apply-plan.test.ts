@@ -62,7 +62,7 @@ test("a file that cannot be written is reported in one sentence, and leaves noth
     (sentence) => void said.push(sentence),
   );
   expect(said).toEqual([
-    `Cannot write the settings "${home.cursor}": it is read-only; they are left as they are`,
+    `Cannot write the settings "${home.cursor}": it is read-only; they are left unchanged`,
   ]);
   expect(done.servers.map(({ state, refusal }) => [state, refusal])[0]).toEqual([
     "refused",

@@ -29,7 +29,7 @@ test("without a terminal nothing is written, and the command to run is printed",
   expect(await unwrap(file(home), io, nobody)).toEqual({ code: 0 });
   expect(stdout()).toStartWith("Would unwrap 1 server\n");
   expect(stderr()).toBe(
-    "mcp-meter: Nothing was changed; to change it, run mcp-meter unwrap --all --yes\n",
+    "mcp-meter: Nothing was changed; to apply the changes, run mcp-meter unwrap --all --yes\n",
   );
   expect(home.text()).toBe(settings);
 });
@@ -114,7 +114,7 @@ test("a refused server is named in the report, and counted in a sentence", async
   using home = new CursorHome(`{"mcpServers":{"a":{${command},${command},"args":["--","x"]}}}`);
   const { io, stdout, stderr } = world(home, false);
   expect(await unwrap(file(home), io, nobody)).toEqual({ code: 1 });
-  expect(stdout()).toMatch(/^Refused 1 server\n[^]*refused: a name is there twice/);
+  expect(stdout()).toMatch(/^Refused 1 server\n[^]*refused: a name occurs twice/);
   expect(stderr()).toBe("mcp-meter: Left 1 server as it is; the report has the reason\n");
 });
 

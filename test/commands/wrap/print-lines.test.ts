@@ -12,7 +12,7 @@ test("prints the escaped lines of each server that is not behind mcp-meter", () 
   const { io, stdout } = fakeIo();
   printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
   expect(stdout().split("\n").slice(0, 4)).toEqual([
-    `# "d\\u0007" in ${home.cursor}: write in place of its command and arguments`,
+    `# "d\\u0007" in ${home.cursor}: replace its command and arguments with`,
     '"command": "/opt/mcp-meter",',
     '"args": ["--server", "d\\u0007", "--", "npx", "-y", "server"]',
     "",
@@ -36,9 +36,9 @@ test("an entry with arguments that are not strings is not printed", () => {
   expect(stdout().split("\n")).toEqual([
     `# "a" ${byHand} its arguments are not a list`,
     "",
-    `# "b" ${byHand} one of its arguments is not a text`,
+    `# "b" ${byHand} one of its arguments is not a string`,
     "",
-    `# "c" in ${home.cursor}: write in place of its command and arguments`,
+    `# "c" in ${home.cursor}: replace its command and arguments with`,
     '"command": "/opt/mcp-meter",',
     '"args": ["--server", "c", "--", "x"]',
     "",
@@ -62,9 +62,9 @@ test("a remote server shows the members that change, but no header value", () =>
   expect(lines.slice(1, 6)).toEqual([
     '"command": "/opt/mcp-meter",',
     '"args": ["--server", "r", "--", "npx", "-y", "mcp-remote@0.15.1", "https://x.org", "--header", "A:${MCP_HEADER_1}"]',
-    '# write "env" in place of "headers"',
-    '# write "MCP_HEADER_1" in place of "A"',
-    '# write "stdio" in place of "http"',
+    '# replace "headers" with "env"',
+    '# replace "A" with "MCP_HEADER_1"',
+    '# replace "http" with "stdio"',
   ]);
   expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
   expect(lines.join("")).not.toContain("secret");

@@ -49,7 +49,7 @@ test("a note says how remote servers are or could be metered", () => {
   const notes = [remote, wrapTask].flatMap((task) => describeRemotes([home.plan(task)], task));
   expect(notes.map(({ text }) => text)).toEqual([
     expect.stringContaining("npx starts mcp-remote@"),
-    expect.stringContaining("with --remote"),
+    expect.stringContaining("pass --remote"),
   ]);
 });
 
@@ -58,6 +58,6 @@ test("changed files show their lines and how to restart the client, others nothi
   const plans = [home.plan(wrapTask), home.plan({ ...wrapTask, names: ["remote"] })];
   expect(listFileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
   expect(describeRestarts(plans)).toEqual([
-    { label: "cursor", text: "restart the servers in the list of Cursor, or restart it" },
+    { label: "cursor", text: "restart the servers in Cursor, or restart Cursor" },
   ]);
 });

@@ -50,10 +50,10 @@ test("the text has one block for each metric, escaped labels, and buckets that c
 mcp_meter_tokens_total{mcp_meter_part="result",gen_ai_tool_name="read \\"x\\"\\\\\\n"} 1400
 mcp_meter_tokens_total 9007199254740992
 mcp_meter_tokens_total{a="y"} 7
-# HELP mcp_meter_budget_used_ratio Part of a budget that is spent, from 0; of a budget for each tool the largest.
+# HELP mcp_meter_budget_used_ratio Share of a budget that is spent, from 0; for a budget per tool, the largest share.
 # TYPE mcp_meter_budget_used_ratio gauge
 mcp_meter_budget_used_ratio{a="écrire"} 0.8125
-# HELP mcp_meter_call_tokens Tokens of one call, its arguments and its result.
+# HELP mcp_meter_call_tokens Tokens of one call: arguments and result.
 # TYPE mcp_meter_call_tokens histogram
 mcp_meter_call_tokens_bucket{a="x",le="16"} 1
 mcp_meter_call_tokens_bucket{a="x",le="64"} 1

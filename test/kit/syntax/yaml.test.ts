@@ -37,7 +37,7 @@ test.each([
   ["- tool: [", "not valid YAML: Flow sequence", 9],
   ["- a: 1\n b: 2\n", "not valid YAML: ", 7],
   ["- *a", "not valid YAML: ", 0],
-  ["- 1\n---\n- 2\n", "not one YAML document but several", 4],
+  ["- 1\n---\n- 2\n", "it has more than one YAML document", 4],
   ["? {a: 1}\n: 2\n", "not valid YAML: With stringKeys, all keys must be strings", 2],
   ["[".repeat(20_000), "it is nested too deeply", undefined],
 ])("parseYaml of %.20j: %s", (text, fault, offset) => {

@@ -7,7 +7,7 @@ const schemas: readonly (readonly [schema: ValueSchema, phrase: string])[] = [
   [{ type: "string" }, "text"],
   [{ type: "string", minLength: 1 }, "non-empty text"],
   [{ type: "string", pattern: "^[ab]$", title: "an a or a b" }, "an a or a b"],
-  [{ type: "string", pattern: "^[ab]$" }, "text of another form"],
+  [{ type: "string", pattern: "^[ab]$" }, "text in a different format"],
   [{ type: "boolean" }, "true or false"],
   [{ type: "object" }, "an object"],
   [{ type: "array" }, "a list"],

@@ -6,7 +6,7 @@ import { lockedDefinition, lockWith } from "../../support/locks.ts";
 const [a, b] = ["a", "b"].map((name) => lockedDefinition({ name, inputSchema: {} }));
 if (!a || !b) throw new Error("no tools");
 const derived = lockWith([a, b]);
-const begin = "the lock was edited, or another version wrote it: ";
+const begin = "the lock was edited or written by another version: ";
 
 test("findLockEdit: undefined for the lock that its definitions give", () => {
   expect(findLockEdit(structuredClone(derived), derived)).toBeUndefined();
@@ -38,13 +38,13 @@ const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
 
 test.each(edits)("findLockEdit names %s", (path, changes, expected) => {
   const edit = findLockEdit({ ...derived, ...changes }, derived);
-  expect(edit).toMatchObject({ what: `${begin}${path} is wrong; write it again`, ...expected });
+  expect(edit).toMatchObject({ what: `${begin}${path} is wrong; rewrite the lock`, ...expected });
 });
 
 test("findLockEdit names the first of several values and counts the others", () => {
   const tools = [{ ...a, risk: "critical", is_bounded: false } as const, b];
   expect(findLockEdit({ ...derived, total_tokens: 9, tools }, derived)).toMatchObject({
     tool: null,
-    what: `${begin}total_tokens and 2 more values are wrong; write it again`,
+    what: `${begin}total_tokens and 2 more values are wrong; rewrite the lock`,
   });
 });

@@ -48,13 +48,13 @@ test.each<readonly [string, JsonObject, JsonObject, string[]]>([
     "a required argument more",
     asks(),
     asks(file),
-    ["BREAKING parameter file required: send it (none → required any)"],
+    ["BREAKING parameter file now required: send it (none → required any)"],
   ],
   [
     "an argument that may be left out now",
     asks(file),
     asks({ ...file, required: false }),
-    ["SAFE parameter file optional now (required → optional)"],
+    ["SAFE parameter file now optional (required → optional)"],
   ],
   [
     "another description of an argument",

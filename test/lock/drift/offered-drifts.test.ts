@@ -79,7 +79,7 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     "a member of a skill's entry that its frontmatter hides",
     skills({ ...pay, extra: "one", frontmatter: { ...pay.frontmatter, extra: "x" } }),
     skills({ ...pay, extra: "two", frontmatter: { ...pay.frontmatter, extra: "x" } }),
-    ["RISKY skill skill://pay/SKILL.md: extra of the entry changed"],
+    ["RISKY skill skill://pay/SKILL.md: entry extra changed"],
   ],
   [
     "a skill that a lock of 2.2 cannot hold",

@@ -36,7 +36,7 @@ test("findSavings: leaving out $schema saves the difference of two prices", () =
     priced(tools).total_tokens - priced(["a", "b", "c"].map((n) => plain(n))).total_tokens;
   expect(saved).toBeGreaterThan(savingTokensMin);
   expect(savings(...tools, plain("d"))).toMatchObject([
-    { kind: "schema_dialect", tokens: saved, tools: ["a", "b", "c"], text: "leave out $schema" },
+    { kind: "schema_dialect", tokens: saved, tools: ["a", "b", "c"], text: "drop $schema" },
   ]);
 });
 

@@ -243,7 +243,7 @@ describe("overhead", () => {
     expect(record({ method: "prompts/get", closing: { result: prompt } }).overhead).toBeNull();
   });
 
-  test("of blocks for the user alone is measured however short they are", () => {
+  test("of blocks meant only for the user is measured however short they are", () => {
     const forUser = { ...text("abcdef"), annotations: { audience: ["user"] } };
     const { overhead } = record({ closing: { result: { content: [forUser] } } });
     expect(overhead).toMatchObject({ user_only_tokens: 2, json_tokens: 0 });

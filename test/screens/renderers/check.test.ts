@@ -75,9 +75,9 @@ test("renderComment has as many characters as GitHub accepts, and leaves whole s
   const sections = [makeSection(40_000), makeSection(40_000 + 1), makeSection(9)];
   const cut = renderComment({ title, sections }, "a");
   expect(cut.length).toBeLessThanOrEqual(65_000);
-  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 84]);
+  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 90]);
   expect(cut).toEndWith(
-    "_Cut here: 1 more section would exceed the length of a comment; use --format json._\n",
+    "_Cut here: 1 more section would exceed the length limit of a comment; use --format json._\n",
   );
 });
 

@@ -11,7 +11,7 @@ test.each([
   const long = "| é 日本 |\n".repeat(200_000);
   const text = fitStepSummary(long, taken);
   expect(taken + bytes(text)).toBeLessThan(stepSummaryBytesMax);
-  expect(text).toMatch(/_Cut here: \d+ more lines exceed the 1 MiB of a step summary/);
+  expect(text).toMatch(/_Cut here: \d+ more lines exceed the 1 MiB limit of a step summary/);
 });
 
 test("fitStepSummary leaves what fits as it is, and a full summary alone", () => {

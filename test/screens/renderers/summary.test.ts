@@ -28,12 +28,12 @@ describe("renderSummary", () => {
       duplicate     ~24 tokens of text repeat structuredContent
       heavy call    search: 9,000 tokens (2 times)
       note          1 call never answered
-      note          1 call too long, too deeply nested or too late to count exactly; priced by length
+      note          1 call too long, too deeply nested or too late to count exactly; estimated by length
       note          1 answer to a cancelled call; not charged
       note          2 lines from the server that cannot be parsed as JSON-RPC
       note          1 record not written to disk
       note          1 metering fault; traffic was not affected
-      note          2.5 MB that passed last not read: the client left
+      note          2.5 MB at the end were not read: the client disconnected
       counted by    chars3 ●○○ a rough rule; ~ marks estimates
       "
     `);

@@ -33,7 +33,7 @@ test.each(["sk\n1", "sk 1", "sk-é", "\u0000", "k".repeat(keyCharactersMax + 1)]
   (bad) => {
     const thrown = thrownBy(() => findAccount(anthropic, undefined, { ANTHROPIC_API_KEY: bad }));
     expect(thrown.replace(bad, "LEAK")).toBe(
-      "Cannot use the key in ANTHROPIC_API_KEY: it has characters or a length that no key has",
+      "Cannot use the key in ANTHROPIC_API_KEY: it does not look like an API key",
     );
   },
 );
@@ -52,7 +52,7 @@ test.each([
   "nonsense",
 ])("a key is not sent to %s", (url) => {
   expect(thrownBy(() => findAccount(anthropic, url, key))).toBe(
-    "Cannot send a key to the address in --exact-url: it must be an https URL without a password, or an http URL of this machine",
+    "Cannot send a key to the address in --exact-url: it must be an https URL without a password, or an http URL on this machine",
   );
   const env = { ...key, ANTHROPIC_BASE_URL: url };
   expect(thrownBy(() => findAccount(anthropic, undefined, env))).toStartWith(

@@ -81,7 +81,7 @@ describe("ask", () => {
     [
       "an unknown model",
       () => refused(404),
-      'Cannot get exact counts: Anthropic has no model "claude-opus-5"; pass its whole name, such as claude-opus-5 or gemini-3-pro',
+      'Cannot get exact counts: Anthropic has no model "claude-opus-5"; pass its full name, such as claude-opus-5 or gemini-3-pro',
       undefined,
     ],
     [
@@ -99,13 +99,13 @@ describe("ask", () => {
     [
       "a text",
       () => new Response("hello"),
-      "Cannot get exact counts from Anthropic: its answer is not a count of tokens",
+      "Cannot get exact counts from Anthropic: its answer has no token count",
       3,
     ],
     [
       "another count",
       () => Response.json({ input_tokens: -4 }),
-      "Cannot get exact counts from Anthropic: its answer is not a count of tokens",
+      "Cannot get exact counts from Anthropic: its answer has no token count",
       3,
     ],
     [
@@ -117,7 +117,7 @@ describe("ask", () => {
     [
       "a wait of an hour",
       () => new Response("", { status: 429, headers: { "retry-after": "3600" } }),
-      "Cannot get exact counts from Anthropic: it asks to wait longer than this program does (status 429)",
+      "Cannot get exact counts from Anthropic: it asks for a longer wait than mcp-meter allows (status 429)",
       3,
     ],
   ] as const)("%s is one sentence, after one request", async (_, answer, sentence, code) => {
@@ -126,7 +126,7 @@ describe("ask", () => {
 
   test("a service that stays overloaded is given up", async () => {
     expect(await catchFailure(() => refused(529))).toEqual({
-      sentence: `Cannot get exact counts from Anthropic: ${exactAttemptsMax} attempts met a rate limit or an overload`,
+      sentence: `Cannot get exact counts from Anthropic: ${exactAttemptsMax} attempts hit a rate limit or an overload`,
       code: 3,
       requests: exactAttemptsMax,
     });
@@ -168,7 +168,7 @@ describe("ask", () => {
     }
     const asking = ask(counter(url), { text: "a" }, world());
     expect(asking).rejects.toThrow(
-      /^Cannot get exact counts from Anthropic: (?:the connection was refused|its host was not found or not reached)$/,
+      /^Cannot get exact counts from Anthropic: (?:the connection was refused|its host was not found or could not be reached)$/,
     );
   });
 });

@@ -78,7 +78,7 @@ describe("ExactCounts", () => {
     using maker = new ImitatedMaker(() => Response.json({ input_tokens: 3 }));
     const { counts, prices, store } = setUp(maker.url, "claude-opus-5");
     expect(await rejectionOf(counts.definitions([tool("a")]))).toBe(
-      "UserError: Cannot get exact counts from Anthropic: its count of a request with tools is not larger than of one without",
+      "UserError: Cannot get exact counts from Anthropic: it counts no more tokens for a request with tools than for one without",
     );
     expect([...store.keys()]).toEqual(["anthropic claude-opus-5 base"]);
     expect(prices.find(hashes([tool("a")]))).toBeUndefined();

@@ -76,14 +76,14 @@ test.skipIf(!hasGit)(
     const file = repo.write("mcp-meter.lock", "{");
     repo.commit();
     await expect(read("main", file)).rejects.toThrow(
-      'Cannot read the lock of the base "main": it is not valid JSON; name a base with a lock that can be read',
+      'Cannot read the lock of the base "main": it is not valid JSON; pass a base with a readable lock',
     );
     await expect(read(file, file)).rejects.toThrow(
-      `Cannot read the lock of the base "${file}": it is not valid JSON; name a base with a lock that can be read`,
+      `Cannot read the lock of the base "${file}": it is not valid JSON; pass a base with a readable lock`,
     );
     rmSync(join(repo.path, ".git"), { recursive: true });
     await expect(read("main", file)).rejects.toThrow(
-      'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or name a file as ./FILE',
+      'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or pass a file as ./FILE',
     );
   },
 );

@@ -26,5 +26,5 @@ test.each([
 test("readProfileFile of nothing, and of too much, throws a sentence", () => {
   expect(() => readProfileFile("/no/such.json")).toThrow("Cannot read");
   const long = folder.write("long.json", " ".repeat(lockBytesMax + 1));
-  expect(() => readProfileFile(long)).toThrow("more than");
+  expect(() => readProfileFile(long)).toThrow("it is larger than");
 });

@@ -52,7 +52,7 @@ describe("makeRecordPath", () => {
       makeRecordPath({ XDG_STATE_HOME: path }, { at, server: "s", random: "r" }),
     );
     expect(sentence).toMatch(
-      /^Cannot write records to ".*": (?:part of the path is not a directory|a file of that name exists)$/,
+      /^Cannot write records to ".*": (?:part of the path is not a directory|a file with that name already exists)$/,
     );
   });
 });

@@ -70,7 +70,7 @@ describe("makeSpiller", () => {
       const { keep, told: reported } = saving({ state: folder.path });
       expect(within(project.path, () => keep(file("x", "workspace")))).toBeUndefined();
       expect(reported).toEqual([
-        "Cannot save an answer (its folder is a symbolic link); answers over their budget are withheld instead",
+        "Cannot save an answer (its folder is a symbolic link); over-budget answers are withheld instead",
       ]);
     }
     expect(readdirSync(elsewhere.path).filter((name) => name.endsWith(".txt"))).toEqual([]);
@@ -82,7 +82,7 @@ describe("makeSpiller", () => {
     const broken = saving({ state: folder.file("file", "") });
     expect([broken.keep(file("x")), broken.keep(file("x"))]).toEqual([undefined, undefined]);
     expect(broken.told).toEqual([
-      "Cannot save an answer (part of the path is not a directory); answers over their budget are withheld instead",
+      "Cannot save an answer (part of the path is not a directory); over-budget answers are withheld instead",
     ]);
     expect(saving({ state: folder.path }, "same").keep(file("first"))).toBeDefined();
     expect(saving({ state: folder.path }, "same").keep(file("second"))).toBeUndefined();
@@ -94,7 +94,7 @@ describe("makeSpiller", () => {
     for (let at = 0; at < spilledFilesMax; at += 1) expect(keep(file("x"))).toBeDefined();
     expect(keep(file("x"))).toBeUndefined();
     expect(reported).toEqual([
-      "Cannot save an answer (this session has saved as much as it may); answers over their budget are withheld instead",
+      "Cannot save an answer (this session has reached its limit for saved answers); over-budget answers are withheld instead",
     ]);
     const second = saving({ named: folder.path }, "other");
     const large = file("x".repeat(spilledBytesMax / 32));
@@ -111,7 +111,7 @@ test("openSpillFolder resolves against the working directory, and makes the fold
   expect(statSync(folder.at("a", "b")).mode & 0o777).toBe(0o700);
   const taken = folder.file("taken", "");
   expect(thrownBy(() => openSpillFolder(join(taken, "x")))).toBe(
-    `Cannot save answers in "${join(taken, "x")}": part of the path is not a directory; name another folder with --spill-dir`,
+    `Cannot save answers in "${join(taken, "x")}": part of the path is not a directory; choose another folder with --spill-dir`,
   );
 });
 

@@ -45,6 +45,6 @@ test("examineStore finds damage, links, and a file of another version", () => {
   database.close();
   expect(examineStore(newer.path)).toMatchObject({
     kind: "unusable",
-    fault: "another version of mcp-meter has written it",
+    fault: "it was written by another version of mcp-meter",
   });
 });

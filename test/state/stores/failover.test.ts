@@ -69,7 +69,7 @@ describe("FailoverStore", () => {
     expect(spend(first.counters, 3)).toBe(true);
     expect(spend(first.counters, 1)).toBe(false);
     expect(reported).toEqual([
-      "Cannot use the shared budget counters (Database has closed); this session continues from the amounts that were last known",
+      "Cannot use the shared budget counters (Database has closed); this session continues from the last known amounts",
     ]);
     first.close();
     second.close();
@@ -100,7 +100,7 @@ describe("FailoverStore", () => {
     repair();
     await eventually("the store is back", () => reported.length === 2);
     expect([spentInFile(), counters.standing(counter, noon).taken]).toEqual([7, 7]);
-    expect(reported[1]).toContain("can be used again");
+    expect(reported[1]).toContain("are available again");
     close();
   });
 

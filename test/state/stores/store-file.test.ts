@@ -45,7 +45,7 @@ describe("StoreFile", () => {
     using folder = new Folder();
     chmodSync(folder.path, 0o777);
     const fault = thrownBy(() => new StoreFile(folder.at("c.sqlite")));
-    expect(fault).toBe("every user may write in its folder");
+    expect(fault).toBe("every user can write to its folder");
   });
 
   test("notices that the file was removed or replaced", () => {

@@ -29,7 +29,7 @@ test.each(["HPE_INVALID_ANSWER", "HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response
     const { printed, unreachable } = begin();
     unreachable(reason);
     expect(printed).toEqual([
-      `Cannot read the answer of https://host/mcp: it is not valid HTTP (${reason})`,
+      `Cannot read the answer from https://host/mcp: it is not valid HTTP (${reason})`,
     ]);
   },
 );
@@ -51,19 +51,19 @@ test.each([
       headers: new Headers(headers),
     });
   }
-  const sentence = `The server at https://host/mcp answers ${status} to the first request of a client: is the path right?`;
+  const sentence = `The server at https://host/mcp answers a client's first request with ${status}: is the path right?`;
   expect(printed).toEqual(isTold ? [sentence] : []);
 });
 
 test.each([
-  [[], {}, {}, "give a token with --header-env, as in"],
-  [[], {}, { "www-authenticate": 'Bearer resource_metadata="x"' }, "wants OAuth"],
-  [[["authorization", "Bearer a"]], {}, {}, "rejects the token"],
+  [[], {}, {}, "pass a token with --header-env, as in"],
+  [[], {}, { "www-authenticate": 'Bearer resource_metadata="x"' }, "requires OAuth"],
+  [[["authorization", "Bearer a"]], {}, {}, "rejects the request's token"],
   [
     [],
     { authorization: "Bearer a" },
     { "www-authenticate": 'Bearer resource_metadata="x"' },
-    "rejects the token",
+    "rejects the request's token",
   ],
 ] as const)(
   "with the headers %j and %j, 401 with %j: %s",

@@ -99,7 +99,7 @@ describe("makeServer", () => {
       call(1),
     );
     const sentence =
-      'Failed by a fault of mcp-meter itself (TypeError); report it with the output of "mcp-meter --version"';
+      'Failed because of a bug in mcp-meter (TypeError); report it with the output of "mcp-meter --version"';
     expect(byId.get(1)?.["result"]).toEqual({
       content: [{ type: "text", text: sentence }],
       isError: true,

@@ -33,8 +33,11 @@ test("each mistake is one sentence with the value and the values that fit", () =
     [[], "The arguments must be an object"],
     ["x", "The arguments must be an object"],
     [{ sinse: "7d" }, 'Unknown argument "sinse" (did you mean since?)'],
-    [{ fruit: 1 }, 'Unknown argument "fruit"; known are by, since, top'],
-    [JSON.parse('{"__proto__":1}'), 'Unknown argument "__proto__"; known are by, since, top'],
+    [{ fruit: 1 }, 'Unknown argument "fruit"; known arguments are by, since, top'],
+    [
+      JSON.parse('{"__proto__":1}'),
+      'Unknown argument "__proto__"; known arguments are by, since, top',
+    ],
     [{ by: "tols" }, '"by" must be one of day, tool, not "tols"'],
     [{ since: "" }, '"since" must be a text, not ""'],
     [{ since: 7 }, '"since" must be a text, not 7'],

@@ -15,7 +15,7 @@ const opening = {
   clientInfo: { name: "c", version: "1" },
 };
 
-test("serves both eras, and resolves when the client has left", async () => {
+test("serves both eras, and resolves when the client disconnected", async () => {
   const old = rpcPipes();
   old.send({ id: 1, method: "initialize", params: opening }, { id: 2, method: "tools/list" });
   await Promise.all([serve([], old, () => undefined), old.endAfter(2)]);

@@ -98,7 +98,7 @@ export class StructureComparer {
 
 const uncompiled: { readonly [cause in Uncompared]: string } = {
   too_slow: "takes too long to compile, and would keep a client busy",
-  crashed: "ends the process that compiles it",
+  crashed: "crashes the process that compiles it",
 };
 
 async function ask(question: Question, { stdin, stdout }: ChildStreams): Promise<unknown> {

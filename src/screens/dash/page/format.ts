@@ -123,7 +123,7 @@ type Worst = NonNullable<ToolView["head"]["worst_case"]>;
 export function describeWorstCase({ tokens, basis, items, item_tokens: item }: Worst): string {
   if (tokens !== null) return `~${formatCompact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
-  if (items === null) return item === null ? missing : `~${formatCompact(item)} an item`;
+  if (items === null) return item === null ? missing : `~${formatCompact(item)} per item`;
   return item === null
     ? pluralize(items, "item")
     : `${formatCount(items)} × ~${formatCompact(item)}`;

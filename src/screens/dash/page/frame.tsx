@@ -257,7 +257,7 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
   { id: "action", label: "action", value: (row) => row.action },
   {
     id: "refills",
-    label: "full again in",
+    label: "refills in",
     kind: "number",
     value: (row) => row.refills_at,
     cell: (row) => (

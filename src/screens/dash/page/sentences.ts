@@ -7,44 +7,44 @@ export const pageSentences = {
     reconnecting: "reconnecting",
     lost: "not connected",
   },
-  lost: "The server of this page has ended or was restarted. Open the address that this command prints:",
-  reconnecting: "The connection is lost. The numbers below are the last ones; trying again.",
+  lost: "This page's server has stopped or restarted. Open the address that this command prints:",
+  reconnecting: "Connection lost. The numbers below are from the last update; reconnecting.",
   loading: "Reading the records…",
   copied: "Copied.",
-  copyFailed: "The browser does not permit copying.",
-  noRecords: "No calls are recorded in this period.",
-  noRecordsAdvice: "Put mcp-meter in front of a server, or read the logs that your clients keep:",
+  copyFailed: "The browser did not allow copying.",
+  noRecords: "No calls were recorded in this period.",
+  noRecordsAdvice: "Run a server through mcp-meter, or import the logs of your clients:",
   noMatch: "No row matches the filter.",
-  noSession: "No record of this session is left.",
-  noSessionAdvice: "List the sessions that are recorded:",
+  noSession: "The records of this session were removed.",
+  noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
-  noToolAdvice: "List the tools that were:",
+  noToolAdvice: "List the tools that were called:",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of a server without recording a session:",
-  asLocked: (file: string) => `All tools are as in the lock ${file}.`,
+  asLocked: (file: string) => `All tools match the lock ${file}.`,
   lock: (file: string, change: string) =>
-    `Compared with ${file}${change === "" ? "." : `: ${change} tokens in all.`}`,
-  lockAdvice: "Parameters and words that differ are printed by:",
-  noCounters: "No shared budget counter exists.",
+    `Compared with ${file}${change === "" ? "." : `: ${change} tokens in total.`}`,
+  lockAdvice: "To see which parameters and texts differ, run:",
+  noCounters: "There are no shared budget counters.",
   noCountersAdvice: "Run a server with a budget per hour, day, week or month:",
   noTrend: "No tool was called in this period or the one before.",
-  noTrendAdvice: "Put mcp-meter in front of a server:",
+  noTrendAdvice: "Run a server through mcp-meter:",
   noCalls: "This session has no calls.",
   callsLeftOut: (calls: number) =>
     `The oldest ${pluralize(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
   chart: (bucket: "hour" | "day", label: string, tokens: string) =>
-    `Tokens by ${bucket}, stacked by tool. Most at ${label}: ${tokens}. The table below has every number.`,
+    `Tokens by ${bucket}, stacked by tool. Highest at ${label}: ${tokens}. The table below has every number.`,
   emptyChart: "Tokens over time: none in this period.",
-  composition: (shares: readonly string[]) => `Parts of the context: ${shares.join(", ")}.`,
+  composition: (shares: readonly string[]) => `Composition of the context: ${shares.join(", ")}.`,
   timeline: (calls: number, tokens: string, time: string) =>
     `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
-  otherTools: (tools: number) => `${formatCount(tools)} others`,
-  timelineHint: "Point at the timeline to read a call.",
-  chartHint: "Point at a column to read it.",
+  otherTools: (tools: number) => `${formatCount(tools)} other tools`,
+  timelineHint: "Point at the timeline to see a call.",
+  chartHint: "Point at a column to see its numbers.",
   treemap: (tools: number, tokens: string) =>
-    `Definitions of ${pluralize(tools, "tool")}, ${tokens} tokens in all; the area of a tool is its tokens. The table below has every number.`,
+    `Definitions of ${pluralize(tools, "tool")}, ${tokens} tokens in total; the area of each tool shows its tokens. The table below has every number.`,
   histogram: (calls: number, classes: readonly string[]) =>
-    `Calls by the tokens of a call: ${pluralize(calls, "call")} in all. ${classes.join(", ")}.`,
+    `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
     `${from} to ${to} tokens: ${formatCount(calls)}`,
   scatter: (calls: number) =>
@@ -57,9 +57,9 @@ export const pageSentences = {
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
   period: (first: string | null, last: string | null, zone: string) =>
-    first === null || last === null ? `Days of ${zone}` : `${first} to ${last}, days of ${zone}`,
+    first === null || last === null ? `Days in ${zone}` : `${first} to ${last}, days in ${zone}`,
   before: (first: string | null, last: string | null) =>
     first === null || last === null
       ? "Compared with the period before."
-      : `Compared with ${first} to ${last}. A change is shown from ten calls on either side on.`,
+      : `Compared with ${first} to ${last}. A change is shown once each period has ten calls.`,
 } as const;

@@ -2,7 +2,7 @@ import { formatQuantity } from "#kit/errors.ts";
 
 export const dashViewSentences = {
   dashLockUnused: (file: string, server: string | null) =>
-    `The lock "${file}" is not compared: the period has no server ${server === null ? "of its name" : `"${server}"`}; name one by --lock SERVER=FILE`,
+    `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`,
   dashTrendShorter: (days: number) =>
-    `There are records for ${formatQuantity(days, "day")} and as many before; start with --since 60d for a longer comparison`,
+    `There are records for ${formatQuantity(days, "day")} and the same number before; start dash with --since 60d for a longer comparison`,
 } as const;

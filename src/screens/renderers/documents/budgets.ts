@@ -10,7 +10,8 @@ const columns: readonly Column[] = [
 
 export function buildBudgetsDocument(counters: readonly CounterStatus[]): Document {
   if (counters.length === 0) {
-    const title = "No budget counters yet; budgets with a period from minute to month create them";
+    const title =
+      "No budget counters yet; budgets per minute, hour, day, week or month create them";
     return { title, sections: [] };
   }
   return {

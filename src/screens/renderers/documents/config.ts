@@ -33,7 +33,7 @@ export type ConfigReport = {
 export function buildConfigDocument(report: ConfigReport): Document {
   const { server, options } = report;
   return {
-    title: server === null ? "Options of run" : ["Options of run for ", { name: server }],
+    title: server === null ? "Options for run" : ["Options of run for ", { name: server }],
     sections: [
       {
         kind: "grid",
@@ -65,7 +65,7 @@ function listNotes({
   is_disabled: isDisabled,
 }: ConfigReport): readonly Note[] {
   const read = files.map(({ file, is_present: isPresent }): Note => ({
-    label: isPresent ? "read" : "not there",
+    label: isPresent ? "read" : "missing",
     text: [widenName(file)],
   }));
   const serverNames = joinWithCommas(servers.map((name) => [{ name }]));

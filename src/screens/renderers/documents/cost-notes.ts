@@ -23,10 +23,9 @@ function describeScope({
   paired_calls: paired = 0,
 }: CostTotal): string {
   const end = "; definitions are not included; a subscription is not billed by token";
-  const logged =
-    "calls that logs of clients have: arguments and answer in all prompts of the conversation";
+  const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
   const wire =
-    "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
+    "each answer counted once, as a cache read at the low end and a cache write at the high end; definitions, and answers repeated in later requests, are not included; a subscription is not billed by token";
   const fromLogs = imported + paired;
   if (fromLogs === 0) return wire;
   if (fromLogs >= calls) return `${logged}${end}`;
@@ -44,7 +43,7 @@ export function listCostNotes({
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, statedErrorColumnsMax);
-    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of a session`;
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
     notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
   }
   if (cost.unpriced.length > 0) {
@@ -53,7 +52,7 @@ export function listCostNotes({
     const { calls = 0, imported_calls: imported = 0 } = total;
     const isNameable = imported === 0 || imported < calls;
     const text = joinWithCommas(cost.unpriced.map((group) => describeUnpriced(group, isNameable)));
-    const hint = "; use the name that the maker of the model uses, or --prices";
+    const hint = "; use the maker's name for the model, or --prices";
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;

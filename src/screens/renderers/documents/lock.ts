@@ -50,7 +50,7 @@ function describeDefinitions({ total_tokens: tokens, tools }: LockReport): strin
 }
 
 function describeChange(tokens: number): string {
-  if (tokens === 0) return "as many as in the lock";
+  if (tokens === 0) return "the same as in the lock";
   return `${formatCount(Math.abs(tokens))} ${tokens > 0 ? "more" : "fewer"} than in the lock`;
 }
 
@@ -126,7 +126,7 @@ function makeBaseNote(base: BaseReport): Note {
 
 function describeBase(base: BaseReport): readonly Span[] {
   const { has_lock: hasLock, severity } = base;
-  if (!hasLock) return [" has no lock of this name: this one is new, or was moved"];
+  if (!hasLock) return [" has no lock with this name: this lock is new or was moved"];
   if (severity === null) return [": nothing has changed"];
   return [`: ${[...describeBaseChanges(base), `worst drift is ${severity}`].join("; ")}`];
 }
@@ -143,7 +143,7 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
 }
 
 export function describeTokenGrowth(tokens: number): string {
-  if (tokens === 0) return "as many tokens";
+  if (tokens === 0) return "the same number of tokens";
   return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
 }
 
@@ -161,7 +161,7 @@ const missingByVersion: { readonly [version in Version]: string | undefined } = 
 function listVersionNotes(label: string, version: Version | null, hint: string): Note[] {
   const missing = version === null ? undefined : missingByVersion[version];
   if (missing === undefined) return [];
-  const detail = version === "1.0" ? "; it has hashes in place of definitions" : "";
+  const detail = version === "1.0" ? "; it has hashes instead of definitions" : "";
   return [{ label, text: `version ${version} has no ${missing}: not compared${detail}${hint}` }];
 }
 
@@ -169,6 +169,6 @@ function listUpgradeNotes(version: Version | null): Note[] {
   const missing = version === null ? undefined : missingByVersion[version];
   if (missing === undefined) return [];
   return [
-    { label: "version", text: `upgraded from version ${version}: the lock has ${missing} now` },
+    { label: "version", text: `upgraded from version ${version}: the lock now has ${missing}` },
   ];
 }

@@ -189,10 +189,10 @@ function describeVerdict({ tools, verdict: { risk, recorded } }: Profile, sized:
     const answers = `${pluralize(calls, "recorded call")} of ${pluralize(called, "tool")}`;
     return `${recorded.risk}: the largest answer of ${answers} took ~${pluralize(mostTokens, "token")}; no tool declares a size`;
   }
-  if (risk === null) return "not known: no tool declares the size of its answers";
+  if (risk === null) return "unknown: no tool declares the size of its answers";
   const unknown = tools.length - sized;
   const known = `${risk} for ${pluralize(sized, "tool")} with a declared size`;
-  return unknown === 0 ? known : `${known}, not known for ${formatCount(unknown)}`;
+  return unknown === 0 ? known : `${known}, unknown for ${formatCount(unknown)}`;
 }
 
 function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {

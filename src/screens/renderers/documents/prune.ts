@@ -62,12 +62,12 @@ function listNotes(report: PruneReport): readonly Note[] {
       : [
           {
             label: "in use",
-            text: `${pluralize(live, "session")} now or less than an hour ago, not touched`,
+            text: `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`,
           },
         ]),
     ...(failed === 0
       ? []
-      : [{ label: "failed", text: `${pluralize(failed, "file")} cannot be removed` }]),
+      : [{ label: "failed", text: `${pluralize(failed, "file")} could not be removed` }]),
     ...(files.length === 0 ? [] : [{ label: "totals", text: ["daily totals are kept in ", path] }]),
     ...(isDryRun && files.length > 0
       ? [{ label: "dry run", text: "nothing was removed; pass --yes to remove these files" }]

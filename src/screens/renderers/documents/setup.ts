@@ -53,7 +53,7 @@ export function buildSetupDocument(report: SetupReport): Document {
 
 function describeServers({ clients, is_dry_run: isDryRun }: SetupReport): string {
   const servers = clients.flatMap((client) => client.servers);
-  if (servers.length === 0) return "No server in the settings of a known MCP client";
+  if (servers.length === 0) return "No server in the settings of any known MCP client";
   const extent = `${pluralize(servers.length, "server")} of ${pluralize(clients.length, "client")}`;
   return isDryRun ? `${extent}, not started` : `${extent} before the first prompt`;
 }
@@ -123,7 +123,7 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),
-    ...(omitted > 0 ? [`${pluralize(omitted, "tool")} left out by the settings`] : []),
+    ...(omitted > 0 ? [`${pluralize(omitted, "tool")} excluded by the settings`] : []),
   ];
   return notes.join(", ");
 }
@@ -147,7 +147,7 @@ function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): 
       ? [
           {
             label: "failed",
-            text: "a server's own messages are not shown, they may hold secrets; mcp-meter profile -- COMMAND shows them",
+            text: "server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them",
           },
         ]
       : []),
@@ -192,7 +192,7 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
     })),
     ...lists.slice(0, 1).map(({ total }) => ({
       label: "total",
-      text: `having any tool takes ${formatCount(total.list_tokens)} tokens, which a total has once (${joinNames(lists)})`,
+      text: `the first tool adds ${formatCount(total.list_tokens)} tokens, counted once in each total (${joinNames(lists)})`,
     })),
     ...byEstimator.flatMap((same) => {
       const [first] = same;

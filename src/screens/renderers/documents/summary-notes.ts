@@ -154,14 +154,14 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more: the most that the client may show, until --client names it`;
+  const text = `budgets count ${tokens(assumed)} more: the most that the client might show, unless --client names it`;
   return [...notes, { label: "note", text }];
 }
 
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
   const text =
-    "a range ends with media as base64 and both halves of answers, which a client without a known reading may show; --client NAME names one that is known";
+    "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --client NAME";
   return hasRange ? [{ label: "note", text }] : [];
 }
 
@@ -196,7 +196,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
     const calls = pluralize(total.refused, "call");
-    const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, charged to no budget`;
+    const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, not charged to any budget`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {
@@ -239,17 +239,17 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     [
       summary.truncated_calls,
       "call",
-      " too long, too deeply nested or too late to count exactly; priced by length",
+      " too long, too deeply nested or too late to count exactly; estimated by length",
     ],
     [
       summary.scripted_answers,
       "answer",
-      " to scripts of the client; counted as the most that its model can read",
+      " to client scripts; counted as the most that the model can read",
     ],
     [
       summary.unclear_messages,
       "message",
-      " held back: each was not exactly one valid message for all readers",
+      " held back: not exactly one valid message for every reader",
     ],
     [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
@@ -261,7 +261,8 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .filter(([count]) => count > 0)
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
-  if (bytes > 0) notes.push(`${formatBytes(bytes)} that passed last not read: the client left`);
+  if (bytes > 0)
+    notes.push(`${formatBytes(bytes)} at the end were not read: the client disconnected`);
   return notes.map((text) => ({ label: "note", text }));
 }
 
@@ -286,7 +287,7 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
     advice: "return fewer fields, or rows under one header row",
   },
   user_only: {
-    name: "blocks for the user alone",
+    name: "blocks meant only for the user",
     advice: "leave them out: this client shows them to the model",
   },
 };

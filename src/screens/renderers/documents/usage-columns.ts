@@ -124,8 +124,8 @@ const trendColumns: readonly Column[] = [
   { head: "tool" },
   { head: "calls before", isNumber: true, dropRank: 3 },
   { head: "calls", isNumber: true, dropRank: 4 },
-  { head: "a call before", isNumber: true, dropRank: 2 },
-  { head: "a call", isNumber: true },
+  { head: "per call before", isNumber: true, dropRank: 2 },
+  { head: "per call", isNumber: true },
   { head: "change", isNumber: true },
 ];
 
@@ -136,8 +136,8 @@ const definitionColumns: readonly Column[] = [
   { head: "definitions" },
   { head: "lists before", isNumber: true, dropRank: 2 },
   { head: "lists", isNumber: true, dropRank: 3 },
-  { head: "a list before", isNumber: true, dropRank: 1 },
-  { head: "a list", isNumber: true },
+  { head: "per list before", isNumber: true, dropRank: 1 },
+  { head: "per list", isNumber: true },
   { head: "change", isNumber: true },
 ];
 
@@ -193,7 +193,7 @@ function formatDefinitionNumbers(
 }
 
 function describeMissingSide({ lists }: DefinitionSide): string {
-  return lists === 0 ? "new" : "none now";
+  return lists === 0 ? "new" : "gone";
 }
 
 function formatLabels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly Cell[] {

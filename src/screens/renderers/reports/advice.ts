@@ -45,7 +45,7 @@ function renderEmpty(
   report: AdviceReport,
   options: TerminalOptions,
 ): string {
-  const document = { title: `mcp-meter: no records of ${report.period}`, sections: [] };
+  const document = { title: `mcp-meter: no records for ${report.period}`, sections: [] };
   return render(format, { document, data: report }, options);
 }
 
@@ -57,7 +57,7 @@ type AdviceBlock = {
 
 export function buildAdviceDocument({ period, mark, advice }: AdviceBlock): Document {
   const title = ["mcp-meter: advice for ", period].flat();
-  const none: Section = { kind: "line", text: "nothing to change was found" };
+  const none: Section = { kind: "line", text: "found nothing to change" };
   return { title, sections: advice.length === 0 ? [none] : [buildNotes(advice, mark)] };
 }
 
@@ -69,7 +69,7 @@ function makeNote(advice: Advice, mark: string): Note {
   const { server, tool, tokens, per } = advice;
   const subject: readonly Span[] =
     tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
-  const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " a session" : ""}`;
+  const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " per session" : ""}`;
   const label = labelsWithoutAmount[advice.kind] ?? amount;
   return {
     label,
@@ -93,21 +93,21 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical calls in a row`,
       ];
     case "repeats_apart":
       return [
-        `${pluralize(advice.calls, "call")} repeated an earlier one of the session, `,
+        `${pluralize(advice.calls, "call")} repeated an earlier call of the session, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent as text`];
     case "compact_json":
-      return [`minified JSON would spare ${formatShare(advice.share)} of its answers`];
+      return [`minified JSON would save ${formatShare(advice.share)} of its answers`];
     case "json_structure":
-      return [`${formatShare(advice.share)} of its answers are keys and punctuation of JSON`];
+      return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
-      return [`the client cut ${pluralize(advice.calls, "answer")} or put them into files`];
+      return [`the client cut ${pluralize(advice.calls, "answer")} or moved them into files`];
   }
 }
 
@@ -140,7 +140,7 @@ function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
       ];
     case "listed_server":
       return [
-        `listed by the names of its tools in ${pluralize(advice.sessions, "session")}, ${pluralize(advice.requests, "request")}, and never called`,
+        `listed by tool name in ${pluralize(advice.sessions, "session")}, ${pluralize(advice.requests, "request")}, and never called`,
       ];
     case "listed_tools":
       return [
@@ -151,7 +151,7 @@ function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
     case "grown_definitions":
       return describeGrowth(advice);
     case "reordered_lists":
-      return [`the same tools came in ${formatCount(advice.orders)} orders`];
+      return [`the same tools were listed in ${formatCount(advice.orders)} different orders`];
   }
 }
 
@@ -183,15 +183,15 @@ function listNames(names: readonly string[], total: number): readonly Span[] {
 const changes: {
   readonly [kind in Exclude<AdviceKind, "large_answers" | "cut_answers">]: string;
 } = {
-  unused_server: "remove it from the config of the client",
-  unused_tools: "switch them off in the client, or by an option of the server",
-  listed_server: "remove it from the config of the client",
-  listed_tools: "switch them off in the client, or by an option of the server",
+  unused_server: "remove it from the client's settings",
+  unused_tools: "turn them off in the client, or with an option of the server",
+  listed_server: "remove it from the client's settings",
+  listed_tools: "turn them off in the client, or with an option of the server",
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
   reordered_lists:
     "as its author, sort them: providers cache a prompt only up to its first difference",
   repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
-  repeats_apart: "too few of them in a row for --max-repeats",
+  repeats_apart: "too few in a row for --max-repeats",
   duplicate_text: "as its author, put a short text next to structuredContent",
   compact_json: "as its author, write JSON without spaces",
   json_structure: "as its author, return rows under one header row, or fewer fields",
@@ -201,15 +201,15 @@ function suggestChange(advice: Advice): readonly Span[] {
   if (advice.kind === "cut_answers") {
     const asking = suggestParameters(advice.parameters);
     return asking === undefined
-      ? ["the model read only a part, and no parameter of the tool asks for less"]
-      : [asking, ": the model read only a part"];
+      ? ["the model read only part of it, and no parameter of the tool limits the answer"]
+      : [asking, ": the model read only part of it"];
   }
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
   const asking = suggestParameters(advice.parameters);
   const line = suggestBudget(advice);
-  const limit = line === undefined ? "limit it by a budget" : `limit it: ${line}`;
+  const limit = line === undefined ? "limit it with a budget" : `limit it: ${line}`;
   return asking === undefined
-    ? [`no parameter of the tool asks for less, so ${limit}`]
+    ? [`no parameter of the tool limits the answer, so ${limit}`]
     : [`${asking}, or ${limit}`];
 }
 

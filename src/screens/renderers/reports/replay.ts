@@ -26,10 +26,10 @@ export function renderReplay(
 type ReplayData = Omit<ReplayReport, "hasCalls">;
 
 function buildEmptyDocument({ period }: ReplayData): Document {
-  return { title: `mcp-meter: no calls of ${period}`, sections: [] };
+  return { title: `mcp-meter: no calls in ${period}`, sections: [] };
 }
 
-const heads = ["calls", "breaches", "tokens", "spared", "share"];
+const heads = ["calls", "breaches", "tokens", "saved", "share"];
 
 function buildReplayDocument({ period, budgets }: ReplayData): Document {
   return {
@@ -45,7 +45,7 @@ function buildReplayDocument({ period, budgets }: ReplayData): Document {
         notes: [
           {
             label: "note",
-            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a model that is refused may make other calls`,
+            text: `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a refused model may make other calls`,
           },
         ],
       },

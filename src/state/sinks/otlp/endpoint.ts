@@ -63,7 +63,7 @@ export const noAnswer: string = describeReason("ETIMEDOUT");
 const exportFailures = {
   unknown: () => "the export failed",
   notReady: () => "the backend is not ready",
-  answerTooLong: () => "the answer of the backend is too long",
+  answerTooLong: () => "the backend's answer is too long",
   headerMalformed: () =>
     "a header has a character that cannot be sent; see OTEL_EXPORTER_OTLP_HEADERS",
 } as const;

@@ -33,7 +33,7 @@ async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): P
     throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
   }
   const unreadable = findUnreadableFile(env);
-  if (unreadable !== undefined) throw new Error(`${unreadable} is not a file that can be read`);
+  if (unreadable !== undefined) throw new Error(`${unreadable} is not a readable file`);
   const { createExporter } = await import("./exporter.ts");
   const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : exportMaxMs });

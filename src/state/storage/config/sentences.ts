@@ -1,13 +1,13 @@
 import { describeReason, formatSuggestion } from "#kit/errors.ts";
 
 export const configFaults = {
-  foreignLock: () => "locked is only for the system config",
+  foreignLock: () => "locked is allowed only in the system config",
   unknownLock: (name: string, nearest: string | undefined) =>
     `locked has "${name}", which is not an option${formatSuggestion(nearest)}`,
-  foreignOwner: () => "it does not belong to root, so it is left out",
-  foreignFolder: () => "its folder does not belong to root, so it is left out",
-  writableFile: () => "other users may write it, so it is left out",
-  writableFolder: () => "other users may write its folder, so it is left out",
+  foreignOwner: () => "it does not belong to root, so it is ignored",
+  foreignFolder: () => "its folder does not belong to root, so it is ignored",
+  writableFile: () => "other users can write to it, so it is ignored",
+  writableFolder: () => "other users can write to its folder, so it is ignored",
 } as const;
 
 export const configSentences = {

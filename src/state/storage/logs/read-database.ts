@@ -43,7 +43,7 @@ export function readDatabase(
   try {
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
     const isRead = faults.includes(undefined);
-    return isRead ? undefined : (faults[0] ?? "it has none of the tables of its client");
+    return isRead ? undefined : (faults[0] ?? "it has none of its client's tables");
   } finally {
     database.close();
   }
@@ -59,7 +59,7 @@ function readTable(
   try {
     if (!isTable(database, table)) {
       taker.countUnknown();
-      return "it has none of the tables of its client";
+      return "it has none of its client's tables";
     }
     for (const row of database.query(sql).iterate()) {
       if (rows === rowsMax) {
@@ -77,7 +77,7 @@ function readTable(
     // Damaged in the middle: the rows before the damage count.
     if (rows > 0) taker.skip(1);
     else taker.countUnknown();
-    return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
+    return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has an unknown format" : fault;
   }
 }
 
@@ -149,7 +149,7 @@ function readCopy<Result>(
     return { fault: "its client has it open, and it is too large to copy" };
   }
   if (findOwnershipFault(tmpdir(), true) !== undefined)
-    return { fault: "other users may replace files in the folder for temporary files" };
+    return { fault: "other users could replace files in the folder for temporary files" };
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {
     const copy = join(folder, "copy.db");

@@ -22,7 +22,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
     throw malformed("it does not begin with redis:// or rediss://, or is not a URL");
   if (url.hostname === "") throw malformed("the host is missing");
-  if (url.search !== "" || url.hash !== "") throw malformed('it has a part behind "?" or "#"');
+  if (url.search !== "" || url.hash !== "") throw malformed("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
   if (database === undefined) throw malformed("the database must be a number, as in /2");
   return {
@@ -43,7 +43,7 @@ function decode(text: string): string | undefined {
   try {
     return text === "" ? undefined : decodeURIComponent(text);
   } catch {
-    throw malformed('a "%" in the user or the password must be written %25');
+    throw malformed('a "%" in the user or the password must be written as %25');
   }
 }
 

@@ -104,7 +104,7 @@ export class RedisConnection {
     try {
       for (const reply of this.#reader.push(bytes)) {
         const waiting = this.#waiting.shift();
-        if (!waiting) throw new RedisFault("not an answer of Redis");
+        if (!waiting) throw new RedisFault("not a Redis reply");
         this.#closedCode = "ECONNRESET";
         clearTimeout(waiting.timer);
         waiting.resolve(reply);

@@ -121,7 +121,7 @@ function parseWholeNumber(value: unknown): number {
 }
 
 function unexpectedReply(): RedisFault {
-  return new RedisFault("not an answer of Redis");
+  return new RedisFault("not a Redis reply");
 }
 
 // One hash tag, so that a cluster keeps all keys on one node.

@@ -110,7 +110,7 @@ function parseErrorCode(line: string): string {
 }
 
 function unexpectedReply(): RedisFault {
-  return new RedisFault("not an answer of Redis");
+  return new RedisFault("not a Redis reply");
 }
 
 export class RedisFault extends Error {

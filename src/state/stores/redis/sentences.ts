@@ -6,13 +6,13 @@ const redisCauses: { readonly [code: string]: string } = {
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
-    "it closed the encrypted connection at once; does it use TLS, and without certificates of clients?",
+    "it closed the encrypted connection at once; does it use TLS without client certificates?",
   ETIMEDOUT: "it does not answer in time",
   TLS_TIMEOUT: "it does not answer to TLS in time; a Redis without TLS requires redis://",
   WRONGPASS: "it rejects the user or the password",
   NOAUTH: "it requires a password",
-  NO_PASSWORD: "it knows no password; write the URL without the part before the @",
-  NO_DATABASE: "it has no database of the number in the URL",
+  NO_PASSWORD: "it has no password; remove the part before the @ from the URL",
+  NO_DATABASE: "it has no database with the number in the URL",
   NOPERM: "its user may not run a command that counters need; mcp-meter doctor names it",
   NOPERM_KEYS: "its user may not use keys that begin with mcp-meter:",
   MOVED: "it is one node of a cluster; use an endpoint that hides the nodes",
@@ -23,11 +23,11 @@ const redisCauses: { readonly [code: string]: string } = {
   LOADING: "it is still loading its data",
   MISCONF: "it cannot save its data, and rejects writes",
   WRONGTYPE: "another program uses its keys",
-  ERR: "it answers with an error of its own; see its log",
+  ERR: "it answers with an error; see its log",
   eviction: "it may remove counters when its memory is full",
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write redis://",
   ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED:
-    "it requires certificates of clients, which mcp-meter does not support",
+    "it requires client certificates, which mcp-meter does not support",
 };
 
 export function describeRedisCause(reason: string): string {
@@ -46,5 +46,5 @@ export const redisSentences = {
   redisEvicts: (address: string, policy: string) =>
     `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
   redisLost: (address: string) =>
-    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
+    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session last read`,
 } as const;

@@ -167,14 +167,14 @@ export function gateRedirect(
 
 export const gatedSentences = {
   answerCoded: () =>
-    "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+    "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
   answerTyped: () =>
-    "The server's answer is neither JSON nor a stream of events, so it is withheld: limits on calls are enforced",
-  answerTooLong: () => "The server's answer is too long to be held until it is decided",
-  answerBrokenOff: () => "The server broke its answer off",
-  answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
+    "The server's answer is neither JSON nor an event stream, so it is withheld: limits on calls are enforced",
+  answerTooLong: () => "The server's answer is too long to hold until it is checked",
+  answerBrokenOff: () => "The server broke off its answer",
+  answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
+    `The server at ${shown} redirects too often or in a way that clients do not follow, so the redirect is withheld: limits on calls are enforced`,
 } as const;
 
 type HeldBody = {

@@ -78,7 +78,7 @@ test("StructureComparer compiles nothing after a schema that takes too long", as
 test("StructureComparer says so when its process ends", async () => {
   comparer = new StructureComparer({ ...io, comparer: [process.execPath, "-e", "0"] });
   expect(await comparer.add("t", { type: "object" }, false)).toEqual({
-    reason: "ends the process that compiles it",
+    reason: "crashes the process that compiles it",
     by: "unknown",
   });
 });

@@ -13,7 +13,7 @@ test("a size, or its known parts", () => {
   expect(describeWorstCase({ ...worst, tokens: 4_400 })).toBe("~4,400");
   expect(describeWorstCase({ ...worst, items: 20, item_tokens: 30 })).toBe("20 × ~30");
   expect(describeWorstCase({ ...worst, items: 1 })).toBe("1 item");
-  expect(describeWorstCase({ ...worst, item_tokens: 12_000 })).toBe("~12k an item");
+  expect(describeWorstCase({ ...worst, item_tokens: 12_000 })).toBe("~12k per item");
   expect(describeWorstCase(worst)).toBe("no size");
   expect(describeWorstCase({ ...worst, basis: "unbounded" })).toBe("no limit");
 });

@@ -152,7 +152,7 @@ describe("startDash", () => {
     const answer = await fetch(`${origin}/api/view`, { headers: { cookie } });
     expect([answer.status, await answer.text()]).toEqual([
       500,
-      "The page failed; the terminal of mcp-meter dash has the reason\n",
+      "The page failed; see the terminal where mcp-meter dash runs\n",
     ]);
     expect(reasons.map(String)).toEqual(["Error: no view"]);
   });
@@ -166,7 +166,7 @@ describe("startDash", () => {
     const wrong = await fetch(`${origin}/events?screen=__proto__`, { headers });
     expect([wrong.status, await wrong.text()]).toEqual([
       400,
-      "This address does not name a screen of the page\n",
+      "This address does not name a known screen\n",
     ]);
   });
 

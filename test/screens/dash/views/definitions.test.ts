@@ -71,6 +71,6 @@ test("a lock of the server is compared, one of no server in the period is named"
     ["x", "removed"],
   ]);
   expect(head.notes).toEqual([
-    'The lock "b.lock" is not compared: the period has no server "s"; name one by --lock SERVER=FILE',
+    'The lock "b.lock" is not compared: this period has no records of a server "s"; name the server with --lock SERVER=FILE',
   ]);
 });

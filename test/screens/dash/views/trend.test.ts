@@ -35,7 +35,7 @@ test("is shorter where there are too few days, and says so", () => {
   const { head } = buildTrendView(model, choice, viewSetting());
   expect([head.first, head.last]).toEqual(["2026-11-09", "2026-11-12"]);
   expect(head.notes).toEqual([
-    "There are records for 4 days and as many before; start with --since 60d for a longer comparison",
+    "There are records for 4 days and the same number before; start dash with --since 60d for a longer comparison",
   ]);
   expect(head.command).toContain("--server 'git hub' --timezone UTC");
 });

@@ -22,19 +22,19 @@ describe("adviceDocument", () => {
   test.each([
     [
       { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 },
-      "order  garden: the same tools came in 3 orders; as its author, sort them: providers cache a prompt only up to its first difference",
+      "order  garden: the same tools were listed in 3 different orders; as its author, sort them: providers cache a prompt only up to its first difference",
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
-      "−~3,197 a session  garden: started in 12 sessions and never called; remove it from the config of the client",
+      "−~3,197 per session  garden: started in 12 sessions and never called; remove it from the client's settings",
     ],
     [
       { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
-      "−~3,197 a session  garden: 4 tools of 9 never called (plant, water and 2 more); switch them off in the client, or by an option of the server",
+      "−~3,197 per session  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
     ],
     [
       { ...ofServer, kind: "listed_server", sessions: 5, requests: 1_204 },
-      "−~12,300  garden: listed by the names of its tools in 5 sessions, 1,204 requests, and never called; remove it from the config of the client",
+      "−~12,300  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
     ],
     [
       {
@@ -45,7 +45,7 @@ describe("adviceDocument", () => {
         listed: 9,
         requests: 1,
       },
-      "−~12,300  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); switch them off in the client, or by an option of the server",
+      "−~12,300  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
     ],
     [
       {
@@ -59,7 +59,7 @@ describe("adviceDocument", () => {
           { name: "water", before_tokens: 0, after_tokens: 997 },
         ],
       },
-      "−~3,197 a session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
+      "−~3,197 per session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
@@ -71,15 +71,15 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool asks for less, so limit it: --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool limits the answer, so limit it: --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "−~12,300  garden: 4 calls came after 2 or more identical ones in a row; --max-repeats 2 refuses these",
+      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; --max-repeats 2 refuses these",
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
-      "repeated  garden · read_file: 4 calls repeated an earlier one of the session, ~2,940 tokens of answers; too few of them in a row for --max-repeats",
+      "repeated  garden · read_file: 4 calls repeated an earlier call of the session, ~2,940 tokens of answers; too few in a row for --max-repeats",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
@@ -87,19 +87,19 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },
-      "−~12,300  garden · read_file: minified JSON would spare 20% of its answers; as its author, write JSON without spaces",
+      "−~12,300  garden · read_file: minified JSON would save 20% of its answers; as its author, write JSON without spaces",
     ],
     [
       { ...ofTool, kind: "json_structure", share: 0.55 },
-      "−~12,300  garden · read_file: 55% of its answers are keys and punctuation of JSON; as its author, return rows under one header row, or fewer fields",
+      "−~12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; as its author, return rows under one header row, or fewer fields",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut 2 answers or put them into files; ask for less with a parameter of the tool: the model read only a part",
+      "unread  garden · read_file: the client cut 2 answers or moved them into files; ask for less with a parameter of the tool: the model read only part of it",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut 2 answers or put them into files; the model read only a part, and no parameter of the tool asks for less",
+      "unread  garden · read_file: the client cut 2 answers or moved them into files; the model read only part of it, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
     expect(printLines(advice)).toEqual([line]);
@@ -110,7 +110,7 @@ describe("adviceDocument", () => {
     (tool) => {
       const [line = ""] = printLines({ ...ofTool, tool, kind: "large_answers", ...large });
       expect(line).not.toContain("--budget");
-      expect(line).toContain("limit it by a budget");
+      expect(line).toContain("limit it with a budget");
       expect(line).not.toContain("\u001b");
     },
   );
@@ -132,6 +132,6 @@ describe("adviceDocument", () => {
   );
 
   test("without advice it says so", () => {
-    expect(printLines()).toEqual(["nothing to change was found"]);
+    expect(printLines()).toEqual(["found nothing to change"]);
   });
 });

@@ -64,7 +64,7 @@ const baseFrom = (base: Lock | undefined) => {
 
 // The server is `now` and has neither title, prompts nor instructions.
 test.each<readonly [string, Lock | undefined, string]>([
-  ["no lock", undefined, " has no lock of this name: this one is new, or was moved"],
+  ["no lock", undefined, " has no lock with this name: this lock is new or was moved"],
   ["the same lock", now, ": nothing has changed"],
   ["a tool", old, ": 1 definition changed, 10 tokens more; worst drift is RISKY"],
   [
@@ -99,5 +99,5 @@ test.each<readonly [string, Lock | undefined, string]>([
 test.each([
   [1, "1 token more"],
   [-2_000, "2,000 tokens fewer"],
-  [0, "as many tokens"],
+  [0, "the same number of tokens"],
 ])("growthText of %d", (tokens, text) => expect(describeTokenGrowth(tokens)).toBe(text));

@@ -83,7 +83,7 @@ test("commentDocument compares with the base where there is one, and shows faile
 
 test.each([
   [undefined, undefined, "Failed: `s 1`, 1 tool, 60 tokens"],
-  [now, now, "Failed: `s 1`, 1 tool, 60 tokens, as many tokens as `main`"],
+  [now, now, "Failed: `s 1`, 1 tool, 60 tokens, the same number of tokens as `main`"],
 ])("commentDocument states what it is compared with: %#", (locked, base, title) => {
   expect(renderMarkdown(printComment(locked, base)).split("\n")[0]).toBe(`### ${title}`);
 });

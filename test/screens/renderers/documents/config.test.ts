@@ -19,7 +19,7 @@ const print = (overrides: Partial<ConfigReport>): string =>
   renderTerminal(buildConfigDocument({ ...report, ...overrides }), { color: false });
 
 test("the file that overrides the other is named first", () => {
-  expect(print({})).toBe("Options of run\n\nread       /h/c\nnot there  /etc/c\n");
+  expect(print({})).toBe("Options for run\n\nread     /h/c\nmissing  /etc/c\n");
 });
 
 test("hostile names of servers, values and mistakes are safe to print", () => {
@@ -49,6 +49,6 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
 
 test("a mistake has its place first, as with doctor", () => {
   expect(print({ mistakes: [{ file: "/h/c", fault: "EISDIR" }] })).toContain(
-    "mistake    /h/c: it is a directory\n",
+    "mistake  /h/c: it is a directory\n",
   );
 });

@@ -26,7 +26,7 @@ test("an installation in order has no commands below it", () => {
 test("each problem has its command; one of several problems of a check is printed once", () => {
   const wrong: Finding = { check: "config", status: "broken", detail: "no", fix: "chmod 700 /x" };
   const text = print([fine, wrong, { ...wrong, status: "warning" }, { ...wrong, check: "disk" }]);
-  expect(text).toStartWith("2 things broken, 1 warning\n");
+  expect(text).toStartWith("2 problems, 1 warning\n");
   expect(text).toEndWith("\n\nconfig  chmod 700 /x\ndisk    chmod 700 /x\n");
   expect(print([wrong], true)).toContain("\u001b[31mbroken\u001b[0m");
 });

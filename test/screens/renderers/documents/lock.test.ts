@@ -96,7 +96,7 @@ test.each([
     { total_tokens: { before: null, after: 5 } },
     "lock              mcp-meter.lock was not compared, counted by o200k",
   ],
-  [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, as many as in the lock"],
+  [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, the same as in the lock"],
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
 ])("lockDocument with %j: %s", (changes, line) => {
   expect(print(changes)).toContain(line);
@@ -116,7 +116,7 @@ test.each([
   [
     "1.0",
     false,
-    "version           version 1.0 has no definitions, prompts, resource templates, texts of the server, order of tools, skills: not compared; it has hashes in place of definitions; `mcp-meter lock` upgrades it",
+    "version           version 1.0 has no definitions, prompts, resource templates, texts of the server, order of tools, skills: not compared; it has hashes instead of definitions; `mcp-meter lock` upgrades it",
   ],
   ["1.0", true, "upgraded from version 1.0"],
   [
@@ -133,7 +133,7 @@ test.each([
   [
     "2.1",
     true,
-    "upgraded from version 2.1: the lock has website and icons of the server, order of tools, skills now",
+    "upgraded from version 2.1: the lock now has website and icons of the server, order of tools, skills",
   ],
 ] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
   expect(print({ lock_version: version, lock_written: isWritten })).toContain(expected);

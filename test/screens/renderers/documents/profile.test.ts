@@ -19,11 +19,11 @@ test("profileDocument has the most expensive tool first, and the same recommenda
     wire only     ~8 tokens that the model never reads
     instructions  ~9 tokens
     prompts       1 listed, ~10 tokens if read
-    verdict       not known: no tool declares the size of its answers
+    verdict       unknown: no tool declares the size of its answers
     no limit      2 tools with no limit declared
     counted by    o200k ●●○ not known; ~ marks estimates
 
-    change first  leave out $schema: saves ~130 tokens, 10% of the definitions (2 tools: light, heavy)
+    change first  drop $schema: saves ~130 tokens, 10% of the definitions (2 tools: light, heavy)
 
     medium  bound it (2 tools: light, heavy)
     "
@@ -56,7 +56,7 @@ test("profileDocument colors risks, and judges a server by the tools that declar
   expect(text).toMatch(/^sized .* 2,000 {2}medium$/m);
   expect(text).toMatch(/^listed .* 3 × ~28\/item {2}no size declared$/m);
   expect(text).toMatch(/^open .* ~28\/item {2}no limit declared$/m);
-  expect(text).toContain("verdict       medium for 1 tool with a declared size, not known for 2\n");
+  expect(text).toContain("verdict       medium for 1 tool with a declared size, unknown for 2\n");
 });
 
 test("profileDocument of a server without tools says so", () => {

@@ -76,7 +76,7 @@ Claude Code  slow                                                     did not an
 Claude Code  far                                                      remote: measure it with profile --url
 Claude Code  total       2  ~1,500           ~40        ~120    0.1%  without 2 servers
 
-failed  a server's own messages are not shown, they may hold secrets; mcp-meter profile -- COMMAND shows them
+failed  server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them
 
 window      200,000 tokens
 counted by  claude ●●○ about right; ~ marks estimates
@@ -97,7 +97,7 @@ test("a dry run has no numbers, and says how to go on", () => {
 });
 
 test("without any server the title says so", () => {
-  expect(print({ clients: [] })).toBe("No server in the settings of a known MCP client\n");
+  expect(print({ clients: [] })).toBe("No server in the settings of any known MCP client\n");
 });
 
 test("a server that is configured twice is named with its clients, and so are settings that cannot be read", () => {
@@ -127,7 +127,7 @@ test("clients that are counted otherwise are told apart, and totals have their l
   const text = print({ clients: [{ ...client, total }, second] });
   expect(text).toContain("200,000 tokens for Claude Code\n");
   expect(text).toContain("400,000 tokens for Codex CLI\n");
-  expect(text).toContain("290 tokens, which a total has once (Claude Code)");
+  expect(text).toContain("290 tokens, counted once in each total (Claude Code)");
   expect(text).toContain("exact; ~ marks estimates (Codex CLI)");
 });
 
@@ -135,8 +135,8 @@ test("a row says which tools are not in its numbers", () => {
   const some = { ...profiled, cost: { ...cost, omitted_tools: 2 } };
   const whole = { ...some, cost: { ...some.cost, is_deferred: false } };
   const text = print({ clients: [{ ...client, servers: [some, whole] }] });
-  expect(text).toContain("loaded on demand, 2 tools left out by the settings");
-  expect(text).toContain("0.1%  2 tools left out by the settings");
+  expect(text).toContain("loaded on demand, 2 tools excluded by the settings");
+  expect(text).toContain("0.1%  2 tools excluded by the settings");
 });
 
 const rows = (count: number): string =>

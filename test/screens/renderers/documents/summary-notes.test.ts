@@ -28,7 +28,7 @@ test("refused calls have a note with their tokens, and are in the context", () =
   const calls = [callRecord(), callRecord(refused), callRecord(refused)];
   const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
   expect(notes).toContain(
-    "refused: 2 calls, ~54 tokens of arguments and refusals, charged to no budget",
+    "refused: 2 calls, ~54 tokens of arguments and refusals, not charged to any budget",
   );
   expect(notes[0]).toContain("~164 in calls");
 });
@@ -86,7 +86,7 @@ test("calls of an unknown client that may be more than twice as large have a ran
   const text = callRecord({ tool: "echo", input_tokens: 10, output_tokens: 20, most_tokens: 60 });
   const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), image, text]));
   expect(notes[0]).toMatch(/^in context: ~[\d,]+(…[\d,]+)? tokens, .* ~60…560 in calls$/);
-  expect(notes.filter((note) => note.startsWith("note: a range ends"))).toHaveLength(1);
+  expect(notes.filter((note) => note.startsWith("note: the upper end of a range"))).toHaveLength(1);
   expect(printNotes(summaryOf([text])).filter((note) => note.includes("range"))).toEqual([]);
 });
 

@@ -54,30 +54,30 @@ function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend)
 
 test("an arrow and a share, an equals sign, or nothing; bars on a terminal alone", () => {
   expect(lines(true, 120)).toEqual([
-    "server  tool    calls before  calls  a call before  a call  change  by day",
-    "garden  (all)             20     30           ~100    ~120   ↓ 50%  ▁█",
-    "garden  search            20     30           ~100    ~120   ↑ 20%  ▁█",
-    "garden  fetch              0     30                   ~120          ▁█",
-    "garden  same              20     30           ~100    ~120       =  ▁█",
+    "server  tool    calls before  calls  per call before  per call  change  by day",
+    "garden  (all)             20     30             ~100      ~120   ↓ 50%  ▁█",
+    "garden  search            20     30             ~100      ~120   ↑ 20%  ▁█",
+    "garden  fetch              0     30                       ~120          ▁█",
+    "garden  same              20     30             ~100      ~120       =  ▁█",
     "",
     "2 more rows; use --format json to list all",
   ]);
   expect(lines(false)[1]).toBe(
-    "garden  (all)             20     30           ~100    ~120   ↓ 50%",
+    "garden  (all)             20     30             ~100      ~120   ↓ 50%",
   );
 });
 
 test("on a narrow terminal the change stays", () => {
-  expect(lines(true, 40)[0]).toBe("server  tool    calls  a call  change");
+  expect(lines(true, 40)[0]).toBe("server  tool    calls  per call  change");
 });
 
-test("definitions have the number of lists on both sides, and tools that are new or none now", () => {
+test("definitions have the number of lists on both sides, and tools that are new or gone", () => {
   expect(lines(false, undefined, { ...trend, rows: [], more: 0, definitions })).toEqual([
-    "server  definitions  lists before  lists  a list before  a list    change",
-    "garden  (all)                   4      6           ~200    ~240     ↑ 20%",
-    "garden  dig                     0      6                    ~30       new",
-    "garden  rake                    4      0            ~40          none now",
-    "house   (all)                   1      1            ~90     ~90         =",
+    "server  definitions  lists before  lists  per list before  per list  change",
+    "garden  (all)                   4      6             ~200      ~240   ↑ 20%",
+    "garden  dig                     0      6                        ~30     new",
+    "garden  rake                    4      0              ~40              gone",
+    "house   (all)                   1      1              ~90       ~90       =",
     "",
     "1 more row; use --format json to list all",
   ]);

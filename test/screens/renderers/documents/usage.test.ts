@@ -43,7 +43,7 @@ describe("usageDocument", () => {
   test("notes say where the tokens are, and how they were counted", () => {
     expect(buildDocument(records, "server").notes.map(({ label, text }) => [label, text])).toEqual([
       ["tokens", "~160 in definitions and instructions, ~110 in calls"],
-      ["definitions", "listed and in context are the tokens of definitions in an average session"],
+      ["definitions", "listed and in context are the definition tokens of an average session"],
       ["counted by", "chars3 ●○○ a rough rule; ~ marks estimates"],
     ]);
     expect(buildDocument(records, "tool").notes.map(({ label }) => label)).toEqual([
@@ -55,7 +55,7 @@ describe("usageDocument", () => {
 
   test("nothing is one line", () => {
     expect(buildEmptyDocument(reportOf([]))).toEqual({
-      title: "mcp-meter: no records of all days, UTC",
+      title: "mcp-meter: no records for all days, UTC",
       sections: [],
     });
   });

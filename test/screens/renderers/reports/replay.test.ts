@@ -36,7 +36,7 @@ test("a row for each budget, with the share that it would have spared", () => {
 
 test("without calls it is one line", () => {
   const text = renderReplay("table", { ...report, hasCalls: false }, { color: false });
-  expect(text).toBe("mcp-meter: no calls of 7 days\n");
+  expect(text).toBe("mcp-meter: no calls in 7 days\n");
 });
 
 test("JSON is the report itself", () => {

@@ -63,9 +63,9 @@ describe("readConfigFile", () => {
   const rows: readonly (readonly [text: string, reason: string | RegExp])[] = [
     ["", "line 1: not valid JSON: a value is missing"],
     ['{\n"server": }', "line 2: not valid JSON: a value is missing"],
-    ["{server: 1}", "line 1: not valid JSON: a word is not true, false or null"],
+    ["{server: 1}", "line 1: not valid JSON: an unquoted word is not true, false or null"],
     ["{1: 1}", "line 1: not valid JSON: a property name is missing"],
-    ['{"server": "x', "line 1: not valid JSON: a text is not closed"],
+    ['{"server": "x', "line 1: not valid JSON: a string is not closed"],
     ["[]", "it must be an object, not a list"],
     ['{"sever": "x"}', 'unknown property "sever" (did you mean "server"?)'],
     ['{"colour": "red"}', 'unknown property "colour"'],
@@ -115,7 +115,7 @@ describe("readConfigFile", () => {
   test(`${configBytesMax} bytes are read, one more is not`, () => {
     expect(read(padded(configBytesMax))).toEqual({});
     expect(complaint(padded(configBytesMax + 1))).toContain(
-      `it has more than ${configBytesMax} bytes`,
+      `it is larger than ${configBytesMax} bytes`,
     );
   });
 });

@@ -27,7 +27,7 @@ describe("a system config", () => {
 
   test.if(!isRoot)("of another user is not trusted", () => {
     using folder = new Folder();
-    expect(describeDistrust(trusted(folder))).toBe("it does not belong to root, so it is left out");
+    expect(describeDistrust(trusted(folder))).toBe("it does not belong to root, so it is ignored");
   });
 
   const rows: readonly (readonly [
@@ -43,12 +43,12 @@ describe("a system config", () => {
     [
       "that its group may write",
       (f) => chmodSync(f.at("etc/config.json"), 0o664),
-      "other users may write it",
+      "other users can write to it",
     ],
     [
       "that all may write",
       (f) => chmodSync(f.at("etc/config.json"), 0o646),
-      "other users may write it",
+      "other users can write to it",
     ],
     [
       "in a folder of another user",
@@ -58,7 +58,7 @@ describe("a system config", () => {
     [
       "in a folder that others may write",
       (f) => chmodSync(f.at("etc"), 0o1777),
-      "other users may write its folder",
+      "other users can write to its folder",
     ],
   ];
   for (const [name, change, fault] of rows) {
@@ -78,7 +78,7 @@ describe("a system config", () => {
     linkSync(folder.at("etc/config.json"), folder.at("open/config.json"));
     symlinkSync(folder.at("open/config.json"), folder.at("etc/link.json"));
     expect(describeDistrust(folder.at("etc/link.json"))).toStartWith(
-      "other users may write its folder",
+      "other users can write to its folder",
     );
   });
 

@@ -29,7 +29,7 @@ test("a file of the system that others may have written is left out with its rea
   using folder = new Folder();
   const file = folder.file("config.json", '{"on_alert": "evil", "locked": ["log"]}');
   const location = { file, kind: "system", isImplicit: true } as const;
-  const reason = "other users may write it";
+  const reason = "other users can write to it";
   expect(readConfigs([location], () => reason)).toEqual({
     configs: [],
     mistakes: [{ file, fault: reason, what: reason }],
@@ -48,6 +48,6 @@ test("a file of a user locks nothing", () => {
   }
   folder.file("config.json", '{"locked": ["log"]}');
   expect(thrownBy(() => readConfigs([{ file, kind: "named", isImplicit: false }]))).toEndWith(
-    "locked is only for the system config",
+    "locked is allowed only in the system config",
   );
 });

@@ -48,7 +48,7 @@ describe("readStable", () => {
     process.env["TMPDIR"] = temporary.path;
     try {
       expect(read(path)).toEqual({
-        fault: "other users may replace files in the folder for temporary files",
+        fault: "other users could replace files in the folder for temporary files",
       });
       chmodSync(temporary.path, 0o1777);
       expect(read(path)).toMatchObject({ isImmutable: false });

@@ -33,7 +33,7 @@ describe("parseRedisAddress", () => {
     ["http://u:canary@cache", "does not begin with redis://"],
     ["redis://u:canary@", "does not begin with redis://"],
     ["redis://u:canary@cache/one", "the database must be a number"],
-    ["redis://u:canary@cache?x=1", 'behind "?"'],
+    ["redis://u:canary@cache?x=1", "a query or a fragment"],
     ["redis://u:%canary@cache", "%25"],
     [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "does not begin with redis://"],
   ])("rejects %s and does not quote it", (url, reason) => {

@@ -27,9 +27,9 @@ describe("RedisConnection", () => {
   });
 
   test.each([
-    ["nonsense", "HTTP/1.1 400 Bad Request\r\n\r\n", "not an answer of Redis"],
-    ["an answer that was not asked for", "+OK\r\n+OK\r\n", "not an answer of Redis"],
-    ["a length beyond every limit", "$2000000000\r\n", "not an answer of Redis"],
+    ["nonsense", "HTTP/1.1 400 Bad Request\r\n\r\n", "not a Redis reply"],
+    ["an answer that was not asked for", "+OK\r\n+OK\r\n", "not a Redis reply"],
+    ["a length beyond every limit", "$2000000000\r\n", "not a Redis reply"],
     ["an error", "-LOADING Redis is loading\r\n", "LOADING"],
   ])("%s: %p", async (_, text, code) => {
     await using fake = await FakeRedis.start((socket) => void socket.write(text));
@@ -59,7 +59,7 @@ describe("RedisConnection", () => {
     });
     const connection = await open(fake.url);
     const fault = await catchFault(() => connection.send(["GET", "x"]));
-    expect(["not an answer of Redis", "ETIMEDOUT"]).toContain(fault);
+    expect(["not a Redis reply", "ETIMEDOUT"]).toContain(fault);
   });
 
   test("a connection that the other side ends has no answers", async () => {

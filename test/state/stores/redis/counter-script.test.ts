@@ -342,7 +342,7 @@ describe("CounterScript", () => {
     const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
     const counter = { key: "k", per: "day", limit: 1 } as const;
     expect(await script.change(counter, "one", noChange).catch(readErrorCode)).toBe(
-      "not an answer of Redis",
+      "not a Redis reply",
     );
   });
 });

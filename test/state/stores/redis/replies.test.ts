@@ -71,14 +71,16 @@ describe("ReplyReader", () => {
     ["*2000000000\r\n"],
     ["*1\r\n".repeat(redisAnswerDepthMax + 2)],
   ])("%p is not an answer", (text) => {
-    expect(thrownBy(() => read(text))).toBe("not an answer of Redis");
+    expect(thrownBy(() => read(text))).toBe("not a Redis reply");
   });
 
   test("an answer that never ends is given up at the limit, not before", () => {
     const head = `$${redisAnswerBytesMax}\r\n`;
     const text = "x".repeat(redisAnswerBytesMax - head.length);
     expect(read(head + text)).toEqual([]);
-    expect(thrownBy(() => read(`+${"x".repeat(redisAnswerBytesMax)}`))).toContain("not an answer");
+    expect(thrownBy(() => read(`+${"x".repeat(redisAnswerBytesMax)}`))).toContain(
+      "not a Redis reply",
+    );
   });
 
   test("row 174: a list that comes in pieces is read once, not once for each piece", async () => {
@@ -92,6 +94,6 @@ describe("ReplyReader", () => {
     const endless = () => {
       for (let at = 0; at < redisAnswerBytesMax / piece.length; at += 1) reader.push(piece);
     };
-    expect(thrownBy(endless)).toBe("not an answer of Redis");
+    expect(thrownBy(endless)).toBe("not a Redis reply");
   });
 });

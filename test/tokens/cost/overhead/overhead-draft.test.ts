@@ -80,7 +80,7 @@ describe("draftOverhead", () => {
     });
   });
 
-  test("blocks for the user alone cost their tokens, media too", () => {
+  test("blocks meant only for the user cost their tokens, media too", () => {
     const png = pngOf(64, 64);
     const image = {
       type: "image",

@@ -102,7 +102,7 @@ describe("requests", () => {
     const headers = { ...session, "content-encoding": "gzip" };
     const { status, text } = await proxy.post(undefined, { body, headers });
     expect([status, proxy.got.length]).toEqual([415, 0]);
-    expect(text).toContain("not compressed");
+    expect(text).toContain("must be uncompressed");
   });
 
   test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {
@@ -202,7 +202,7 @@ describe("answers", () => {
     const received = await proxy.post(call(1, "x"));
     expect([received.status, JSON.parse(received.text).error.message]).toEqual([
       502,
-      "mcp-meter: The server broke its answer off",
+      "mcp-meter: The server broke off its answer",
     ]);
     expect(await proxy.calls()).toMatchObject([{ outcome: "abandoned" }]);
   });
@@ -247,8 +247,8 @@ describe("answers", () => {
     await postTo("/more", JSON.stringify(call(1, "x")));
     expect(proxy.got).toEqual([]);
     expect((await postTo("/register", '{"client_name":"x"}')).status).toBe(200);
-    expect(proxy.told.filter((sentence) => sentence.includes("nothing is metered"))).toEqual([
-      "A message was sent to /other, where nothing is metered: give the client the address that serve prints",
+    expect(proxy.told.filter((sentence) => sentence.includes("which is not metered"))).toEqual([
+      "A message was sent to /other, which is not metered: give the client the address that serve prints",
     ]);
     const same = await postTo("/MCP/", JSON.stringify(call(1, "x")));
     expect(await same.text()).toContain("x was not run");

@@ -64,7 +64,7 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
       (row) => row.wire_tokens,
     ),
     makeTokenColumn(
-      ["duplicate", "duplicate", "Tokens that the answer has twice"],
+      ["duplicate", "duplicate", "Tokens that the answer contains twice"],
       isEstimated,
       (row) => row.duplicate_tokens,
     ),
@@ -97,7 +97,7 @@ export function listSessionCallColumns(isEstimated: boolean): TableColumn<CallRo
     },
     ...listCallColumns<CallRow>(isEstimated),
     makeTokenColumn(
-      ["context", "context", "Tokens that the session had in the context after the call"],
+      ["context", "context", "Tokens in the session's context after the call"],
       isEstimated,
       (row) => row.context_tokens,
     ),

@@ -80,6 +80,11 @@ function TileDrawing(props: {
 
 function describeTool(row: DefinitionRow, isEstimated: boolean): string {
   const format = (count: number): string => formatTokens(count, isEstimated);
-  const calls = row.calls === 0 ? "never called" : `called ${row.calls} times`;
+  const calls =
+    row.calls === 0
+      ? "never called"
+      : row.calls === 1
+        ? "called once"
+        : `called ${row.calls} times`;
   return `${escapeText(row.name)}: ${format(row.tokens)} tokens (name ${format(row.name_tokens)}, description ${format(row.description_tokens)}, schema ${format(row.schema_tokens)}), ${calls}`;
 }

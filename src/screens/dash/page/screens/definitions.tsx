@@ -85,7 +85,7 @@ function ListFigures({ list, isEstimated }: { list: DefinitionList; isEstimated:
           value: <Count count={list.never_called} tone="warn" />,
           note: `${formatSmallShare(idle)} of the tools`,
         },
-        { label: "of never called", value: renderTokens(list.never_called_tokens), note: "tokens" },
+        { label: "in unused tools", value: renderTokens(list.never_called_tokens), note: "tokens" },
         { label: "last listed", value: list.ts.slice(0, 10), note: `${list.ts.slice(11, 16)} UTC` },
       ]}
     />
@@ -202,11 +202,7 @@ function listDefinitionColumns(
       ),
     },
     makeTokenColumn(
-      [
-        "wire",
-        "only on the wire",
-        "Output schema, annotations and icons: a model does not read them",
-      ],
+      ["wire", "only on the wire", "Output schema, annotations and icons: models do not read them"],
       isEstimated,
       (row) => row.wire_only_tokens,
     ),

@@ -35,18 +35,18 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
     makeTokenColumn(
-      ["input", "args", "Tokens of arguments, which the model wrote"],
+      ["input", "args", "Tokens of the arguments, written by the model"],
       isEstimated,
       (row) => row.input_tokens,
     ),
     makeTokenColumn(
-      ["output", "result", "Tokens of answers, which the model read"],
+      ["output", "result", "Tokens of the answers, read by the model"],
       isEstimated,
       (row) => row.output_tokens,
     ),
     markMain(
       makeTokenColumn(
-        ["tokens", "in context", "All tokens that entered contexts"],
+        ["tokens", "in context", "All tokens that entered the context"],
         isEstimated,
         (row) => row.context_tokens,
       ),
@@ -65,7 +65,7 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     },
     makeTokenColumn(["average", "avg"], isEstimated, (row) => row.average_tokens),
     makeTokenColumn(
-      ["p95", "p95", "95 of 100 calls have at most these tokens"],
+      ["p95", "p95", "95 of 100 calls take at most this many tokens"],
       isEstimated,
       (row) => row.p95_tokens,
     ),

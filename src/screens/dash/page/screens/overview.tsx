@@ -77,7 +77,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
     <Figures
       figures={[
         {
-          label: "in contexts",
+          label: "in context",
           value: renderTokens(totals.context_tokens),
           note: `tokens of ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
           isMain: true,
@@ -111,7 +111,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         (totals.imported_calls ?? 0) > 0 && {
           label: "from logs",
           value: <Count count={totals.imported_calls ?? 0} />,
-          note: "calls, of clients",
+          note: "imported calls",
         },
         totals.cost_usd !== undefined && {
           label: "cost",

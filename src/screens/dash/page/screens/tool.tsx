@@ -82,7 +82,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           isMain: true,
         },
         { label: "share", value: formatSmallShare(row.share), note: "of its server" },
-        { label: "average", value: renderTokens(row.average_tokens), note: "a call" },
+        { label: "average", value: renderTokens(row.average_tokens), note: "per call" },
         { label: "p95", value: renderTokens(row.p95_tokens) },
         { label: "largest", value: renderTokens(row.max_tokens) },
         {

@@ -50,8 +50,12 @@ function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableC
     },
     makeCountColumn(["calls-before", "calls before"], (row) => row.before.calls),
     makeCountColumn(["calls", "calls now"], (row) => row.now.calls),
-    makeTokenColumn(["before", "a call before"], isEstimated, (row) => row.before.tokens_per_call),
-    makeTokenColumn(["now", "a call now"], isEstimated, (row) => row.now.tokens_per_call),
+    makeTokenColumn(
+      ["before", "per call before"],
+      isEstimated,
+      (row) => row.before.tokens_per_call,
+    ),
+    makeTokenColumn(["now", "per call now"], isEstimated, (row) => row.now.tokens_per_call),
     {
       id: "change",
       label: "change",
@@ -105,7 +109,7 @@ function Sparkline(props: {
   const { numbers, labels, isEstimated } = props;
   const maxTokens = Math.max(1, ...numbers);
   const highest = numbers.indexOf(Math.max(...numbers));
-  const text = `most on ${labels[highest] ?? "no day"}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
+  const text = `highest on ${labels[highest] ?? "no day"}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
   return (
     <svg
       class="sparkline"

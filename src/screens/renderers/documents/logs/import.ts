@@ -187,7 +187,7 @@ function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
     ...(bad === 0 ? [] : [`${pluralize(bad, "line")} cannot be read`]),
-    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} not complete yet`]),
+    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} incomplete so far`]),
     ...(unknown === 0 ? [] : [`${pluralize(unknown, "record")} of an unknown type`]),
   ];
   return counts.length === 0 ? [] : [counts.join(", ")];
@@ -197,8 +197,8 @@ function describeUnlogged({
   usage_unlogged: { requests, output },
 }: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
-  if (requests === 0) return ["some tokens only in the client's own totals of a session"];
-  return [`${pluralize(requests, "request")} only in the client's own totals of a session`];
+  if (requests === 0) return ["some tokens are only in the client's session totals"];
+  return [`${pluralize(requests, "request")} only in the client's session totals`];
 }
 
 function describeCalls(client: ClientReport): readonly string[] {
@@ -234,7 +234,7 @@ function describeRetention(
   const days = (nowMs - oldest) / dayMs;
   if (days < retention.days - 2 || days > retention.days + 2) return [];
   return [
-    `older sessions were deleted: it keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
+    `older sessions were deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
   ];
 }
 

@@ -15,10 +15,8 @@ export function listLoggedNotes({
   paired_calls: paired = 0,
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
-  const both = paired === 0 ? "" : `; ${pluralize(paired, "call")} on the wire too, counted once`;
-  return [
-    { label: "imported", text: `${pluralize(imported, "call")} from logs of clients${both}` },
-  ];
+  const both = paired === 0 ? "" : `; ${pluralize(paired, "call")} also on the wire, counted once`;
+  return [{ label: "imported", text: `${pluralize(imported, "call")} from client logs${both}` }];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {
@@ -77,6 +75,6 @@ function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
   return [
     ...joinWithCommas(rents.slice(0, rentsNamedMax).map(({ server }) => [{ name: server }])),
     unnamed > 0 ? ` and ${formatCount(unnamed)} more` : "",
-    `: definitions in ${pluralize(requests, "request")} are unknown, not 0; a session behind mcp-meter records them`,
+    `: definitions in ${pluralize(requests, "request")} are unknown, not 0; running the server through mcp-meter records them`,
   ];
 }

@@ -51,7 +51,7 @@ const omissionReasons: readonly (readonly [keyof ValidatedModel["left_out_steps"
   ["other_text", "with other text"],
   ["other_tools", "with results of other tools"],
   ["reasoning", "with reasoning"],
-  ["boundary", "boundaries or clearing"],
+  ["boundary", "at a compaction or clearing"],
   ["unmeasured", "with images or text that is not logged"],
 ];
 
@@ -88,20 +88,19 @@ function describeFraming(row: ValidatedModel): string {
 function describeEntered(row: ValidatedModel): string {
   const share = formatRatio(row.entered_answer_tokens, row.entered_tokens);
   if (share === "") return "none";
-  return `MCP answers are ~${share} of ${formatCount(row.entered_tokens)} tokens that were new to a context`;
+  return `MCP answers are ~${share} of ${formatCount(row.entered_tokens)} tokens that were new in a context`;
 }
 
 function describeCarried(row: ValidatedModel): string {
   const share = formatRatio(row.carried_call_tokens, row.input_tokens);
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
-  const again =
-    rereads === null ? "" : `, each answer sent again ${formatMean(rereads)} times on average`;
+  const again = rereads === null ? "" : `, each answer resent ${formatMean(rereads)}× on average`;
   return `MCP calls are ~${share} of all ${formatCount(row.input_tokens)} input tokens${again}`;
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
-  return `${pluralize(impossible, "request")} with less input than our estimate of the answers in it`;
+  return `${pluralize(impossible, "request")} with less input than our estimate of the answers it contains`;
 }
 
 function formatMean(mean: number): string {

@@ -24,7 +24,7 @@ test("each client has a row with the tokens of all its requests, and each tool o
 
 test("lines that were left out are notes", async () => {
   expect(await print("2026-03-20")).toContain(
-    "1 line cannot be read, 1 last line not complete yet, 1 record of an unknown type",
+    "1 line cannot be read, 1 last line incomplete so far, 1 record of an unknown type",
   );
 });
 
@@ -45,7 +45,7 @@ test("requests and calls outside of the table are notes", async () => {
     nowMs: at("2030-01-01"),
   });
   const text = renderTerminal(document, { color: false });
-  expect(text).toContain("1 request only in the client's own totals of a session");
+  expect(text).toContain("1 request only in the client's session totals");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
 

@@ -52,7 +52,7 @@ test("a server that was called has the number of its calls, and requests whose d
   const called = makeRent("docs", { calls: 1, rent_unknown_requests: 2 });
   expect(printLines(listRentNotes(makeBlock([called]), month, count))).toEqual([
     "docs: 1 call, ~1200 tokens of definitions in 10 requests",
-    "docs: definitions in 2 requests are unknown, not 0; a session behind mcp-meter records them",
+    "docs: definitions in 2 requests are unknown, not 0; running the server through mcp-meter records them",
   ]);
 });
 
@@ -61,7 +61,7 @@ test("the servers with the most tokens are named, and unknown ones together", ()
   expect(listRentNotes(makeBlock(servers), month, count)).toHaveLength(rentsNamedMax);
   const unknown = servers.map((one) => ({ ...one, rent_tokens: null, rent_unknown_requests: 12 }));
   expect(printLines(listRentNotes(makeBlock(unknown), month, count))).toEqual([
-    "s0, s1, s2 and 2 more: definitions in 60 requests are unknown, not 0; a session behind mcp-meter records them",
+    "s0, s1, s2 and 2 more: definitions in 60 requests are unknown, not 0; running the server through mcp-meter records them",
   ]);
   expect(listRentNotes(makeBlock([]), month, count)).toEqual([]);
 });
@@ -69,7 +69,7 @@ test("the servers with the most tokens are named, and unknown ones together", ()
 test("calls of logs are noted, and conversations by the parts of their price", () => {
   const totals = { ...new RowGroup().measures(0), imported_calls: 3, paired_calls: 1 };
   expect(printLines(listLoggedNotes(totals))).toEqual([
-    "3 calls from logs of clients; 1 call on the wire too, counted once",
+    "3 calls from client logs; 1 call also on the wire, counted once",
   ]);
   expect(listLoggedNotes(new RowGroup().measures(0))).toEqual([]);
   const conversations = {
