@@ -97,7 +97,7 @@ export const checkExecutable: Check = async ({ env, executable }) => {
   const detail =
     foundVersion === version
       ? `${found} is not the running executable, but has the same version`
-      : `${found} is not the running version: ${foundVersion}, not ${version}`;
+      : `${found} is not mcp-meter ${version}: ${foundVersion}`;
   return [
     warning(
       executableCheck,

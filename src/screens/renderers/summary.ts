@@ -76,7 +76,7 @@ function describeSessions({ servers, clients, sessions }: Summary): readonly Spa
 }
 
 function describeEstimator({ estimation }: Summary): readonly Span[] {
-  if (!estimation) return [", counted in an unknown way"];
+  if (!estimation) return [", counted by an unknown estimator"];
   return [", counted by ", { name: estimation.estimator }];
 }
 

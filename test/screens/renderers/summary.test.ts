@@ -73,7 +73,7 @@ describe("renderSummaries", () => {
     expect(titles).toEqual([
       "mcp-meter: garden for host, counted by chars3",
       "mcp-meter: garden for host, counted by claude",
-      "mcp-meter: , 0 sessions, counted in an unknown way",
+      "mcp-meter: , 0 sessions, counted by an unknown estimator",
     ]);
     const markdown = renderSummaries("markdown", [one, other], plain);
     expect(markdown.split("\n").filter((line) => line.startsWith("### "))).toHaveLength(2);
