@@ -63,8 +63,9 @@ function importedBy(path: string, text: string): readonly string[] {
   );
 }
 
-/** Members of tables are files for themselves. */
+/** Tables and their members are files for themselves. */
 function isLonely(path: string): boolean {
+  if (path.endsWith("/index.ts")) return false;
   const importers = [...imports].filter(([, targets]) => targets.includes(path));
   const [importer = ""] = importers[0] ?? [];
   return (

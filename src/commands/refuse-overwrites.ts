@@ -1,9 +1,8 @@
-import { accessSync, constants } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { isSameFile } from "#kit/os/same-file.ts";
 import { commandSentences } from "./sentences.ts";
 
 export type CheckInputs = {
@@ -40,5 +39,30 @@ export function refuseMissingFolders(files: readonly string[]): void {
     } catch (error) {
       throw new UserError(sentences.reportUnwritable(file, readErrorCode(error)));
     }
+  }
+}
+
+// Resolves links. The file need not exist; devices and pipes are compared by path.
+export function isSameFile(a: string, b: string): boolean {
+  if (resolvePath(a) === resolvePath(b)) return true;
+  const [first, second] = [readIdentity(a), readIdentity(b)];
+  return first !== undefined && first === second;
+}
+
+function resolvePath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    const folder = dirname(file);
+    return folder === file ? file : join(resolvePath(folder), basename(file));
+  }
+}
+
+function readIdentity(file: string): string | undefined {
+  try {
+    const stats = statSync(file, { bigint: true });
+    return stats.isFile() ? `${stats.dev}:${stats.ino}` : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -2,13 +2,8 @@ import type { Readable, Writable } from "node:stream";
 import { sentences, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  serveStdio,
-  StdioServerTransport,
-} from "./sdk.ts";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type {
   ArgumentSchema,
   ServedTool,

@@ -39,7 +39,7 @@ export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport
 
 function describeFindings(broken: number, warnings: number): string {
   const counts = [
-    ...(broken > 0 ? [`${pluralize(broken, "problem")}`] : []),
+    ...(broken > 0 ? [pluralize(broken, "problem")] : []),
     ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
   ];
   return counts.join(", ");

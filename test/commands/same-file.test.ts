@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { relative } from "node:path";
-import { isSameFile } from "#kit/os/same-file.ts";
-import { Folder } from "../../support/folder.ts";
+import { isSameFile } from "#commands/refuse-overwrites.ts";
+import { Folder } from "../support/folder.ts";
 
 const folder = new Folder();
 afterAll(() => folder[Symbol.dispose]());

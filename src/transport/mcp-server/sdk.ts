@@ -1,2 +1,0 @@
-export { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-export { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
