@@ -17,9 +17,9 @@ import { wrapTexts } from "#commands/wrap/sentences.ts";
 import { transportSentences } from "#transport/sentences.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
-  const line = splitArguments(io.argv);
+  const commandLine = splitArguments(io.argv);
   try {
-    return await runLine(line, io);
+    return await runCommandLine(commandLine, io);
   } catch (error) {
     return reportFailure(error, io);
   }
@@ -30,18 +30,18 @@ export async function reportFailure(
   io: Pick<Io, "argv" | "stderr">,
 ): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
-  return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
+  return printFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
 
-// The message of any error but a UserError may quote traffic.
-function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
+// Shows the message of a UserError only: that of any other error may quote traffic.
+function printFailure(error: unknown, defaultCode: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
     tell(error.message);
-    return { code: error.exitCode ?? code };
+    return { code: error.exitCode ?? defaultCode };
   }
   tell(transportSentences.internalFailure(describeError(error)));
-  return { code };
+  return { code: defaultCode };
 }
 
 function describeError(error: unknown): string {
@@ -68,29 +68,30 @@ export function splitArguments(argv: readonly string[]): CommandLine {
     : { name: "run", isNamed, words: head, child };
 }
 
-async function runLine(line: CommandLine, io: Io): Promise<Ending> {
-  const { name, words, child } = line;
+async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending> {
+  const { name, words, child } = commandLine;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const { findDisableLock } = await import("./commands/doctor/check-machine.ts");
-    const lock = await findDisableLock(io.platform);
-    if (lock === undefined) return passThrough(child, io);
-    new Teller(io.stderr).tell(sentences.disableLocked(lock));
+    const { findFileLockingDisable } = await import("./commands/doctor/check-machine.ts");
+    const lockingFile = await findFileLockingDisable(io.platform);
+    if (lockingFile === undefined) return passThrough(child, io);
+    new Teller(io.stderr).tell(sentences.disableLocked(lockingFile));
   }
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {
     io.stdout.write(wrapTexts.firstSteps());
+    // Not `ok`: no server ran.
     return { code: exitCodes.runFailed };
   }
-  return runNamed(line, io);
+  return parseAndRun(commandLine, io);
 }
 
-// A person trying the program: a client connects pipes.
+// True for a person who tries the program: a client would connect pipes.
 function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
 
-async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
+async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-"))
@@ -99,7 +100,7 @@ async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): P
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
   if (readFlag(flags, "help")) return showHelp(isNamed ? name : undefined, io);
   const args = await collectArguments(command, { flags, operands, child }, io);
-  await tellUnknownReader(command, args, io);
+  await warnAboutUnknownNames(command, args, io);
   return command.run(args, io);
 }
 
@@ -116,14 +117,18 @@ async function runHelp(
   return showHelp(command === "help" ? undefined : command, io);
 }
 
-// Models and clients are loaded only if the user names one.
-async function tellUnknownReader(command: Command, { options }: Arguments, io: Io): Promise<void> {
-  // A repeatable --client filters by name and does not choose a reader.
+// The tables of models and clients are loaded only if an option names a model or client.
+async function warnAboutUnknownNames(
+  command: Command,
+  { options }: Arguments,
+  io: Io,
+): Promise<void> {
+  // Where --client can be repeated, it filters records and does not choose how to count.
   if (command.options["client"]?.isRepeatable === true) return;
   if (options["model"] === undefined && options["client"] === undefined) return;
-  const { describeUnknownReader } = await import("#commands/unknown-reader.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-reader.ts");
   const { tell } = new Teller(io.stderr);
-  for (const sentence of describeUnknownReader(options)) tell(sentence);
+  for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }
 
 async function requireCommand(name: string): Promise<Command> {
@@ -133,7 +138,7 @@ async function requireCommand(name: string): Promise<Command> {
 }
 
 function makeUnknownCommandError(word: string): UserError {
-  // Not quoted: a URL may contain a secret.
+  // The sentence does not quote a URL, which may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = findNearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
@@ -141,14 +146,13 @@ function makeUnknownCommandError(word: string): UserError {
 
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
-  const { renderCommandHelp: commandHelp, renderProgramHelp: programHelp } =
-    await import("#commands/help.ts");
+  const { renderCommandHelp, renderProgramHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("./kit/os/terminal.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
-    ? await commandHelp(command, page)
-    : await programHelp(Object.values(commands), await requireCommand("run"), page);
+    ? await renderCommandHelp(command, page)
+    : await renderProgramHelp(Object.values(commands), await requireCommand("run"), page);
   return print(text, io);
 }
 

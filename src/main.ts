@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
-import { lenientWriter, makeStdoutWriter } from "./kit/os/terminal.ts";
+import { makeLenientWriter, makeStdoutWriter } from "./kit/os/terminal.ts";
 
 const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGTERM",
@@ -14,23 +14,23 @@ const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
-// Not in the help: only `check` starts itself with it.
+// Not in the help: only `check` uses it, to start this program a second time.
 const comparerCommand = "compare-structures";
 
-const isBuilt = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
+const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// execa and yargs read these streams, which would make our descriptors, shared with other processes, non-blocking.
-// Assigning does not create the streams; reading them or defining a property would.
+// execa and yargs read these streams. Reading would create them, and make our descriptors
+// non-blocking, also for the processes that share them. Assigning creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {
   argv: process.argv.slice(2),
   env: process.env,
   stdout: makeStdoutWriter(process.env),
-  stderr: lenientWriter(2, process.env),
+  stderr: makeLenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,
-  comparer: [process.execPath, ...(isBuilt ? [] : [Bun.main]), comparerCommand],
+  comparer: [process.execPath, ...(isCompiled ? [] : [Bun.main]), comparerCommand],
   signals: {
     listen(handler) {
       const listeners = forwardedSignals.map((name) => ({ name, listener: () => handler(name) }));
@@ -51,7 +51,7 @@ const io: Io = {
 
 let isFailing = false;
 
-// Otherwise the runtime prints a stack trace with an excerpt of our source.
+// Without this handler, Bun prints a stack trace with an excerpt of our source.
 process.on("uncaughtException", (error) => {
   if (isFailing) return;
   isFailing = true;

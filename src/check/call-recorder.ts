@@ -14,6 +14,7 @@ type Slot<Call> = {
   isOpen: boolean;
 };
 
+// Returns calls in the order in which they were opened, when all before are closed or passed.
 export class CallQueue<Call> {
   readonly #openMax: number;
   readonly #heldMax: number;
@@ -34,18 +35,18 @@ export class CallQueue<Call> {
     const slot = { key, call, isOpen: true };
     this.#open.set(key, slot);
     this.#slots.add(slot);
-    return this.#due();
+    return this.#takeDue();
   }
 
-  close(key: string, closed: (call: Call) => Call | undefined): Call[] {
+  close(key: string, update: (call: Call) => Call | undefined): Call[] {
     const slot = this.#open.get(key);
     if (slot?.call === undefined) return [];
     this.#open.delete(key);
     slot.isOpen = false;
-    slot.call = closed(slot.call);
+    slot.call = update(slot.call);
     if (!this.#slots.has(slot)) return slot.call === undefined ? [] : [slot.call];
     this.#held += 1;
-    const due = this.#due();
+    const due = this.#takeDue();
     if (this.#held <= this.#heldMax) return due;
     const [first] = this.#slots;
     return [...due, ...(first ? this.pass(first.key) : [])];
@@ -54,12 +55,12 @@ export class CallQueue<Call> {
   pass(key: string): Call[] {
     const slot = this.#open.get(key);
     if (slot) this.#slots.delete(slot);
-    return this.#due();
+    return this.#takeDue();
   }
 
   finish(): Call[] {
     for (const slot of this.#open.values()) this.#slots.delete(slot);
-    return this.#due();
+    return this.#takeDue();
   }
 
   #forget(slot: Slot<Call>): void {
@@ -67,7 +68,7 @@ export class CallQueue<Call> {
     this.#slots.delete(slot);
   }
 
-  #due(): Call[] {
+  #takeDue(): Call[] {
     const due: Call[] = [];
     for (const slot of this.#slots) {
       if (slot.isOpen) break;
@@ -79,39 +80,41 @@ export class CallQueue<Call> {
   }
 }
 
-// They wait for an earlier answer, so that calls are recorded in the order of requests.
+// Answered calls that wait for the answer to an earlier one, to be recorded in request order.
 const recordedCallsHeldMax = 1_000;
 
 export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  // A number that JavaScript would write differently is a symbol with its text.
+  // A number that JavaScript would write differently is a symbol that holds its text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };
 
-// In the order of requests. Holds at most `openCallsMax` unanswered calls.
+// Returns calls in the order of their requests. Holds at most `openCallsMax` unanswered ones.
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
     heldMax: recordedCallsHeldMax,
   });
-  #left = 0;
-  #inexact = 0;
+  #leftOut = 0;
+  #inexactCalls = 0;
 
   get left(): number {
-    return this.#left;
+    return this.#leftOut;
   }
 
   get inexact(): number {
-    return this.#inexact;
+    return this.#inexactCalls;
   }
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
     return messages.flatMap((item, at) =>
-      from === "client" ? this.#ask(item, () => readArguments(text(), at)) : this.#answer(item),
+      from === "client"
+        ? this.#takeRequest(item, () => readArguments(text(), at))
+        : this.#takeAnswer(item),
     );
   }
 
@@ -119,34 +122,40 @@ export class CallRecorder {
     return this.#queue.finish();
   }
 
-  #ask(message: SingleMessage, written: () => JsonObject | undefined): readonly RecordedCall[] {
-    if (message.kind === "notification") return this.#withdraw(message);
+  #takeRequest(
+    message: SingleMessage,
+    readWritten: () => JsonObject | undefined,
+  ): readonly RecordedCall[] {
+    if (message.kind === "notification") return this.#takeCancellation(message);
     if (message.kind !== "request" || message.method !== "tools/call") return [];
     const tool = readString(message.params, "name");
     const args = readMember(message.params, "arguments") ?? {};
-    const isRecordable = tool !== undefined && isObject(args) && !isLong(tool, args);
+    const isRecordable = tool !== undefined && isObject(args) && !isTooLong(tool, args);
     if (!isRecordable) {
-      this.#left += 1;
+      this.#leftOut += 1;
       return [];
     }
     const isEmpty = Object.keys(args).length === 0;
-    const exact = isEmpty ? {} : written();
-    if (!exact) {
-      this.#inexact += 1;
+    const exactArguments = isEmpty ? {} : readWritten();
+    if (!exactArguments) {
+      this.#inexactCalls += 1;
       return [];
     }
-    const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exact) };
+    const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exactArguments) };
     return this.#queue.open(makeKey(message.id), call);
   }
 
-  #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
+  #takeCancellation({
+    method,
+    params,
+  }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
     const id = readMember(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
     if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
     return this.#queue.pass(makeKey({ value: id }));
   }
 
-  #answer(message: SingleMessage): readonly RecordedCall[] {
+  #takeAnswer(message: SingleMessage): readonly RecordedCall[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
     const key = makeKey(message.id);
@@ -161,7 +170,7 @@ export class CallRecorder {
   }
 }
 
-function isLong(tool: string, args: JsonObject): boolean {
+function isTooLong(tool: string, args: JsonObject): boolean {
   return tool.length + stringifyCompact(args).length > recordedCallCharactersMax;
 }
 
@@ -169,9 +178,9 @@ function makeKey({ value, raw }: Id): string {
   return `${typeof value} ${raw ?? value}`;
 }
 
-const inexact = Symbol("inexact");
+const inexactMark = Symbol("inexact");
 
-// A number written differently, such as `-0.0`, is a symbol; undefined if reading changes one.
+// Undefined if parsing changes a number. One only written differently (`-0.0`) becomes a symbol.
 function readArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;
   try {
@@ -186,16 +195,16 @@ function readArguments(text: string, at: number): JsonObject | undefined {
 }
 
 function markInexact(source: string, value: number): unknown {
-  if (findChangedNumber(source, value) !== undefined) return inexact;
+  if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }
 
 function isExact(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isExact);
-  return isObject(value) ? Object.values(value).every(isExact) : value !== inexact;
+  return isObject(value) ? Object.values(value).every(isExact) : value !== inexactMark;
 }
 
-// The most expensive round of each call; a skipped call keeps its answer from `before`.
+// Returns the most expensive round of each call; a skipped call keeps its answer from `before`.
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],

@@ -1,19 +1,19 @@
 import { findChangedNumber } from "#kit/text/difference.ts";
 
-type Replace = (source: string, value: number) => unknown;
+type ReplaceNumber = (source: string, value: number) => unknown;
 
-export function parseNumbers(text: string, replace: Replace): unknown {
+export function parseNumbers(text: string, replace: ReplaceNumber): unknown {
   return JSON.parse(text, (_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? replace(context?.source ?? "", value) : value,
   );
 }
 
-// Numbers that reading would change are symbols, equal to nothing. Throws SyntaxError.
+// A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError.
 export function parseExactly(text: string): unknown {
   return parseNumbers(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
 }
 
-// Enough to identify every double.
+// Decimal digits that are enough to identify every double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {
@@ -23,19 +23,20 @@ function isExact(source: string, value: number): boolean {
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
 }
 
+// Encloses a symbol's number in a text, so that `writeExactly` can remove the quotes.
 const mark = "\u0000";
 
-const marked = /"\\u0000([-+.\deE]+)\\u0000"/g;
+const markedNumber = /"\\u0000([-+.\deE]+)\\u0000"/g;
 
 export function writeExactly(value: unknown, write: (value: unknown) => string): string {
-  return write(withTexts(value)).replaceAll(marked, "$1");
+  return write(markSymbols(value)).replaceAll(markedNumber, "$1");
 }
 
-function withTexts(value: unknown): unknown {
+function markSymbols(value: unknown): unknown {
   if (typeof value === "symbol") return `${mark}${value.description ?? ""}${mark}`;
-  if (Array.isArray(value)) return value.map(withTexts);
+  if (Array.isArray(value)) return value.map(markSymbols);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withTexts(member)]),
+    Object.entries(value).map(([name, member]) => [name, markSymbols(member)]),
   );
 }

@@ -5,9 +5,9 @@ import { joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { canonicalizeJson, isEqual, stringifyCompact, type JsonObject } from "#wire/json.ts";
 import { type AnswerParts, findValue } from "./malformed-answer.ts";
 import { writeExactly } from "./exact-json.ts";
-import type { Redact } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
 
-// The time of a match grows with the pattern.
+// The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
 type Expectation =
@@ -35,13 +35,13 @@ export function planExpectations(
   return { expectations };
 }
 
-type Planned = Expectation | { readonly fault: string; readonly path?: readonly string[] };
+type PlannedOrFault = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
 function planRules({
   contains = [],
   matches = [],
   equals = {},
-}: RawExpectation): { readonly path: readonly string[]; readonly planned: Planned }[] {
+}: RawExpectation): { readonly path: readonly string[]; readonly planned: PlannedOrFault }[] {
   return [
     ...listTexts("contains", contains).map(({ path, source }) => ({
       path,
@@ -66,23 +66,23 @@ function listTexts(
   return texts.map((source, at) => ({ path: [name, String(at)], source }));
 }
 
-function planText(source: string): Planned {
+function planText(source: string): PlannedOrFault {
   const read = rejectVariables(source);
   return "fault" in read ? read : { rule: "contains", text: String(read.value), source };
 }
 
-function planValue(pointer: string, source: unknown): Planned {
+function planValue(pointer: string, source: unknown): PlannedOrFault {
   const read = rejectVariables(source);
   return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
 }
 
-const variable = /(?<!\\)\$\{[A-Za-z_]\w*\}/;
+const variablePattern = /(?<!\\)\$\{[A-Za-z_]\w*\}/;
 
-function planPattern(source: string): Planned {
+function planPattern(source: string): PlannedOrFault {
   if (source.length > patternCharactersMax) {
     return { fault: `a regular expression may have at most ${patternCharactersMax} characters` };
   }
-  if (variable.test(source)) {
+  if (variablePattern.test(source)) {
     return {
       fault:
         'variables are allowed in arguments only; in a regular expression, write "${" as "\\$\\{"',
@@ -95,12 +95,12 @@ function planPattern(source: string): Planned {
   return { rule: "matches", source, pattern: compiled.pattern };
 }
 
-// The worst regular expression takes 23 s per million.
+// The worst regular expression takes 23 s per million characters.
 export const matchedCharactersMax = 200_000;
 
 export const expectationCharactersMax = 200;
 
-// Values are sanitised, shortened and free of secrets.
+// Its texts are sanitised, shortened and free of secrets.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
@@ -111,11 +111,11 @@ export type UnmetExpectation = {
 export function judgeAnswer(
   expectations: readonly Expectation[],
   answer: AnswerParts,
-  redact: Redact,
+  redact: Redactor,
 ): UnmetExpectation[] {
   return expectations
     .filter((expectation) => !isMet(expectation, answer))
-    .map((expectation) => describe(expectation, answer, redact));
+    .map((expectation) => describeUnmet(expectation, answer, redact));
 }
 
 function isMet(expectation: Expectation, { text, structure }: AnswerParts): boolean {
@@ -129,10 +129,10 @@ function isMet(expectation: Expectation, { text, structure }: AnswerParts): bool
   }
 }
 
-function describe(
+function describeUnmet(
   expectation: Expectation,
   { text, structure }: AnswerParts,
-  redact: Redact,
+  redact: Redactor,
 ): UnmetExpectation {
   const { rule } = expectation;
   if (rule === "equals") return describeValue(expectation, structure, redact);
@@ -156,12 +156,12 @@ function describe(
 function describeValue(
   { rule, pointer, source }: Expectation & { rule: "equals" },
   structure: unknown,
-  redact: Redact,
+  redact: Redactor,
 ): UnmetExpectation {
   const value = findValue(structure, pointer);
   const expected = formatJson(source);
   const found = value === undefined ? null : redact(formatJson(value));
-  const sameLength = found === null ? 0 : countSame(expected, found);
+  const sameLength = found === null ? 0 : countSharedCharacters(expected, found);
   return {
     rule,
     pointer: shorten(joinLines(pointer)),
@@ -178,7 +178,7 @@ function formatJson(value: unknown): string {
   }
 }
 
-function countSame(a: string, b: string): number {
+function countSharedCharacters(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length;
@@ -198,12 +198,12 @@ function findSharedBeginning(
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }
 
-function shorten(text: string, difference = 0): string {
+function shorten(text: string, differenceAt = 0): string {
   if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
-  const last = text.length - expectationCharactersMax;
-  const start = Math.max(0, Math.min(difference - expectationCharactersMax / 2, last));
+  const lastStart = text.length - expectationCharactersMax;
+  const start = Math.max(0, Math.min(differenceAt - expectationCharactersMax / 2, lastStart));
   const excerpt = text.slice(start, start + expectationCharactersMax).toWellFormed();
-  return escapeUnsafe(`${start > 0 ? "…" : ""}${excerpt}${start < last ? "…" : ""}`);
+  return escapeUnsafe(`${start > 0 ? "…" : ""}${excerpt}${start < lastStart ? "…" : ""}`);
 }
 
 export type RawCalls =
@@ -245,7 +245,7 @@ export type PlannedCall = {
   readonly skip: string | undefined;
 };
 
-// A hash of tool and arguments as in the file, without values of variables. The order of arguments does not matter.
+// Hashes the tool and its arguments, in any order, with variables unfilled as in the calls file.
 export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,

@@ -4,7 +4,7 @@ import { driftRules } from "#lock/drift.ts";
 import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { canonicalizeJson, isEqual, readString, type JsonObject } from "#wire/json.ts";
-import type { Redact } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
 import type { Problem } from "./report.ts";
 import type { CleanText } from "#kit/text/unsafe-text.ts";
 import { shorten } from "./output-schema-problems.ts";
@@ -18,24 +18,24 @@ export type Lists = {
 
 export type LaterLists = Lists | { readonly fault: string };
 
-// A list changed after calls shows a reviewer one list and a model another.
-export function findListProblems(before: Lists, later: LaterLists, redact: Redact): Problem[] {
+// A server that changes a list after calls shows the reviewer one list and the model another.
+export function findListProblems(before: Lists, later: LaterLists, redact: Redactor): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;
   if ("fault" in later) {
     const text = `its lists cannot be read again after the calls: ${redact(later.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  const offers = findOfferDrifts(convertOffers(before), convertOffers(later))
+  const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(later))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
       text: `the server lists different texts after the calls: ${what}`,
     }));
-  const changes = [
+  const toolChanges = [
     ...findToolChanges(before.tools, later.tools),
     ...findOrderChanges(before, later),
   ];
-  return [...changes, ...offers].map(({ about, text }) => ({
+  return [...toolChanges, ...offerChanges].map(({ about, text }) => ({
     ...shared,
     rule: "list_changed",
     about: about === null ? null : redact(about),
@@ -47,11 +47,11 @@ function convertOffers({ prompts, resourceTemplates, skills = [] }: Lists): Offe
   return { prompts, resource_templates: resourceTemplates, skills };
 }
 
-type ToolChange = Pick<Problem, "about" | "text">;
+type ListChange = Pick<Problem, "about" | "text">;
 
-function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): ToolChange[] {
-  const [was, is] = [before, after].map((list) => list.map(readDefinitionName));
-  const names = pickCommonNames(was ?? [], is ?? []);
+function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): ListChange[] {
+  const [earlierNames, laterNames] = [before, after].map((list) => list.map(readDefinitionName));
+  const names = pickCommonNames(earlierNames ?? [], laterNames ?? []);
   if (isEqual(names.before, names.after)) return [];
   return [{ about: null, text: "the server lists its tools in a different order after the calls" }];
 }
@@ -59,26 +59,26 @@ function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): To
 function findToolChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
-): ToolChange[] {
-  const [old, now] = [before, after].map((list) =>
+): ListChange[] {
+  const [earlierByName, laterByName] = [before, after].map((list) =>
     Map.groupBy(list, (tool) => readString(tool, "name") ?? ""),
   );
-  const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...names].flatMap((about): ToolChange[] => {
-    const [was, is] = [old?.get(about), now?.get(about)];
-    if (!is) return [{ about, text: "the server no longer lists it after the calls" }];
-    if (!was) return [{ about, text: "the server lists it only after the calls" }];
+  const names = new Set([...(earlierByName?.keys() ?? []), ...(laterByName?.keys() ?? [])]);
+  return [...names].flatMap((about): ListChange[] => {
+    const [earlierTools, laterTools] = [earlierByName?.get(about), laterByName?.get(about)];
+    if (!laterTools) return [{ about, text: "the server no longer lists it after the calls" }];
+    if (!earlierTools) return [{ about, text: "the server lists it only after the calls" }];
     const text = "the server lists a different definition of it after the calls";
-    const [what] = listChanges(was, is);
-    return what === undefined ? [] : [{ about, text: `${text}${what}` }];
+    const [suffix] = describeChanges(earlierTools, laterTools);
+    return suffix === undefined ? [] : [{ about, text: `${text}${suffix}` }];
   });
 }
 
-// A server may put the time into a tool's `_meta`, which neither models nor callers notice.
-function listChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
-  const [was, is] = [before[0], after[0]];
-  if (was && is && before.length === 1 && after.length === 1) {
-    return compareDefinitions(was, is).flatMap(({ kind, what }) =>
+// Ignores cosmetic changes, such as a time in `_meta`, which neither models nor callers notice.
+function describeChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
+  const [earlierTool, laterTool] = [before[0], after[0]];
+  if (earlierTool && laterTool && before.length === 1 && after.length === 1) {
+    return compareDefinitions(earlierTool, laterTool).flatMap(({ kind, what }) =>
       driftRules[kind].severity === "COSMETIC" ? [] : [`: ${what}`],
     );
   }
@@ -101,14 +101,14 @@ export type ListFault = {
   readonly by: "older" | "newer" | "both";
 };
 
-const ownRules = ["list_rejected", "tools_undeclared"] as const;
+const wholeListRules = ["list_rejected", "tools_undeclared"] as const;
 
-type OwnRule = (typeof ownRules)[number];
+type WholeListRule = (typeof wholeListRules)[number];
 
 export function findListFaultProblems(faults: readonly ListFault[], clean: CleanText): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
-    if (!isOwnRule(rule)) return [];
+    if (!isWholeListRule(rule)) return [];
     const about = name === null ? null : shorten(name, clean);
     const text = describeListFault(fault, clean);
     return [{ level: "error", rule, about, text, line: null, place: "list" }];
@@ -127,6 +127,6 @@ const subjects: { readonly [by in ListFault["by"]]: string } = {
   both: "clients",
 };
 
-function isOwnRule(rule: ListFault["rule"]): rule is OwnRule {
-  return ownRules.some((candidate) => candidate === rule);
+function isWholeListRule(rule: ListFault["rule"]): rule is WholeListRule {
+  return wholeListRules.some((candidate) => candidate === rule);
 }

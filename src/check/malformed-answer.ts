@@ -11,19 +11,19 @@ import type { CleanText } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
 
 export type AnswerParts = {
-  // One text per line; without any, the structure as compact JSON.
+  // The texts, each on its own line; without texts, the structure as compact JSON.
   readonly text: string;
   readonly structure: unknown;
 };
 
-// Numbers that a double cannot hold are symbols, as in `parseExactly`.
+// A number that a double cannot hold becomes a symbol, as in `parseExactly`.
 export function readAnswer(result: unknown, line?: string): AnswerParts {
   const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
   const structured = readMember(result, "structuredContent");
   const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);
   if (structured === undefined || structured === null) return { text, structure: tryParse(text) };
-  const read = line === undefined ? undefined : tryParse(line);
-  return { text, structure: readMember(read, "result", "structuredContent") ?? structured };
+  const parsedLine = line === undefined ? undefined : tryParse(line);
+  return { text, structure: readMember(parsedLine, "result", "structuredContent") ?? structured };
 }
 
 function readText(block: unknown): string | undefined {
@@ -43,7 +43,7 @@ export function findValue(value: unknown, pointer: string): unknown {
   const steps = pointer.slice(1).split("/");
   return steps
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((here, step) => findChild(here, step), value);
+    .reduce<unknown>((node, step) => findChild(node, step), value);
 }
 
 function findChild(value: unknown, step: string): unknown {
@@ -61,7 +61,7 @@ export function findMalformation(result: unknown, terms: ResultTerms): string | 
   return (
     findContentFault(result, terms.clean) ??
     findStructureFault(result, terms) ??
-    findFlagFault(result) ??
+    findIsErrorFault(result) ??
     findMetaFault(result, terms)
   );
 }
@@ -80,14 +80,16 @@ function findContentFault(result: unknown, clean: CleanText): string | undefined
 function findStructureFault(result: unknown, terms: ResultTerms): string | undefined {
   const structure = readMember(result, "structuredContent");
   if (structure === undefined) {
-    const isDue = terms.hasOutputSchema && readMember(result, "isError") !== true;
-    return isDue ? "it has no structuredContent, although the tool has an outputSchema" : undefined;
+    const isRequired = terms.hasOutputSchema && readMember(result, "isError") !== true;
+    return isRequired
+      ? "it has no structuredContent, although the tool has an outputSchema"
+      : undefined;
   }
   if (terms.isModern || isObject(structure)) return undefined;
   return `structuredContent is ${describeKind(structure)}, not an object`;
 }
 
-function findFlagFault(result: unknown): string | undefined {
+function findIsErrorFault(result: unknown): string | undefined {
   const flag = readMember(result, "isError");
   if (flag === undefined || typeof flag === "boolean") return undefined;
   return `isError is ${describeKind(flag)}, not true or false`;
@@ -95,7 +97,7 @@ function findFlagFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// In the 2025 era, clients ignore results with such a `_meta`.
+// In the 2025 era, clients ignore a result whose `_meta` has one of these faults.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,
@@ -121,7 +123,10 @@ export function findBlockFault(block: unknown, clean: CleanText): string | undef
   if (!required) return `has the type ${quote(clean(type))}, which clients do not know`;
   const missing = required.find((name) => readString(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
-  return findPartFault(type, block) ?? findMemberFault(block, optionalMembers[type] ?? shared);
+  return (
+    findPayloadFault(type, block) ??
+    findMemberFault(block, optionalMemberRules[type] ?? commonRules)
+  );
 }
 
 const requiredTexts: { readonly [type: string]: readonly string[] } = {
@@ -156,14 +161,14 @@ function findMemberFault(value: JsonObject, rules: MemberRules): string | undefi
   return undefined;
 }
 
-function require(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
+function makeKindRule(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
   return (value, name) =>
     isValid(value) ? undefined : `has ${name} that is ${describeKind(value)}, not ${wanted}`;
 }
 
-const aText = require("a text", (value) => typeof value === "string");
+const requireText = makeKindRule("a text", (value) => typeof value === "string");
 
-const anObject = require("an object", isObject);
+const requireObject = makeKindRule("an object", isObject);
 
 function isPriority(value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= 1;
@@ -184,17 +189,19 @@ const annotationRules: MemberRules = {
       : "has a lastModified that is not a time such as 2026-01-31T12:00:00Z",
 };
 
-const shared: MemberRules = {
+const commonRules: MemberRules = {
   annotations: (value, name) =>
-    isObject(value) ? findMemberFault(value, annotationRules) : anObject(value, name),
-  _meta: anObject,
+    isObject(value) ? findMemberFault(value, annotationRules) : requireObject(value, name),
+  _meta: requireObject,
 };
 
 const iconRules: MemberRules = {
-  mimeType: aText,
-  sizes: require("a list of texts", (value) =>
-    Array.isArray(value) && value.every((size) => typeof size === "string")),
-  theme: require('"light" or "dark"', (value) => value === "light" || value === "dark"),
+  mimeType: requireText,
+  sizes: makeKindRule(
+    "a list of texts",
+    (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
+  ),
+  theme: makeKindRule('"light" or "dark"', (value) => value === "light" || value === "dark"),
 };
 
 function findIconFault(value: unknown, name: string): string | undefined {
@@ -207,18 +214,18 @@ function findIconFault(value: unknown, name: string): string | undefined {
   return undefined;
 }
 
-const optionalMembers: { readonly [type: string]: MemberRules } = {
+const optionalMemberRules: { readonly [type: string]: MemberRules } = {
   resource_link: {
-    ...shared,
-    title: aText,
-    description: aText,
-    mimeType: aText,
-    size: require("a finite number", Number.isFinite),
+    ...commonRules,
+    title: requireText,
+    description: requireText,
+    mimeType: requireText,
+    size: makeKindRule("a finite number", Number.isFinite),
     icons: findIconFault,
   },
 };
 
-function findPartFault(type: string, block: JsonObject): string | undefined {
+function findPayloadFault(type: string, block: JsonObject): string | undefined {
   if (type === "resource") return findResourceFault(block["resource"]);
   const isBinary = type === "image" || type === "audio";
   return isBinary && !isBase64(readString(block, "data"))
@@ -229,7 +236,7 @@ function findPartFault(type: string, block: JsonObject): string | undefined {
 function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource)) return "of the type resource has no resource";
   if (readString(resource, "uri") === undefined) return "has a resource without a uri";
-  const fault = findMemberFault(resource, { mimeType: aText, _meta: anObject });
+  const fault = findMemberFault(resource, { mimeType: requireText, _meta: requireObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
   if (readString(resource, "text") !== undefined) return undefined;
   const blob = readString(resource, "blob");
@@ -246,14 +253,16 @@ function isBase64(text: string | undefined): boolean {
   }
 }
 
-const time =
+const timePattern =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 function isTime(text: string): boolean {
-  const [, year, month, day] = (time.exec(text) ?? []).map(Number);
+  const [, year, month, day] = (timePattern.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  const days = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return days !== undefined && day >= 1 && day <= days;
+  const daysInMonth = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][
+    month - 1
+  ];
+  return daysInMonth !== undefined && day >= 1 && day <= daysInMonth;
 }
 
 function isLeap(year: number): boolean {

@@ -35,7 +35,7 @@ const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]
   list: "they reject the whole list because of it",
 };
 
-// Faults that make clients reject the whole list. In the 2026 era, a schema may have any type.
+// Finds a fault for which clients reject the whole list. In the 2026 era, any `type` is allowed.
 export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -48,7 +48,7 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Clients of 2.x accept a property that is not an object.
+// Unlike those of 1.x, clients of SDK 2.x accept a property that is not an object.
 export function findRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
@@ -76,7 +76,7 @@ export const structureFaultCharactersMax = 300;
 export type StructureFault = {
   readonly pointer: string;
   readonly reason: string;
-  // Only clients of SDK 1.x reject it, which read every schema as draft-07.
+  // True if only clients of SDK 1.x reject it, because they read every schema as draft-07.
   readonly isOlderOnly: boolean;
 };
 
@@ -86,16 +86,17 @@ export function describeStructureFault(
   found: StructureFault | Uncompared,
   clean: CleanText,
 ): CallFault {
-  if (typeof found === "string") return { rule: "structure_not_compared", text: causes[found] };
+  if (typeof found === "string")
+    return { rule: "structure_not_compared", text: uncomparedReasons[found] };
   const { pointer, reason, isOlderOnly } = found;
   const subject = pointer === "" ? "it" : cleanPointer(pointer, clean);
-  const whose = isOlderOnly ? "SDK 1.x, which reads it as draft-07" : "its outputSchema";
-  const about = isOlderOnly ? `the outputSchema by ${whose}` : whose;
-  const text = `structuredContent does not match ${about}: ${subject} ${reason}`;
+  const owner = isOlderOnly ? "SDK 1.x, which reads it as draft-07" : "its outputSchema";
+  const schema = isOlderOnly ? `its outputSchema in ${owner}` : owner;
+  const text = `structuredContent does not match ${schema}: ${subject} ${reason}`;
   return { rule: "structure_mismatch", text: shorten(text, clean) };
 }
 
-const causes: { readonly [cause in Uncompared]: string } = {
+const uncomparedReasons: { readonly [cause in Uncompared]: string } = {
   too_slow: "comparing with its outputSchema takes too long, and would keep a client busy",
   crashed: "its outputSchema crashes the process that compares",
 };
@@ -107,7 +108,7 @@ export function shorten(text: string, clean: CleanText): string {
   return escapeUnsafe(excerpt);
 }
 
-// Pointers escape a secret with a slash.
+// A pointer writes `/` as `~1`, so it is unescaped to find a secret that contains a slash.
 function cleanPointer(pointer: string, clean: CleanText): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

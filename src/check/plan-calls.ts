@@ -6,7 +6,7 @@ import { fillVariables, type Environment } from "./variables.ts";
 
 export type Plan = {
   readonly calls: readonly PlannedCall[];
-  // Values of variables in arguments, by name. Reports must not show them.
+  // The values of variables in arguments, by variable name. Reports must not show them.
   readonly secrets: ReadonlyMap<string, string>;
 };
 
@@ -37,7 +37,7 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
 
 const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
-// An empty YAML file is null.
+// An empty YAML file is read as null.
 function describeWrongFile(value: unknown): Mismatch {
   const fault =
     value === null
@@ -67,9 +67,9 @@ type CallTerms = PlanTerms & {
   readonly path: readonly string[];
 };
 
-type CallFault = Omit<Mismatch, "part">;
+type PlanFault = Omit<Mismatch, "part">;
 
-function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
+function planCall(raw: RawCall, terms: CallTerms): PlannedCall | PlanFault {
   const { tool, name = "", isError = false, repeat = 1, skip } = raw;
   const parts = planParts(raw, terms);
   if ("fault" in parts) return parts;
@@ -89,24 +89,24 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
 
 type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
 
-// Their authors mean "do not skip"; YAML 1.2 reads them as texts, and the call would be skipped.
+// YAML 1.2 reads these as texts, so `skip: no` would skip the call, with "no" as the reason.
 const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
-function findSkipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
+function findSkipFault({ skip }: RawCall, { path }: CallTerms): PlanFault | undefined {
   if (skip === undefined || !notReasons.test(skip.trim())) return undefined;
   const position = describePath([...path, "skip"]);
   const fault = `${position} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
   return { fault, path: ["skip"] };
 }
 
-function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
-  const skip = findSkipFault(raw, terms);
-  if (skip) return skip;
+function planParts(raw: RawCall, terms: CallTerms): CallParts | PlanFault {
+  const skipFault = findSkipFault(raw, terms);
+  if (skipFault) return skipFault;
   const budget = planBudget(raw, terms);
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // A skipped call needs no variables: they may be missing, which may be the reason.
+  // A skipped call needs no variables; a missing one may be the reason for skipping it.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, terms.env, terms.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };
@@ -116,7 +116,7 @@ function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
 function planBudget(
   { budget }: RawCall,
   { parseTokens, path }: CallTerms,
-): Pick<PlannedCall, "budgetTokens"> | CallFault {
+): Pick<PlannedCall, "budgetTokens"> | PlanFault {
   if (budget === undefined) return { budgetTokens: undefined };
   const budgetTokens = parseTokens(String(budget));
   if (budgetTokens !== undefined) return { budgetTokens };

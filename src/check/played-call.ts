@@ -61,15 +61,16 @@ export type MadeCall = {
   readonly unmet: readonly UnmetExpectation[];
   readonly fault: CallFault | null;
   readonly record: CallRecord | undefined;
-  readonly recorded: LockedAnswer | undefined;
+  readonly lockedAnswer: LockedAnswer | undefined;
 };
 
 export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
-  const { planned, recorded } = made;
+  const { planned, lockedAnswer } = made;
   const { skip } = planned;
   const record = made.record ?? unrecorded;
   const limit = planned.budgetTokens ?? null;
-  const allowed = recorded === undefined ? null : computeAllowedTokens(recorded.tokens, growth);
+  const allowed =
+    lockedAnswer === undefined ? null : computeAllowedTokens(lockedAnswer.tokens, growth);
   return {
     call: planned.name,
     line: planned.line,
@@ -84,7 +85,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
     output_tokens: record.output_tokens,
     tokens: record.total_tokens,
     limit,
-    recorded_tokens: recorded?.tokens ?? null,
+    recorded_tokens: lockedAnswer?.tokens ?? null,
     allowed_tokens: allowed,
     duration_ms: record.duration_ms,
     unmet: made.unmet,
@@ -118,7 +119,7 @@ function exceeds(tokens: number, limit: number | null): boolean {
 
 function listOutcomeProblems(made: MadeCall): CallProblem[] {
   const { isAnswered, fault } = made;
-  // A missing tool is not an error of the tool, which a call may expect.
+  // A call may expect an error from the tool, but not that the tool is missing.
   if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
   return [...(fault ? [fault.rule] : []), ...listExpectationProblems(made)];
@@ -163,8 +164,8 @@ export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): 
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
-    const recorded = answers.get(makeAnswerKey(attempt.planned, terms.hash));
-    return judgeCall({ ...attempt, record, recorded }, terms.growth);
+    const lockedAnswer = answers.get(makeAnswerKey(attempt.planned, terms.hash));
+    return judgeCall({ ...attempt, record, lockedAnswer }, terms.growth);
   });
 }
 

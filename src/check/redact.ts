@@ -9,10 +9,10 @@ import {
 import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 
-export type Redact = (text: string) => string;
+export type Redactor = (text: string) => string;
 
-// Plain, JSON-escaped and URL-encoded forms. Of several at one position, the longest wins.
-export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
+// Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
+export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
     for (const form of listForms(value)) if (!names.has(form)) names.set(form, name);
@@ -24,13 +24,19 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
 }
 
 function listForms(value: string): ReadonlySet<string> {
-  // Servers strip the line end that a variable often has.
+  // A variable often ends with a newline, which servers strip.
   const plain = [value, value.trim()].filter((form) => form !== "");
   const quoted = plain.flatMap((form) => [escapeJson(form), escapeAscii(escapeJson(form))]);
   // Answers are JSON, and their texts often contain JSON.
-  const twice = quoted.map(escapeJson);
+  const doublyEscaped = quoted.map(escapeJson);
   const encoded = plain.flatMap((form) => encodeForUrl(form.toWellFormed()));
-  return new Set([...plain, ...quoted, ...twice, ...encoded, ...encoded.map(lowercaseEscapes)]);
+  return new Set([
+    ...plain,
+    ...quoted,
+    ...doublyEscaped,
+    ...encoded,
+    ...encoded.map(lowercaseEscapes),
+  ]);
 }
 
 function escapeJson(text: string): string {
@@ -53,59 +59,60 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Values under `secretCharactersMin` stay: definitions hold them by chance, locks show them.
-export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Redact {
+// Leaves values shorter than `secretCharactersMin`: definitions contain them by chance.
+export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
-  return createRedact(new Map(long));
+  return createRedactor(new Map(long));
 }
 
-export function holdsSecret(lock: Lock, redact: Redact): boolean {
+export function holdsSecret(lock: Lock, redact: Redactor): boolean {
   const text = JSON.stringify(lock);
   return redact(text) !== text;
 }
 
-// Judges the originals. Diffs are of redacted texts: a shortened secret cannot be found.
+// Compares the original locks, but diffs the redacted ones: `redact` misses a shortened secret.
 export function judgeLockRedacted(
-  { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
+  { locked, now: current }: { readonly locked: Lock | undefined; readonly now: Lock },
   terms: LockTerms,
-  redact: Redact,
+  redact: Redactor,
 ): LockReport {
-  const report = judgeLock(locked, now, terms);
-  const locks = [locked, now, terms.base?.lock].filter((lock) => lock !== undefined);
+  const report = judgeLock(locked, current, terms);
+  const locks = [locked, current, terms.base?.lock].filter((lock) => lock !== undefined);
   if (!locks.some((lock) => holdsSecret(lock, redact))) return report;
   const { base } = terms;
-  const hidden = judgeLock(locked && hide(locked, redact), hide(now, redact), {
+  const redacted = judgeLock(locked && redactLock(locked, redact), redactLock(current, redact), {
     ...terms,
-    ...(base ? { base: { ...base, lock: base.lock && hide(base.lock, redact) } } : {}),
+    ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
   });
   return {
     ...report,
-    server: hidden.server,
-    ...hideComparison(report, hidden, redact),
+    server: redacted.server,
+    ...redactComparison(report, redacted, redact),
     over_limit: report.over_limit.map((excess) => ({
       ...excess,
       tool: excess.tool && redact(excess.tool),
     })),
-    ...(report.base && hidden.base
-      ? { base: { ...report.base, ...hideComparison(report.base, hidden.base, redact) } }
+    ...(report.base && redacted.base
+      ? { base: { ...report.base, ...redactComparison(report.base, redacted.base, redact) } }
       : {}),
   };
 }
 
-function hideComparison(
+function redactComparison(
   report: LockComparison,
-  hidden: LockComparison,
-  redact: Redact,
+  redacted: LockComparison,
+  redact: Redactor,
 ): Pick<LockComparison, "drifts" | "costs" | "diffs"> {
   return {
-    drifts: report.drifts.map((drift) => hideDrift(drift, redact)),
+    drifts: report.drifts.map((drift) => redactDrift(drift, redact)),
     costs: report.costs.map((cost) => ({ ...cost, tool: cost.tool && redact(cost.tool) })),
-    diffs: hidden.diffs,
+    diffs: redacted.diffs,
   };
 }
 
-function hideDrift(drift: Drift, redact: Redact): Drift {
-  const shown = (text: string | null): string | null => {
+function redactDrift(drift: Drift, redact: Redactor): Drift {
+  // A shortened text may end within a secret.
+  const redactShown = (text: string | null): string | null => {
     if (text === null) return null;
     return text.includes("…") ? "…" : redact(text);
   };
@@ -114,17 +121,17 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
     ...drift,
     tool: tool && redact(tool),
     what: redact(what),
-    before: shown(before),
-    after: shown(after),
+    before: redactShown(before),
+    after: redactShown(after),
     ...(example === undefined ? {} : { example: redact(example) }),
   };
 }
 
-function hide(lock: Lock, redact: Redact): Lock {
+function redactLock(lock: Lock, redact: Redactor): Lock {
   const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
   return {
     ...lock,
-    server: hideMembers(server, redact),
+    server: redactMembers(server, redact),
     instructions: {
       ...instructions,
       ...(instructions.text === undefined ? {} : { text: redact(instructions.text) }),
@@ -132,27 +139,27 @@ function hide(lock: Lock, redact: Redact): Lock {
     tools: tools.map((tool) => ({
       ...tool,
       name: redact(tool.name),
-      ...(tool.definition ? { definition: hideMembers(tool.definition, redact) } : {}),
+      ...(tool.definition ? { definition: redactMembers(tool.definition, redact) } : {}),
     })),
-    ...(prompts ? { prompts: prompts.map((prompt) => hideMembers(prompt, redact)) } : {}),
+    ...(prompts ? { prompts: prompts.map((prompt) => redactMembers(prompt, redact)) } : {}),
     ...(templates
-      ? { resource_templates: templates.map((template) => hideMembers(template, redact)) }
+      ? { resource_templates: templates.map((template) => redactMembers(template, redact)) }
       : {}),
-    ...(skills ? { skills: skills.map((skill) => hideMembers(skill, redact)) } : {}),
+    ...(skills ? { skills: skills.map((skill) => redactMembers(skill, redact)) } : {}),
   };
 }
 
-function hideValue(value: unknown, redact: Redact): unknown {
+function redactValue(value: unknown, redact: Redactor): unknown {
   if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => hideValue(item, redact));
-  return isObject(value) ? hideMembers(value, redact) : value;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  return isObject(value) ? redactMembers(value, redact) : value;
 }
 
-function hideMembers<Value extends object>(value: Value, redact: Redact): Value {
+function redactMembers<Value extends object>(value: Value, redact: Redactor): Value {
   const members = Object.entries(value).map(([name, member]) => [
     redact(name),
-    hideValue(member, redact),
+    redactValue(member, redact),
   ]);
-  const hidden: Value = Object.fromEntries(members);
-  return hidden;
+  const redacted: Value = Object.fromEntries(members);
+  return redacted;
 }

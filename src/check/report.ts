@@ -48,7 +48,7 @@ export type Problem = {
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
 
-export type LineOfTool = (name: string) => number | undefined;
+export type FindToolLine = (name: string) => number | undefined;
 
 type CheckInput = {
   readonly definitions: LockReport;
@@ -56,7 +56,7 @@ type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
-  readonly lineOfTool?: LineOfTool;
+  readonly lineOfTool?: FindToolLine;
   readonly others?: readonly Problem[];
 };
 
@@ -94,7 +94,7 @@ export function reportCheck(input: CheckInput): CheckReport {
 
 function listDriftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
-  lineOfTool: LineOfTool | undefined,
+  lineOfTool: FindToolLine | undefined,
 ): Problem[] {
   return drifts.map((drift) => ({
     level: failed && failsOn(failOn, drift.severity) ? "error" : "warning",
@@ -107,14 +107,14 @@ function listDriftProblems(
   }));
 }
 
-function makeExcessProblem(excess: LimitExcess, lineOfTool: LineOfTool | undefined): Problem {
+function makeExcessProblem(excess: LimitExcess, lineOfTool: FindToolLine | undefined): Problem {
   const { limit: rule, tool: about } = excess;
   const text = describeExcess(excess);
   const line = findLine(lineOfTool, about);
   return { level: "error", rule, about, text, line, place: "definitions" };
 }
 
-function findLine(lineOfTool: LineOfTool | undefined, tool: string | null): number | null {
+function findLine(lineOfTool: FindToolLine | undefined, tool: string | null): number | null {
   return (tool === null ? undefined : lineOfTool?.(tool)) ?? null;
 }
 
@@ -151,8 +151,8 @@ export function describeDrift(drift: Drift): string {
 function describeValues({ before, after }: Drift): string | undefined {
   if (before === null) return after === null ? undefined : escapeLookalikes(after);
   if (after === null) return `was ${escapeLookalikes(before)}`;
-  const shown = showDifference({ before, after }, problemValueColumnsMax);
-  return `${shown.before} → ${shown.after}`;
+  const difference = showDifference({ before, after }, problemValueColumnsMax);
+  return `${difference.before} → ${difference.after}`;
 }
 
 export function describeExcess({ tokens, allowed }: LimitExcess): string {
@@ -198,6 +198,6 @@ function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): st
 }
 
 export function describeBudget({ budget, spent, unit, per, limit }: BudgetVerdict): string {
-  const by = per === "call" ? "its most expensive call takes" : "all calls together take";
-  return `budget ${budget}: ${by} ${spent} ${unit}; the limit is ${limit}`;
+  const subject = per === "call" ? "its most expensive call takes" : "all calls together take";
+  return `budget ${budget}: ${subject} ${spent} ${unit}; the limit is ${limit}`;
 }

@@ -4,7 +4,7 @@ export type Environment = { readonly [name: string]: string | undefined };
 
 type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
-const marks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
+const variableMarks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
 export function fillVariables(
   args: JsonObject,
@@ -13,7 +13,7 @@ export function fillVariables(
 ): { readonly sent: JsonObject } | TextFault {
   let fault: TextFault | undefined;
   const fillText: MapText = (text, path) =>
-    text.replaceAll(marks, (mark: string, name: string | undefined) => {
+    text.replaceAll(variableMarks, (mark: string, name: string | undefined) => {
       if (mark === "$${") return "${";
       const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
       if (name !== undefined && value !== undefined) {
@@ -21,7 +21,7 @@ export function fillVariables(
         return value;
       }
       fault ??= {
-        fault: name === undefined ? unreadable : `the variable ${name} is not set`,
+        fault: name === undefined ? malformedVariable : `the variable ${name} is not set`,
         path,
       };
       return mark;
@@ -33,8 +33,8 @@ export function fillVariables(
 export function rejectVariables(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const read = mapTexts(value, [], (text, path) =>
-    text.replaceAll(marks, (mark) => {
-      if (mark !== "$${") fault ??= { fault: variableOutside, path };
+    text.replaceAll(variableMarks, (mark) => {
+      if (mark !== "$${") fault ??= { fault: misplacedVariable, path };
       return "${";
     }),
   );
@@ -64,8 +64,8 @@ function mapMembers(value: JsonObject, path: readonly string[], mapText: MapText
   );
 }
 
-const unreadable =
+const malformedVariable =
   '"${" must be followed by the name of a variable and "}"; the text "${" is written as "$${"';
 
-const variableOutside =
+const misplacedVariable =
   'variables are allowed in arguments only; the text "${" is written as "$${"';

@@ -6,17 +6,17 @@ export type ConfiguredEntry = {
   readonly path: readonly (string | number)[];
   readonly form: EntryForm | undefined;
   readonly words: readonly unknown[];
-  readonly isOff: boolean;
+  readonly isDisabled: boolean;
   readonly entry: JsonObject;
 };
 
 export function findEntries(
-  { paths, entries }: Pick<ClientSettings, "paths" | "entries">,
+  { paths, entryForms: forms }: Pick<ClientSettings, "paths" | "entryForms">,
   value: unknown,
 ): readonly ConfiguredEntry[] {
   return paths
     .flatMap((path) => findMembers({ path: [], value }, path))
-    .flatMap((member) => parseEntry(member, entries));
+    .flatMap((member) => parseEntry(member, forms));
 }
 
 type SettingsNode = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
@@ -51,20 +51,19 @@ function parseEntry(
   forms: readonly EntryForm[],
 ): readonly ConfiguredEntry[] {
   if (!isObject(value)) return [];
-  const isOff = value["enabled"] === false || value["disabled"] === true;
-  const form = forms.find((candidate) => commandReaders[candidate](value).length > 0);
-  const facts = { rawName, path, form, isOff, entry: value };
-  if (form !== undefined) return [{ ...facts, words: commandReaders[form](value) }];
+  const isDisabled = value["enabled"] === false || value["disabled"] === true;
+  const form = forms.find((candidate) => wordReaders[candidate](value).length > 0);
+  const facts = { rawName, path, form, isDisabled, entry: value };
+  if (form !== undefined) return [{ ...facts, words: wordReaders[form](value) }];
   return isRemote(value) ? [{ ...facts, words: [] }] : [];
 }
 
-const commandReaders: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } =
-  {
-    command: (entry) => readCommand(entry, "command"),
-    cmd: (entry) => readCommand(entry, "cmd"),
-    list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
-    path: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
-  };
+const wordReaders: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {
+  command: (entry) => readCommand(entry, "command"),
+  cmd: (entry) => readCommand(entry, "cmd"),
+  list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
+  path: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
+};
 
 function readCommand(entry: JsonObject, name: string): readonly unknown[] {
   const program = readString(entry, name);
@@ -90,17 +89,17 @@ export type ConfiguredServer = {
 };
 
 export function findServers(
-  client: Pick<ClientSettings, "paths" | "entries">,
+  client: Pick<ClientSettings, "paths" | "entryForms">,
   value: unknown,
 ): readonly ConfiguredServer[] {
-  const entries = findEntries(client, value).filter(({ isOff }) => !isOff);
+  const entries = findEntries(client, value).filter(({ isDisabled }) => !isDisabled);
   return entries.map(({ rawName, form, words, entry }) => {
     const texts = words.filter((word) => typeof word === "string");
     return { rawName, command: form === undefined ? undefined : texts, entry };
   });
 }
 
-// By the words allowed between the starter and the program, besides options.
+// Programs that start another, with the words that may stand between the two, besides options.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -111,11 +110,13 @@ const starters = new Map<string, RegExp>([
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that runs mcp-meter: the first, or the one started by `npx`, `bun`, `node`, a package manager or `cmd /c`.
+// Finds the word that runs mcp-meter: the first, or the one that `npx`, `cmd /c` or others start.
 export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
-  const begin = isShell ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word)) : 0;
-  const [first = "", ...args] = begin < 0 ? [] : words.slice(begin);
+  const startIndex = isShell
+    ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word))
+    : 0;
+  const [first = "", ...args] = startIndex < 0 ? [] : words.slice(startIndex);
   const name = parseProgramName(first);
   if (name === "mcp-meter") return first;
   const started = findStartedWord(name, args);
@@ -126,12 +127,12 @@ export function findMeterWord(words: readonly string[]): string | undefined {
 function findStartedWord(starter: string, args: readonly string[]): string {
   const [verb = "", ...words] = args;
   if (packageManagers.has(starter)) return startVerbs.has(verb) ? findFirstWord(words, /^$/) : "";
-  const between = starters.get(starter);
-  return between === undefined ? "" : findFirstWord(args, between);
+  const allowedBetween = starters.get(starter);
+  return allowedBetween === undefined ? "" : findFirstWord(args, allowedBetween);
 }
 
-function findFirstWord(words: readonly string[], between: RegExp): string {
-  return words.find((word) => !word.startsWith("-") && !between.test(word)) ?? "";
+function findFirstWord(words: readonly string[], allowedBetween: RegExp): string {
+  return words.find((word) => !word.startsWith("-") && !allowedBetween.test(word)) ?? "";
 }
 
 // Windows ignores case and extension: `C:\node\NPX.cmd` is `npx`.
@@ -141,16 +142,17 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined without `--` and a word after it: mcp-meter is the server itself, or there is none.
+// Undefined unless a word follows `--`: mcp-meter is the server itself, or none is named.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
-  const meter = findMeterWord(texts);
-  if (meter === undefined) return undefined;
-  const cut = texts.indexOf("--", texts.indexOf(meter));
+  const meterWord = findMeterWord(texts);
+  if (meterWord === undefined) return undefined;
+  const cut = texts.indexOf("--", texts.indexOf(meterWord));
   return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;
 }
 
-// `command` or `cmd` as text with `args`, `command` as a list of all words, or as an object with `path` and `args`.
+// `command`, `cmd`: that member is the program, and `args` are its arguments. `list`: `command` has
+// all words. `path`: `command` is an object with `path` and `args`.
 export type EntryForm = "command" | "cmd" | "list" | "path";
 
 export type ClientSettings = {
@@ -158,10 +160,11 @@ export type ClientSettings = {
   files(home: LogHome): readonly string[];
   readonly form: "json" | "toml" | "yaml";
   readonly paths: readonly (readonly string[])[];
-  readonly entries: readonly EntryForm[];
+  readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
+  // Continue's folder with one file per block of settings.
   readonly blockFolder?: string;
-  readonly restart: RestartRule;
+  readonly mustRestart: RestartRule;
 };
 
 type RestartRule = "application" | "session" | "servers";

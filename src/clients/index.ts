@@ -7,23 +7,23 @@ import {
 } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
-const terminal = { projectFiles: [], restart: "session" } as const;
+const terminal = { projectFiles: [], mustRestart: "session" } as const;
 
 const common = {
   ...terminal,
   form: "json",
   paths: [["mcpServers"]],
-  entries: ["command"],
+  entryForms: ["command"],
 } as const;
 
 const commonToml = {
   ...terminal,
   form: "toml",
   paths: [["mcp_servers"]],
-  entries: ["command"],
+  entryForms: ["command"],
 } as const;
 
-const editor = { projectFiles: [], restart: "servers" } as const;
+const editor = { projectFiles: [], mustRestart: "servers" } as const;
 
 export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
@@ -37,7 +37,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Claude Desktop",
     files: (home) => [`${findApplicationFolder(home)}/Claude/claude_desktop_config.json`],
-    restart: "application",
+    mustRestart: "application",
   },
   codex: {
     ...commonToml,
@@ -79,9 +79,9 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     form: "json",
     name: "OpenCode",
     files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
-    // Version 2 keeps its servers one level deeper.
+    // OpenCode 2 keeps its servers one level deeper.
     paths: [["mcp"], ["mcp", "servers"]],
-    entries: ["list"],
+    entryForms: ["list"],
     projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
   },
   "qwen-code": {
@@ -100,7 +100,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
         : `${findConfigHome(home)}/goose/config.yaml`,
     ],
     paths: [["extensions"]],
-    entries: ["cmd"],
+    entryForms: ["cmd"],
   },
   zed: {
     ...editor,
@@ -112,7 +112,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
         : `${findConfigHome(home)}/zed/settings.json`,
     ],
     paths: [["context_servers"]],
-    entries: ["command", "path"],
+    entryForms: ["command", "path"],
     projectFiles: [".zed/settings.json"],
   },
   windsurf: {
@@ -149,7 +149,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Kilo Code",
     files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
-    entries: ["list"],
+    entryForms: ["list"],
     projectFiles: listEndings("kilo"),
   },
   continue: {
@@ -159,7 +159,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     files: ({ folder }) => [`${folder}/.continue/config.yaml`],
     blockFolder: ".continue/mcpServers",
     paths: [["mcpServers"]],
-    entries: ["command"],
+    entryForms: ["command"],
   },
   antigravity: {
     ...common,
@@ -201,7 +201,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   air: {
     ...common,
-    restart: "application",
+    mustRestart: "application",
     name: "JetBrains Air",
     files: () => [],
     projectFiles: [".air/mcp.json"],
@@ -224,11 +224,11 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...terminal,
     form: "yaml",
     name: "LibreChat",
-    restart: "application",
+    mustRestart: "application",
     files: () => [],
     projectFiles: ["librechat.yaml"],
     paths: [["mcpServers"]],
-    entries: ["command"],
+    entryForms: ["command"],
   },
 };
 

@@ -19,7 +19,7 @@ export function resolveLaunch(
   rule: LaunchRule,
   values: PlaceholderValues,
 ): Launch | NoLaunch {
-  const words = command && withoutMeter(command);
+  const words = command && removeMeter(command);
   if (words === undefined || words.length === 0) return { kind: "remote" };
   if (readString(entry, "envFile") !== undefined) return { kind: "env_file" };
   const cwd = readString(entry, "cwd") ?? values.project;
@@ -42,17 +42,17 @@ export function resolveLaunch(
   };
 }
 
-function withoutMeter(words: readonly string[]): readonly string[] | undefined {
+function removeMeter(words: readonly string[]): readonly string[] | undefined {
   const word = findMeterWord(words);
   if (word === undefined) return words;
   const after = words.slice(words.indexOf(word) + 1);
   const cut = after.indexOf("--");
-  if (cut >= 0) return withoutMeter(after.slice(cut + 1));
+  if (cut >= 0) return removeMeter(after.slice(cut + 1));
   // `mcp-meter mcp` is a server itself.
   return after[0] === "mcp" ? words : undefined;
 }
 
-// `env`; `environment` in OpenCode and Kilo Code, `envs` in Goose, below the command in older Zed settings.
+// `env`, `environment` (OpenCode, Kilo Code), `envs` (Goose), or in `command` (older Zed settings).
 function readVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
   const { env, environment, envs, command } = entry;
   const members = [env, environment, envs, readMember(command, "env")].find(isObject) ?? {};
@@ -126,13 +126,14 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   kimi: { clientName: "kimi-code" },
 };
 
-// Claude Code, Codex and Gemini CLI are measured (docs/clients.md); other clients are assumed to pass on every variable.
-// Placeholders follow the vendors' documents.
+// Variables: measured for Claude Code, Codex and Gemini CLI (docs/clients.md); other clients are
+// assumed to pass on every variable. Placeholders: as in the vendors' documents.
 export function findLaunchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }
 
-// None; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as in editors; `{env:VAR}`; or `${{ secrets.VAR }}`.
+// braces: `${VAR}` and `${VAR:-default}`; shell: also `$VAR`; editor: `${env:VAR}`;
+// curly: `{env:VAR}`; secrets: `${{ secrets.VAR }}`.
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
 export type PlaceholderValues = {
@@ -141,20 +142,23 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder that only the client can fill; `${input:…}` hides its name.
+// `unfilled` is a placeholder that only the client can fill; its name is hidden: `${input:…}`.
 type Filled = { readonly text: string } | { readonly unfilled: string };
 
 type Capture = string | undefined;
 
-type Fill = (captures: readonly Capture[], values: PlaceholderValues) => string | undefined;
+type FillPlaceholder = (
+  captures: readonly Capture[],
+  values: PlaceholderValues,
+) => string | undefined;
 
-type Rule = { readonly pattern: RegExp; readonly fill: Fill };
+type PlaceholderRule = { readonly pattern: RegExp; readonly fill: FillPlaceholder };
 
-const fillVariable: Fill = ([match, name = "", fallback], { env }) =>
+const fillVariable: FillPlaceholder = ([match, name = "", fallback], { env }) =>
   env[name] ?? fallback ?? match;
 
 // Editors replace an unset variable with nothing.
-const editorValue: Fill = ([, kind, name], { env, home, project }) => {
+const fillEditorPlaceholder: FillPlaceholder = ([, kind, name], { env, home, project }) => {
   if (kind === "env" && name !== undefined) return env[name] ?? "";
   if (name !== undefined) return undefined;
   if (kind === "userHome") return home;
@@ -162,18 +166,18 @@ const editorValue: Fill = ([, kind, name], { env, home, project }) => {
   return kind === "workspaceFolder" || kind === "workspaceRoot" ? project : undefined;
 };
 
-const curlyValue: Fill = ([, kind, name = ""], { env }) =>
+const fillCurlyPlaceholder: FillPlaceholder = ([, kind, name = ""], { env }) =>
   kind === "env" ? (env[name] ?? "") : undefined;
 
-const placeholderRules: { readonly [form in Exclude<PlaceholderForm, "none">]: Rule } = {
+const placeholderRules: { readonly [form in Exclude<PlaceholderForm, "none">]: PlaceholderRule } = {
   braces: { pattern: /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, fill: fillVariable },
   shell: {
     pattern: /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g,
     fill: ([match, braced, fallback, bare], values) =>
       fillVariable([match, braced ?? bare, fallback], values),
   },
-  editor: { pattern: /\$\{([A-Za-z]+|\/)(?::([^}]*))?\}/g, fill: editorValue },
-  curly: { pattern: /\{(env|file):([^{}]*)\}/g, fill: curlyValue },
+  editor: { pattern: /\$\{([A-Za-z]+|\/)(?::([^}]*))?\}/g, fill: fillEditorPlaceholder },
+  curly: { pattern: /\{(env|file):([^{}]*)\}/g, fill: fillCurlyPlaceholder },
   secrets: { pattern: /\$\{\{[^{}]*\}\}/g, fill: () => undefined },
 };
 

@@ -42,7 +42,7 @@ function readTransport(
 export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
-  // The parser repairs some characters that mcp-remote and a shell would not.
+  // URL.parse repairs some characters that mcp-remote and a shell would not.
   const isUsual = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isUsual) return "url";
   const isPublic = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
@@ -54,7 +54,7 @@ function mayBeSecret(segment: string): boolean {
   return /^[\w~+=-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment);
 }
 
-// Pinned: the command line of this version is known.
+// Pinned, because the command line of this version is known.
 export const mcpRemote = "mcp-remote@0.15.1";
 
 type RemoteProgram = {
@@ -62,7 +62,7 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-// Header values stay in the file as variables, which the arguments refer to by name.
+// Header values stay in the file, as variables that the arguments of mcp-remote name.
 export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -75,16 +75,16 @@ export function buildRemoteProgram(
   if ("refusal" in headers) return headers;
   const fault = findUrlFault(url);
   if (fault !== undefined) return { refusal: fault };
-  const known = new Set([member, rule.kind, ...headers.members, ...rule.keptMembers]);
-  const option = Object.keys(entry).find((name) => !known.has(name));
-  if (option !== undefined) return { refusal: "option", subject: option };
+  const knownMembers = new Set([member, rule.kind, ...headers.members, ...rule.keptMembers]);
+  const unknownMember = Object.keys(entry).find((name) => !knownMembers.has(name));
+  if (unknownMember !== undefined) return { refusal: "option", subject: unknownMember };
   const words = [
     "npx",
     "-y",
     mcpRemote,
     url,
     ...(transport === "sse" ? ["--transport", "sse-only"] : []),
-    ...(isPlain(url) ? ["--allow-http"] : []),
+    ...(isPlainHttp(url) ? ["--allow-http"] : []),
     ...headers.lines.flatMap((line) => ["--header", line]),
   ];
   const { renamed, inner, replaced } = headers;
@@ -94,7 +94,7 @@ export function buildRemoteProgram(
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
-function isPlain(url: string): boolean {
+function isPlainHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && hostname !== "localhost" && hostname !== "127.0.0.1";
 }
@@ -104,7 +104,7 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly members: readonly string[];
 };
 
-// A client that fills `${…}` in arguments leaves names alone that its environment lacks.
+// A client that fills `${…}` in arguments leaves a name alone that its environment lacks.
 export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const stated = convertStatedHeaders(entry, rule);
   if ("refusal" in stated) return stated;
@@ -130,13 +130,13 @@ function convertStatedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeader
     .map((pair) => findHeaderFault(pair, rule))
     .find((found) => found !== undefined);
   if (fault !== undefined) return fault;
-  const isFree = entry[env] === undefined;
-  const isSwapped = rule.ignoresExtraMembers && isEmpty(entry[env]);
+  const isEnvAbsent = entry[env] === undefined;
+  const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, members: [member, env] };
-  if (!isFree && !isSwapped) return { refusal: "option", subject: env };
+  if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: nameVariable(at) }));
-  const renamed = [{ from: member, to: env }, ...(isFree ? [] : [{ from: env, to: member }])];
+  const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, members: [member, env] };
 }
@@ -176,12 +176,17 @@ function convertPassedHeaders(
   if (passing === undefined) return nothingPassed;
   const { bearer, headers } = passing;
   const token = readString(entry, bearer);
-  const stated = entry[headers];
-  if (token !== undefined && stated !== undefined) return { refusal: "option", subject: headers };
+  const headerVariables = entry[headers];
+  if (token !== undefined && headerVariables !== undefined)
+    return { refusal: "option", subject: headers };
   if (token !== undefined)
     return replacePassed(bearer, [["Authorization", token]], passing, "Bearer ");
-  if (stated === undefined) return nothingPassed;
-  return replacePassed(headers, Object.entries(isObject(stated) ? stated : {}), passing);
+  if (headerVariables === undefined) return nothingPassed;
+  return replacePassed(
+    headers,
+    Object.entries(isObject(headerVariables) ? headerVariables : {}),
+    passing,
+  );
 }
 
 function replacePassed(
@@ -190,8 +195,11 @@ function replacePassed(
   { variables }: PassingMembers,
   prefix: string = "",
 ): RemoteHeaders | RemoteFault {
-  const wrong = pairs.find(([name, variable]) => !isHeaderName(name) || !isVariable(variable));
-  if (wrong || pairs.length === 0) return { refusal: "header", subject: wrong?.[0] ?? from };
+  const invalidPair = pairs.find(
+    ([name, variable]) => !isHeaderName(name) || !isVariable(variable),
+  );
+  if (invalidPair || pairs.length === 0)
+    return { refusal: "header", subject: invalidPair?.[0] ?? from };
   const value = pairs.map(([, variable]) => String(variable));
   return {
     ...nothingPassed,
@@ -201,7 +209,7 @@ function replacePassed(
   };
 }
 
-// Names that mcp-remote keeps. JavaScript objects have no own `__proto__`.
+// True if mcp-remote sends the name unchanged; its JavaScript objects cannot hold `__proto__`.
 function isHeaderName(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
@@ -266,10 +274,11 @@ const common: RemoteRule = {
   ignoresExtraMembers: false,
 };
 
-// Placeholders: Gemini CLI and Qwen Code by their packages; OpenCode and Kilo Code fill the whole file; the others by
-// their documentation. Claude Code is missing: it withholds some variables from headers that it fills elsewhere.
+// `fillsEnvLikeHeaders`: from the packages of Gemini CLI and Qwen Code, and the documentation of
+// the others; OpenCode and Kilo Code fill the whole file. Not Claude Code: it withholds some
+// variables from headers that it fills elsewhere.
 const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
-  // Its remote servers are not in this file.
+  // Its settings file has no remote servers.
   "claude-desktop": "none",
   codex: {
     headers: "http_headers",

@@ -24,8 +24,10 @@ export async function collectArguments(
   io: Io,
 ): Promise<Arguments> {
   const { tell } = new Teller(io.stderr);
-  const unknown = await findVariablesOfNoCommand(command, io.env);
-  for (const { name, nearest } of unknown) tell(commandSentences.variableUnknown(name, nearest));
+  const unknownVariables = await findVariablesOfNoCommand(command, io.env);
+  for (const { name, nearest } of unknownVariables) {
+    tell(commandSentences.variableUnknown(name, nearest));
+  }
   const fromEnv = readEnvironment(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
   const places = listConfigLocations(
@@ -34,7 +36,7 @@ export async function collectArguments(
     systemConfigFolder(io.platform),
   );
   if (command.isConfigured !== true || !places.some(isPresent)) {
-    return { ...words, options: explicit, unknownVariables: unknown };
+    return { ...words, options: explicit, unknownVariables };
   }
   const { applyConfigFiles } = await import("./configured-arguments.ts");
   return applyConfigFiles({ command, words, explicit, places }, io.env, tell);

@@ -3,17 +3,17 @@ import type { Ending, Io } from "#kit/io.ts";
 export type OptionSpec = {
   readonly describe: string;
   readonly value?: string;
-  /** Set if the value is optional: the next argument is the value if it matches. */
+  /** Set if the value is optional: the next argument is the value only if it matches this. */
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** True for an option that decides what the command does: no variable can set it. */
-  readonly isFlagOnly?: boolean;
+  /** True if only the command line can set it, not a variable: it changes the command's task. */
+  readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
   readonly isPath?: boolean;
-  /** Allowed values, or for a path those that are not paths. Shells complete them. */
+  /** The allowed values; for a path, the values that are not paths. Shells complete them. */
   readonly choices?: readonly string[];
 };
 
@@ -80,9 +80,13 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
   };
 }
 
-export function describeOption({ describe, default: value, isRepeatable }: OptionSpec): string {
+export function describeOption({
+  describe,
+  default: defaultValue,
+  isRepeatable,
+}: OptionSpec): string {
   const notes = [
-    ...(value === undefined ? [] : [`default: ${value}`]),
+    ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
     ...(isRepeatable === true ? ["repeatable"] : []),
   ];
   return notes.length === 0 ? describe : `${describe} (${notes.join("; ")})`;

@@ -53,15 +53,19 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly overridden: readonly string[];
 };
 
-/** Leaves out and returns mistakes in files that the command line does not name; throws UserError for any other. */
+// Leaves out wrong values of files that the command line does not name, and returns the mistakes.
+// Throws UserError for any other mistake.
 export function resolveConfig(
   { command, words, explicit, places }: ConfiguredLine,
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(places);
-  const { policy, unknown } = readPolicy(configs, { ...command.ignored, ...command.options });
-  const isNamed = policy?.locked.has("server") === true;
-  const server = isNamed
+  const { policy, unknown: policyMistakes } = readPolicy(configs, {
+    ...command.ignored,
+    ...command.options,
+  });
+  const isServerLocked = policy?.locked.has("server") === true;
+  const server = isServerLocked
     ? findServerName(pickSystemConfigs(configs), {}, words.child)
     : findServerName(configs, explicit, words.child);
   const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
@@ -70,7 +74,7 @@ export function resolveConfig(
     command.check({ ...words, options: expanded });
     return expanded;
   });
-  const allMistakes = [...mistakes, ...unknown, ...applied.mistakes];
+  const allMistakes = [...mistakes, ...policyMistakes, ...applied.mistakes];
   return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
@@ -78,7 +82,7 @@ export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tel
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
-  const config = { implicit, faults: mistakes.map(({ what }) => what) };
+  const config = { implicit, faults: mistakes.map(({ cause }) => cause) };
   return { ...line.words, options, config };
 }
 
@@ -110,7 +114,8 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-/** `explicit` options override those of files. A rejected value is dropped if the command line does not name its file; otherwise throws UserError. */
+// `explicit` options override those of config files. Drops a value that `check` rejects if the
+// command line does not name its file; otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -120,20 +125,20 @@ export function applyConfig(
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
   const named = entries.filter((entry) => !isFromImplicitFile(entry));
-  const fixed = { ...pickValues(named), ...explicit };
+  const chosen = { ...pickValues(named), ...explicit };
   const implicit = entries.filter(isFromImplicitFile);
-  const combined = attempt(check, { ...pickValues(implicit), ...fixed });
+  const combined = attempt(check, { ...pickValues(implicit), ...chosen });
   if ("options" in combined) return { ...combined, implicit: pickNames(implicit), mistakes: [] };
-  return addOneByOne(fixed, implicit.flatMap(splitBudgets), check);
+  return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
 }
 
-// An option may depend on another, so rejected ones are retried until a round accepts none.
+// An option may depend on another, so rejected values are tried again until a round accepts none.
 function addOneByOne(
-  fixed: RawOptions,
+  chosen: RawOptions,
   pieces: readonly Piece[],
   check: OptionCheck,
 ): ConfiguredOptions {
-  let accepted = fixed;
+  let accepted = chosen;
   let remaining = pieces;
   let rejections = new Map<Piece, string>();
   const implicit = new Set<string>();
@@ -141,12 +146,12 @@ function addOneByOne(
     const earlierCount = remaining.length;
     rejections = new Map();
     for (const piece of remaining) {
-      const next = withPiece(accepted, piece);
-      const tried = attempt(check, next);
-      if ("options" in tried) {
+      const next = addPiece(accepted, piece);
+      const outcome = attempt(check, next);
+      if ("options" in outcome) {
         accepted = next;
         implicit.add(piece.name);
-      } else rejections.set(piece, tried.fault);
+      } else rejections.set(piece, outcome.fault);
     }
     remaining = [...rejections.keys()];
     isChanged = remaining.length > 0 && remaining.length < earlierCount;
@@ -154,7 +159,7 @@ function addOneByOne(
   const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
     file: entry.origin.file,
     fault,
-    what: name.replaceAll("-", "_"),
+    cause: name.replaceAll("-", "_"),
   }));
   return { options: check(accepted), implicit, mistakes };
 }
@@ -171,19 +176,19 @@ function attempt(
   }
 }
 
-const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
+const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
 // A mistake in one budget must not discard the others.
 function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
-  if (!budgetsNames.has(name)) return [{ name, entry }];
+  if (!budgetListOptions.has(name)) return [{ name, entry }];
   return parseBudgetRows(entry.value).map((row) => ({
     name,
     entry: { ...entry, value: JSON.stringify([row]) },
   }));
 }
 
-function withPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
-  if (!budgetsNames.has(name)) return { ...options, [name]: value };
+function addPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
+  if (!budgetListOptions.has(name)) return { ...options, [name]: value };
   const rows = [...parseBudgetRows(options[name]), ...parseBudgetRows(value)];
   return { ...options, [name]: JSON.stringify(rows) };
 }
@@ -211,7 +216,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-/** Changes nothing. Masks secrets in failures. */
+/** Finds the named files that sessions could not use, and changes none. Masks secrets. */
 export async function findNamedFileFaults(
   { line, resolved }: ExaminedConfig,
   env: Io["env"],
@@ -263,7 +268,7 @@ async function examineNamedFiles(
 ): Promise<readonly FileFault[]> {
   const { lock, prices, calibration } = makeFileReaders(options);
   const { log, summary, summaryFile } = options;
-  const readers = [
+  const examinations = [
     ["lock", lock],
     ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
     ["prices", prices],
@@ -278,8 +283,8 @@ async function examineNamedFiles(
     ],
   ] as const;
   const faults: FileFault[] = [];
-  for (const [option, open] of readers) {
-    const failure = await catchFailure(open);
+  for (const [option, examine] of examinations) {
+    const failure = await catchFailure(examine);
     if (failure !== undefined)
       faults.push({ option, failure, effect: predictEffect(option, options) });
   }
@@ -295,9 +300,9 @@ function examineSummary(file: string): void {
   if (fault !== undefined) throw new UserError(sentences.summaryUnwritable(file, fault));
 }
 
-async function catchFailure(open: () => unknown): Promise<string | undefined> {
+async function catchFailure(examine: () => unknown): Promise<string | undefined> {
   try {
-    await open();
+    await examine();
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -6,12 +6,12 @@ import type { NamedConfig } from "#state/storage/config/config-path.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-const prefix = "MCP_METER_";
+const variablePrefix = "MCP_METER_";
 
-// A variable only, not an option: it makes `run` a plain pass-through.
+// A variable without an option: it makes `run` a plain pass-through.
 const disableName = "disable";
 
-/** An empty variable sets nothing. Throws UserError when both variables of an option have different values. */
+/** An empty variable sets nothing. Throws UserError if an option's two variables differ. */
 export function readEnvironment(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -24,10 +24,10 @@ export function readEnvironment(specs: OptionSpecs, env: Environment): RawOption
 
 export function findSetVariable(
   name: string,
-  { isFlagOnly, variableAlias }: OptionSpec,
+  { isCommandLineOnly, variableAlias }: OptionSpec,
   env: Environment,
 ): string | undefined {
-  if (isFlagOnly === true) return undefined;
+  if (isCommandLineOnly === true) return undefined;
   const names = variableAlias === undefined ? [name] : [name, variableAlias];
   const [first, second] = names
     .map(toVariableName)
@@ -65,15 +65,15 @@ export function findUnknownVariables(
 }
 
 export function toVariableName(option: string): string {
-  return `${prefix}${option.toUpperCase().replaceAll("-", "_")}`;
+  return `${variablePrefix}${option.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function listOurVariables(env: Environment): string[] {
-  return Object.keys(env).filter((name) => name.startsWith(prefix));
+  return Object.keys(env).filter((name) => name.startsWith(variablePrefix));
 }
 
 function toOptionName(variable: string): string {
-  return variable.slice(prefix.length).toLowerCase().replaceAll("_", "-");
+  return variable.slice(variablePrefix.length).toLowerCase().replaceAll("_", "-");
 }
 
 export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {

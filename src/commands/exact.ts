@@ -19,8 +19,8 @@ import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
-    describe: "have the model's maker count, with your key: Anthropic or Google",
-    isFlagOnly: true,
+    describe: "have the maker of the model (Anthropic or Google) count, with your key",
+    isCommandLineOnly: true,
   },
   "exact-url": {
     value: "URL",
@@ -68,13 +68,13 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(exactCacheFile(io.env));
   cache.claim(maker.id, hashAddress(account.url));
-  const world = {
+  const deps = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
     waiting: (name: string, ms: number) =>
       tell(commandSentences.exactWaiting(name, Math.ceil(ms / 1000))),
   };
-  return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
+  return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, deps) };
 }
 
 function hashAddress({ href }: URL): number {

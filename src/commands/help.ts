@@ -37,7 +37,8 @@ type Parser = ReturnType<typeof yargs>;
 
 function createParser({ columns = columnsDefault }: HelpPage): Parser {
   const width = Math.max(helpColumnsMin, Math.min(columns, helpColumnsMax));
-  // With an empty program name, yargs lists commands by their names alone. The usage is ours, because yargs left-aligns its lines.
+  // With an empty program name, yargs lists commands by their names alone. yargs would left-align
+  // the lines of the usage, so the usage is printed without it.
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
 }
 
@@ -49,7 +50,8 @@ function renderOptions(parser: Parser, { groups }: Command): Promise<string> {
   return parser.getHelp();
 }
 
-// Without a type, yargs prints no `[string]` or `[boolean]`; the placeholder is part of the name.
+// The option has no type, so that yargs prints no `[string]` or `[boolean]` after it. The name that
+// yargs gets includes the placeholder.
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {
@@ -61,19 +63,19 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
 
 function describeVariables(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
-  const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
-  const settable = names.filter((name) => !flagsOnly.includes(name));
+  const commandLineOnly = names.filter((name) => options[name]?.isCommandLineOnly === true);
+  const settable = names.filter((name) => !commandLineOnly.includes(name));
   const [first] = settable;
-  if (first === undefined) return [`No variable sets ${enumerate(flagsOnly)}.`];
+  if (first === undefined) return [`No variable sets ${enumerate(commandLineOnly)}.`];
   const example = `${toVariableName(first)} for --${first}.`;
-  if (flagsOnly.length > settable.length) {
+  if (commandLineOnly.length > settable.length) {
     return settable.length === 1
       ? [`Only --${first} can be set by a variable: ${toVariableName(first)}.`]
       : [`Only ${enumerate(settable)} can be set by variables:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,
-    ...(flagsOnly.length === 0 ? [] : describeUnset(enumerate(flagsOnly))),
+    ...(commandLineOnly.length === 0 ? [] : describeUnset(enumerate(commandLineOnly))),
   ];
 }
 

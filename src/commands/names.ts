@@ -1,6 +1,6 @@
 export type CommandName = (typeof commandNames)[number];
 
-/** In the order of the help. Separate from the commands, so that parsing a command line loads none of them. */
+/** In the order of the help. In a separate file, so that parsing words loads no command. */
 export const commandNames = [
   "run",
   "serve",

@@ -33,14 +33,13 @@ export async function readNamedPrices({
 
 export async function openPrices(
   { isCosted, priceFile }: PriceOptions,
-  named: PriceSource | undefined,
+  namedPrices: PriceSource | undefined,
 ): Promise<PriceBook | undefined> {
   if (!isCosted) return undefined;
   const { PriceBook } = await import("#records/money/price-book.ts");
-  const { findListedPrices: listedPrices, listedPricesOrigin } =
-    await import("#records/money/listed-prices.ts");
-  if (!named) return new PriceBook(listedPricesOrigin, [listedPrices]);
-  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [named, listedPrices]);
+  const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
+  if (!namedPrices) return new PriceBook(listedPricesOrigin, [findListedPrices]);
+  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [namedPrices, findListedPrices]);
 }
 
 export function parseRetention(
@@ -48,12 +47,17 @@ export function parseRetention(
   { age, size }: { readonly age: string; readonly size: string },
 ): Retention {
   return {
-    olderThanMs: parseLimit(options, age, parsePast, "an age such as 24h, 90d or 4w, or off"),
+    olderThanMs: parseLimit(
+      options,
+      age,
+      parsePositiveAge,
+      "an age such as 24h, 90d or 4w, or off",
+    ),
     keepBytes: parseLimit(options, size, parseByteSize, "a size such as 500M or 1.5G, or off"),
   };
 }
 
-function parsePast(text: string): number | undefined {
+function parsePositiveAge(text: string): number | undefined {
   const ms = parseAge(text);
   return ms === 0 ? undefined : ms;
 }

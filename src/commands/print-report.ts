@@ -26,9 +26,9 @@ export type CheckReportOptions = CheckInputs &
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
-/** If the check cannot run, every report says so: a missing one could be taken for success. */
+/** If the check cannot run, each report says so: a missing report could be taken for success. */
 export async function runReportedCheck(
-  make: () => Promise<CheckResult>,
+  runCheck: () => Promise<CheckResult>,
   options: CheckReportOptions,
   io: Io,
 ): Promise<Ending> {
@@ -36,16 +36,16 @@ export async function runReportedCheck(
   refuseOverwrites(files, options);
   refuseMissingFolders(files);
   const startedAt = new Date();
-  const made = await make().catch(async (error: unknown) => {
-    if (error instanceof UserError) await reportFailure(error, { options, startedAt }, io);
+  const result = await runCheck().catch(async (error: unknown) => {
+    if (error instanceof UserError) await writeFailureReports(error, { options, startedAt }, io);
     throw error;
   });
-  if ("interrupted" in made) return made.interrupted;
-  const render: Render = (format, how) => renderCheck(format, made, how);
+  if ("interrupted" in result) return result.interrupted;
+  const render: Render = (format, printOptions) => renderCheck(format, result, printOptions);
   await printEach(render, { options, startedAt }, io);
   writeEach(render, { options, startedAt });
-  if (made.failure) throw made.failure;
-  return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
+  if (result.failure) throw result.failure;
+  return { code: result.report.failed ? exitCodes.failed : exitCodes.ok };
 }
 
 function listReportFiles({ reports, output }: CheckOutput): readonly string[] {
@@ -57,8 +57,8 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-// A report that cannot be written is only reported: the command ends with the first failure.
-async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
+// If a report cannot be written either, only prints that: the command ends with `error`.
+async function writeFailureReports(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
     schema_version: "1.0",
@@ -69,7 +69,7 @@ async function reportFailure(error: UserError, printing: Printing, io: Io): Prom
     calls_file: callsFile,
     ...(error.sourceLocation ? { place: error.sourceLocation } : {}),
   };
-  const render: Render = (format, how) => renderFailure(format, failure, how);
+  const render: Render = (format, printOptions) => renderFailure(format, failure, printOptions);
   await printEach(render, printing, io);
   tellErrors(() => writeEach(render, printing), new Teller(io.stderr).tell);
 }
@@ -85,14 +85,14 @@ function tellErrors(work: () => void, tell: Tell): void {
 
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
-  const plain = makePrintOptions(startedAt);
+  const plainOptions = makePrintOptions(startedAt);
   const isForGithub = isVerdict && isOnGithub(io.env);
-  const printed = reports.find(({ file }) => file === undefined)?.format;
-  const format = printed ?? (isForGithub ? "github" : "table");
-  await printOutput((page) => render(format, { ...plain, ...page }), options, io);
+  const namedFormat = reports.find(({ file }) => file === undefined)?.format;
+  const format = namedFormat ?? (isForGithub ? "github" : "table");
+  await printOutput((page) => render(format, { ...plainOptions, ...page }), options, io);
   if (!isForGithub) return;
   const renderSummary = (takenBytes: number): string =>
-    fitStepSummary(render("markdown", plain), takenBytes);
+    fitStepSummary(render("markdown", plainOptions), takenBytes);
   appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
@@ -111,7 +111,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Does nothing outside GitHub Actions. `render` gets the size of the summary so far. Never throws. */
+/** Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws. */
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,
@@ -143,7 +143,7 @@ function measureFile(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-// GitHub's limit for one step.
+// GitHub's limit for the summary of one step.
 export const stepSummaryBytesMax = 1024 * 1024;
 
 const stepSummaryNoteBytesMax = 200;

@@ -19,7 +19,7 @@ export const readerOptionGroup: OptionGroup = {
       describe: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI passes on no variable with TOKEN in its name.
+      // Gemini CLI passes to servers no variable with TOKEN in its name.
       variableAlias: "count-with",
     },
     model: {
@@ -32,7 +32,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     window: {
       value: "N",
-      describe: "context window in tokens, for shares",
+      describe: "context window in tokens, to compute shares of it",
       default: "the model's",
     },
     risk: {

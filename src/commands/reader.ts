@@ -14,7 +14,8 @@ import { sha256 } from "#kit/os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
-/** Counts for the client that connects, unless the options name another. `env` is what it passes to its servers. */
+// The reader counts for the client that connects, unless the options name another client.
+// `env` has the variables that the client passes to its servers.
 export function createReaderChooser(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},

@@ -26,8 +26,10 @@ export function refuseOverwrites(
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
     }
-    const same = earlier.find((earlierFile) => isSameFile(earlierFile, file));
-    if (same !== undefined) throw new UserError(commandSentences.reportsShareFile(file, same));
+    const sameFile = earlier.find((earlierFile) => isSameFile(earlierFile, file));
+    if (sameFile !== undefined) {
+      throw new UserError(commandSentences.reportsShareFile(file, sameFile));
+    }
     earlier.push(file);
   }
 }
@@ -42,7 +44,7 @@ export function refuseMissingFolders(files: readonly string[]): void {
   }
 }
 
-// Resolves links. The file need not exist; devices and pipes are compared by path.
+// Resolves links. The files need not exist. Devices and pipes are compared only by path.
 export function isSameFile(a: string, b: string): boolean {
   if (resolvePath(a) === resolvePath(b)) return true;
   const [first, second] = [readIdentity(a), readIdentity(b)];

@@ -5,11 +5,11 @@ import { readFlag, readList } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
 
-export function makeReportSpec(byDefault: string): OptionSpec {
+export function makeReportSpec(defaultText: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
     describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
-    default: byDefault,
+    default: defaultText,
     choices: checkFormats,
     isRepeatable: true,
   };
@@ -25,17 +25,17 @@ export function parseCheckOutput(options: RawOptions): CheckOutput {
   const named = parseReportTargets(readList(options, "format"));
   const printed = named.find(({ file }) => file === undefined);
   rejectOtherFormat(options, printed?.format);
-  const isAdded = readFlag(options, "json") && !printed;
-  const reports = isAdded ? [...named, { format: "json", file: undefined } as const] : named;
+  const addsJson = readFlag(options, "json") && !printed;
+  const reports = addsJson ? [...named, { format: "json", file: undefined } as const] : named;
   return { reports, ...parsePrinting(options) };
 }
 
 function parseReportTargets(specs: readonly string[]): ReportTarget[] {
   const targets = specs.map(parseTarget);
-  const taken = new Set<string | undefined>();
+  const takenFiles = new Set<string | undefined>();
   for (const { format, file } of targets) {
-    if (taken.has(file)) throw new UserError(commandSentences.reportTwice(format, file));
-    taken.add(file);
+    if (takenFiles.has(file)) throw new UserError(commandSentences.reportTwice(format, file));
+    takenFiles.add(file);
   }
   return targets;
 }

@@ -2,7 +2,7 @@ import { formatQuantity, groupDigits, describeReason, formatSuggestion } from "#
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
-export const writeIt = `create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`;
+export const lockCreationHint = `create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`;
 
 function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
@@ -19,7 +19,7 @@ export const commandSentences = {
   exactWaiting: (maker: string, seconds: number) =>
     `Waiting ${seconds} s, because ${maker} is rate limiting or overloaded`,
   urlWithoutServe: () => `unknown option "--url"; ${serveInstead}`,
-  lockMissing: (file: string) => `Cannot find the lock "${file}"; ${writeIt}`,
+  lockMissing: (file: string) => `Cannot find the lock "${file}"; ${lockCreationHint}`,
   lockHoldsHeader: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be written to a file`,
   policyHolds: (names: readonly string[] | string, file: string) =>
@@ -56,7 +56,7 @@ export const commandSentences = {
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${groupDigits(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
-    `Unknown client "${client}"${formatSuggestion(nearest)}; counting the content of results, which most clients show`,
+    `Unknown client "${client}"${formatSuggestion(nearest)}; counting only the content of results, which most clients show to the model`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`

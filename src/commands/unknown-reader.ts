@@ -8,29 +8,29 @@ import { commandSentences } from "./sentences.ts";
 
 const namePrefixMin = 3;
 
-export function describeUnknownReader(raw: RawOptions): readonly string[] {
+export function describeUnknownModelOrClient(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);
   const { model } = options;
-  // With --configured, it selects the settings of a client, not a reader.
+  // With --configured, --client names the client whose settings are read.
   const client = raw["configured"] === undefined ? options.client : undefined;
-  const found: string[] = [];
+  const sentences: string[] = [];
   if (model !== undefined && !findModel(model)) {
     const { estimator, windowTokens } = createReaderChooser(options)(undefined);
     const nearest = findNearest(model, modelExamples);
-    found.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
+    sentences.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
   }
   if (client !== undefined && !findKnownProfile(client)) {
-    found.push(commandSentences.clientUnknown(client, findNearest(client, clientExamples)));
+    sentences.push(commandSentences.clientUnknown(client, findNearest(client, clientExamples)));
   }
-  return found;
+  return sentences;
 }
 
-// Otherwise a name with this prefix: a maker's name stands for its client.
+// If no name is similar, finds one with this prefix: a maker's name stands for its client.
 function findNearest(rawName: string, examples: readonly string[]): string | undefined {
   const name = rawName.toLowerCase();
-  const isPrefix = name.length >= namePrefixMin;
+  const isLongEnough = name.length >= namePrefixMin;
   return (
     findNearestName(name, examples) ??
-    (isPrefix ? examples.find((example) => example.startsWith(name)) : undefined)
+    (isLongEnough ? examples.find((example) => example.startsWith(name)) : undefined)
   );
 }

@@ -130,7 +130,8 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. Leaves `~name` alone. */
+// Expands `~`, because clients start servers without a shell, which would do it. Leaves `~name`
+// alone. Undefined if the environment names no home.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = homeFolder(env);

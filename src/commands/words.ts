@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-/** No library, because every session waits for it: docs/adr/0014. Throws UserError. */
+/** Uses no library, because every session waits for this: docs/adr/0014. Throws UserError. */
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,
@@ -35,25 +35,25 @@ export function readWords(
     flags[name] =
       spec.isRepeatable === true
         ? appendValue(flags[name], value)
-        : requireFirst(flags, name, value);
+        : requireSingle(flags, name, value);
   }
   return { flags, operands };
 }
 
 function isValueLeftOut(
-  { followingValue: form }: OptionSpec,
+  { followingValue }: OptionSpec,
   inline: string | undefined,
   word: string | undefined,
 ): boolean {
-  if (form === undefined || inline !== undefined || word === "") return false;
-  return word === undefined || !form.test(word);
+  if (followingValue === undefined || inline !== undefined || word === "") return false;
+  return word === undefined || !followingValue.test(word);
 }
 
 function appendValue(earlier: RawOptions[string], value: string): readonly string[] {
   return [earlier ?? [], value].flat().map(String);
 }
 
-function requireFirst(flags: RawOptions, name: string, value: string): string {
+function requireSingle(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;
 }
@@ -82,16 +82,16 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
-  const nearest = findOtherCase(name, specs) ?? findNearestName(name, Object.keys(specs));
+  const nearest = findShortInOtherCase(name, specs) ?? findNearestName(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
-function findOtherCase(letter: string, specs: OptionSpecs): string | undefined {
+function findShortInOtherCase(name: string, specs: OptionSpecs): string | undefined {
   const shorts = Object.values(specs).map(({ short }) => short);
-  return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
+  return shorts.find((short) => short?.toLowerCase() === name.toLowerCase());
 }
 
-// A value despite its dash, because no option begins with a digit.
+// This is a value despite its dash, because no option begins with a digit.
 const negativeNumber = /^-\.?\d/;
 
 function requireValue(name: string, next: string | undefined): string {

@@ -1,7 +1,7 @@
 type MistakeLocation = { readonly file: string; readonly line: number };
 
 export class UserError extends Error {
-  readonly exitCode: number | undefined; // undefined: the command decides (125 for `run`, otherwise 2)
+  readonly exitCode: number | undefined; // undefined: 125 for `run`, otherwise 2
   readonly sourceLocation: MistakeLocation | undefined;
 
   constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
@@ -25,7 +25,7 @@ export const exitCodes = {
 // Each names the failure, the value and the remedy. A `reason` is a clause or a system error code.
 export const sentences = {
   disableLocked: (file: string) =>
-    `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
+    `Ignoring MCP_METER_DISABLE: the system config "${file}" does not allow it`,
   commandNotFound: (command: string) =>
     `Cannot start "${command}": command not found; use the name of a program on the PATH or a path`,
   commandNotExecutable: (command: string, reason: string) =>

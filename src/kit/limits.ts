@@ -9,13 +9,13 @@ export const lateAnswersMax = 1_024;
 
 export const toolsListedMax = 10_000;
 
-// A longer answer is reported as costing "more than" the limit.
+// Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
 export const exactCountCharacters = 256 * 1024;
 
-// After rendering views, pause this many times as long for other work.
+// After rendering, the dashboard pauses this many times as long, for other work.
 export const dashRestFactor = 4;
 
-// Shorter values, such as `main`, occur by chance.
+// Shorter values, such as `main`, may occur in any text by chance.
 export const secretCharactersMin = 8;
 
 export const schemaLevelsMax = 12;
@@ -61,7 +61,7 @@ export const nestingMax = 256;
 
 export const nameCharactersMax = 256;
 
-// Our tools declare it: tables of a thousand tokens take four to five thousand bytes.
+// Our own tools declare this limit: tables of a thousand tokens take four to five thousand bytes.
 export const servedAnswerBytesMax = 8_000;
 
 export const recordFlushMaxMs = 2_000;

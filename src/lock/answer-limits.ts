@@ -5,10 +5,10 @@ import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
 export type Maximum = { readonly at: number; readonly source: string };
 
-// Also counts of things to write, as in `insert_rows(count)`.
+// In tools that write, these may count the things to write, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
-const writes =
+const writingVerb =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
 
 export function findLimitParameters(tool: JsonObject): string[] {
@@ -32,7 +32,7 @@ export function pickSmallest(maxima: readonly Maximum[]): Maximum | undefined {
 
 function findCountParameters(tool: JsonObject): NamedParameter[] {
   const isWriter = [readString(tool, "name"), readString(tool, "description")].some((text) =>
-    writes.test((text ?? "").trim()),
+    writingVerb.test((text ?? "").trim()),
   );
   return collectParameters(tool["inputSchema"])
     .filter(({ schema }) => mayBeNumber(schema))
@@ -91,10 +91,9 @@ function collectParameters(input: unknown): NamedParameter[] {
 /** `share` is 0…1. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
-export function computeAllowedTokens(recordedTokens: number, growth: Growth): number {
-  const growthTokens =
-    "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
-  return recordedTokens + growthTokens;
+export function computeAllowedTokens(earlierTokens: number, growth: Growth): number {
+  const growthTokens = "share" in growth ? Math.floor(earlierTokens * growth.share) : growth.tokens;
+  return earlierTokens + growthTokens;
 }
 
 export function computePercent(tokens: number, total: number): number {

@@ -12,12 +12,12 @@ import { findCountMaximum, findSizeMaximum, pickSmallest, type Maximum } from ".
 import { schemaMaximumMax } from "./limits.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-const unboundedItems = 100;
+const assumedItems = 100;
 
 // Keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** For `unbounded` this is a warning, no maximum. */
+/** For `unbounded`, the number is a warning, not a maximum. */
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
@@ -25,7 +25,7 @@ export function estimateWorstCase(bound: AnswerBound): number {
     case "bounded":
       return bound.baseTokens * bound.items + envelopeTokens;
     case "unbounded":
-      return bound.baseTokens * unboundedItems;
+      return bound.baseTokens * assumedItems;
   }
 }
 
@@ -108,9 +108,11 @@ type AnswerList = {
 
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
   const lists = collectOutermostLists(root);
-  const open = lists.filter(({ itemsMax }) => itemsMax === undefined);
+  const openLists = lists.filter(({ itemsMax }) => itemsMax === undefined);
   const computeCost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
-  return (open.length > 0 ? open : lists).toSorted((a, b) => computeCost(b) - computeCost(a))[0];
+  return (openLists.length > 0 ? openLists : lists).toSorted(
+    (a, b) => computeCost(b) - computeCost(a),
+  )[0];
 }
 
 function collectOutermostLists(root: JsonObject): AnswerList[] {

@@ -24,7 +24,7 @@ export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 
 export type Severity = (typeof severities)[number];
 
-type Rule<Of extends Severity> = { readonly severity: Of; readonly meaning: string };
+type Rule<Level extends Severity> = { readonly severity: Level; readonly meaning: string };
 
 const breaking = (meaning: string): Rule<"BREAKING"> => ({ severity: "BREAKING", meaning });
 const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning });
@@ -41,7 +41,7 @@ export const driftRules = {
   ),
   definition_unknown: breaking("A definition differs from a 1.0 lock, which cannot show how"),
   lock_edited: breaking(
-    "The lock was edited or written by another version: its values do not match its definitions",
+    "The lock was edited or written by another version of mcp-meter: its values do not match its definitions",
   ),
   prompt_removed: breaking("A prompt was removed"),
   prompt_listed_twice: breaking("A prompt is listed more than once"),
@@ -96,7 +96,7 @@ export const driftRules = {
   output_safe: safe("An answer may have fewer values than before"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
-  metadata_changed: cosmetic("Icons or another `_meta` member changed"),
+  metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients do not act on"),
   definition_rewritten: cosmetic("A definition was reordered or rewritten with the same meaning"),
   server_changed: cosmetic("The server's version changed"),
 };

@@ -23,31 +23,34 @@ export type DriftTerms = {
   readonly edit?: LockEdit | undefined;
 };
 
-export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
-  const { pairs, removed, added } = pairTools(locked.tools, now.tools);
+export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drift[] {
+  const { pairs, removed, added } = pairTools(locked.tools, current.tools);
   const { edit } = terms;
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, terms.thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    ...findListFaults(now, terms).filter(
+    ...findListFaults(current, terms).filter(
       (fault) => !changed.some((drift) => isSameFault(drift, fault)),
     ),
-    ...findServerDrifts(locked, now),
-    ...findLockedOfferDrifts(locked, now),
-    ...findOrderDrifts(locked, now),
-    ...(terms.isGrowthLimited ? [] : findGrowthDrifts(locked, now)),
+    ...findServerDrifts(locked, current),
+    ...findLockedOfferDrifts(locked, current),
+    ...findOrderDrifts(locked, current),
+    ...(terms.isGrowthLimited ? [] : findGrowthDrifts(locked, current)),
     ...removed.map((tool) => makeRemovedDrift(tool, added)),
     ...changed,
-    ...added.flatMap((tool) => makeAddedDrifts(tool, now.tools)),
+    ...added.flatMap((tool) => makeAddedDrifts(tool, current.tools)),
   ];
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
-  const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
-  const repeated = groups.filter(([, same]) => same.length > 1);
-  const twice = repeated.map(([name, same]) => makeDuplicateDrift(name, same.length));
-  const faults = [...twice, ...now.tools.flatMap(findRejectionDrifts)];
+export function findListFaults(
+  current: Lock,
+  { notTools = 0 }: Pick<DriftTerms, "notTools">,
+): Drift[] {
+  const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
+  const repeated = groups.filter(([, sameName]) => sameName.length > 1);
+  const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
+  const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
   if (notTools === 0) return faults;
   const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(notTools)} list ${entries}: clients reject the whole list`;
@@ -86,8 +89,8 @@ function pairTools(
 }
 
 // Providers cache a prompt only up to its first difference.
-function findOrderDrifts(locked: Lock, now: Lock): Drift[] {
-  const [oldNames, newNames] = [locked, now].map(({ tools }) => tools.map(({ name }) => name));
+function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
+  const [oldNames, newNames] = [locked, current].map(({ tools }) => tools.map(({ name }) => name));
   const values = pickCommonNames(oldNames ?? [], newNames ?? []);
   if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...formatValues(values) };
@@ -151,7 +154,7 @@ export function compareTools(
   ];
 }
 
-// Without both definitions the change is unknown and may break callers.
+// Unless both definitions are known, the change is unknown and may break callers.
 function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
   const { name, definition: oldDefinition, tokens } = before;
   const { definition: newDefinition } = after;

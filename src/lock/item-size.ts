@@ -18,7 +18,7 @@ const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
 
 const typicalString = 40;
 
-// Including quotes.
+// Lengths include the quotes.
 const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 16],

@@ -23,7 +23,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Only growth is judged against the base.
+// Only the growth is judged by comparison with the base.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -43,40 +43,40 @@ export type LockTerms = {
   readonly derive?: (lock: Lock) => Lock;
 };
 
-export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
+export function judgeLock(written: Lock | undefined, current: Lock, terms: LockTerms): LockReport {
   const { base, limits, failOn, thresholds, notTools, derive } = terms;
   const derived = written && derive?.(written);
   const locked = derived ?? written;
-  const overLimit = findExcess(base ? base.lock : locked, now, limits);
+  const overLimit = findExcess(base ? base.lock : locked, current, limits);
   const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
   const edit = written && derived && findLockEdit(written, derived);
-  const comparison = compareLocks(locked, now, { ...rules, edit });
+  const comparison = compareLocks(locked, current, { ...rules, edit });
   const { severity } = comparison;
   const isTooSevere = severity !== null && failsOn(failOn, severity);
   return {
     schema_version: "1.0",
-    server: { name: now.server.name, version: now.server.version },
+    server: { name: current.server.name, version: current.server.version },
     lock_file: terms.lockFile,
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
-    estimator: now.estimator,
+    estimator: current.estimator,
     failed: isTooSevere || overLimit.length > 0,
     fail_on: failOn,
     ...comparison,
     over_limit: overLimit,
-    ...(base ? { base: reportBase(base, now, rules) } : {}),
+    ...(base ? { base: reportBase(base, current, rules) } : {}),
   };
 }
 
-function reportBase({ name, lock }: BaseLock, now: Lock, rules: DriftTerms): BaseReport {
+function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftTerms): BaseReport {
   const version = lock?.lock_version ?? null;
-  const comparison = compareLocks(lock, now, rules);
+  const comparison = compareLocks(lock, current, rules);
   return { name, has_lock: lock !== undefined, lock_version: version, ...comparison };
 }
 
 export type BaseName = { readonly name: string; readonly isFile: boolean };
 
-/** Undefined if invalid. Files start with `/` or `.` or end in `.lock`, so no file can pass for a revision. */
+/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; others are revisions. */
 export function parseBaseName(raw: string): BaseName | undefined {
   if (/\p{Cc}/u.test(raw)) return undefined;
   if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
@@ -102,29 +102,29 @@ export type CostChange = {
 
 export function compareLocks(
   before: Lock | undefined,
-  now: Lock,
+  current: Lock,
   terms: DriftTerms,
 ): LockComparison {
-  const drifts = before ? findDrifts(before, now, terms) : findListFaults(now, terms);
+  const drifts = before ? findDrifts(before, current, terms) : findListFaults(current, terms);
   return {
     severity: drifts[0]?.severity ?? null,
-    total_tokens: { before: before?.total_tokens ?? null, after: now.total_tokens },
-    tools: { before: before?.tools.length ?? null, after: now.tools.length },
-    costs: before ? findCosts(before, now) : [],
+    total_tokens: { before: before?.total_tokens ?? null, after: current.total_tokens },
+    tools: { before: before?.tools.length ?? null, after: current.tools.length },
+    costs: before ? findCosts(before, current) : [],
     drifts,
-    diffs: before ? diffLocks(before, now) : [],
+    diffs: before ? diffLocks(before, current) : [],
   };
 }
 
-function findCosts(before: Lock, now: Lock): CostChange[] {
-  const [earlier, later] = [groupByName(before), groupByName(now)];
+function findCosts(before: Lock, current: Lock): CostChange[] {
+  const [earlier, later] = [groupByName(before), groupByName(current)];
   const names = new Set([...earlier.keys(), ...later.keys()]);
   const changes = [...names].flatMap((tool): CostChange[] => {
     const [from, to] = [earlier.get(tool), later.get(tool)];
     if (from?.hashes === to?.hashes) return [];
     return [{ tool, before: from?.tokens ?? null, after: to?.tokens ?? null }];
   });
-  return [...changes, ...compareInstructions(before, now)].toSorted(
+  return [...changes, ...compareInstructions(before, current)].toSorted(
     (a, b) => measureChange(b) - measureChange(a),
   );
 }
@@ -134,18 +134,18 @@ function groupByName({
 }: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
   const groups = [...Map.groupBy(tools, ({ name }) => name)];
   return new Map(
-    groups.map(([name, same]) => [
+    groups.map(([name, sameName]) => [
       name,
       {
-        tokens: same.reduce((sum, { tokens }) => sum + tokens.total, 0),
-        hashes: same.map(({ sha256 }) => sha256).join(" "),
+        tokens: sameName.reduce((sum, { tokens }) => sum + tokens.total, 0),
+        hashes: sameName.map(({ sha256 }) => sha256).join(" "),
       },
     ]),
   );
 }
 
-function compareInstructions(before: Lock, now: Lock): CostChange[] {
-  const [from, to] = [before.instructions, now.instructions];
+function compareInstructions(before: Lock, current: Lock): CostChange[] {
+  const [from, to] = [before.instructions, current.instructions];
   if (from.sha256 === to.sha256) return [];
   return [{ tool: null, before: countInstructions(from), after: countInstructions(to) }];
 }
@@ -167,22 +167,26 @@ export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefi
 }
 
 /** Throws UserError: counts of two estimators cannot be compared. */
-export function refuseEstimatorChange(file: string, locked: Lock | undefined, now: Lock): void {
-  if (!locked || locked.estimator === now.estimator) return;
-  throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, now.estimator));
+export function refuseRewriteWithOtherEstimator(
+  file: string,
+  locked: Lock | undefined,
+  current: Lock,
+): void {
+  if (!locked || locked.estimator === current.estimator) return;
+  throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, current.estimator));
 }
 
 /** Throws UserError. */
-export function refuseOtherEstimator(file: string, locked: Lock | undefined, now: Lock): void {
-  if (!locked || locked.estimator === now.estimator) return;
-  throw new UserError(lockSentences.lockEstimator(file, locked.estimator, now.estimator));
+export function refuseOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
+  if (!locked || locked.estimator === current.estimator) return;
+  throw new UserError(lockSentences.lockEstimator(file, locked.estimator, current.estimator));
 }
 
 /** Throws UserError: no definition proves the thresholds, so an edited lock could raise them. */
-export function refuseOtherThresholds(file: string, locked: Lock | undefined, now: Lock): void {
-  if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
-  const [written, current] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.lockThresholds(file, written ?? "", current ?? ""));
+export function refuseOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
+  if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
+  const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
+  throw new UserError(lockSentences.lockThresholds(file, written ?? "", actual ?? ""));
 }
 
 /** Throws UserError: a limit for a missing tool limits nothing. */
@@ -225,13 +229,13 @@ export type LimitExcess = {
 
 export function findExcess(
   earlier: Lock | undefined,
-  now: Lock,
+  current: Lock,
   limits: LockLimits,
 ): LimitExcess[] {
   return [
-    ...findIncreaseExcess(earlier, now, limits),
-    ...findTotalExcess(now, limits),
-    ...findToolExcess(now, limits),
+    ...findIncreaseExcess(earlier, current, limits),
+    ...findTotalExcess(current, limits),
+    ...findToolExcess(current, limits),
   ];
 }
 

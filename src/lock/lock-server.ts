@@ -9,7 +9,7 @@ export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   return makeLock(profileServer(listing, definitions, terms), listing);
 }
 
-/** Recomputes all token counts with `terms`, except answers. Throws UserError for a 1.0 lock of another estimator. */
+/** Recounts all but answers. Throws UserError for a 1.0 lock that another estimator counted. */
 export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
@@ -45,27 +45,27 @@ function dropNewerMembers(lock: Lock, version: Lock["lock_version"]): Lock {
   return older;
 }
 
-// The layout that `writeLock` produces. Prompts have the same depth.
+// The layout that `writeLock` produces. Prompts have the same depth, but are outside this list.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
-const entry = /^ {4}\{$/;
+const entryBegin = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
 /** Lines count from 1; empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
-  let begun = 0;
+  let entryLine = 0;
   let isInList = false;
   for (const [at, line] of text.split("\n").entries()) {
     if (line === listBegin) isInList = true;
     else if (listEnd.test(line)) isInList = false;
     if (!isInList) continue;
-    if (entry.test(line)) begun = at + 1;
+    if (entryBegin.test(line)) entryLine = at + 1;
     const name = nameMember.exec(line)?.[1];
-    if (name === undefined || begun === 0) continue;
+    if (name === undefined || entryLine === 0) continue;
     const parsed = parseName(name);
-    if (parsed !== undefined && !lines.has(parsed)) lines.set(parsed, begun);
+    if (parsed !== undefined && !lines.has(parsed)) lines.set(parsed, entryLine);
   }
   return lines;
 }

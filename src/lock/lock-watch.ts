@@ -19,46 +19,49 @@ export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
   readonly #listedTools = new Map<string, ListedTool>();
-  #list = 0;
-  #open = 0;
+  #listNumber = 0;
+  #openRequests = 0;
 
   /** `hash` is hexadecimal SHA-256. */
   constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
     const grouped = Map.groupBy(tools, ({ name }) => name);
     this.#locked = new Map(
-      [...grouped].map(([name, same]) => [name, same.map(({ sha256 }) => sha256).toSorted()]),
+      [...grouped].map(([name, sameName]) => [
+        name,
+        sameName.map(({ sha256 }) => sha256).toSorted(),
+      ]),
     );
     this.#hash = hash;
   }
 
   // A requested page must be compared before it is delivered.
   get isAwaited(): boolean {
-    return this.#open > 0;
+    return this.#openRequests > 0;
   }
 
   request(): void {
-    this.#open += 1;
+    this.#openRequests += 1;
   }
 
   settle(): void {
-    this.#open -= 1;
+    this.#openRequests -= 1;
   }
 
-  /** No cursor begins a new list, unless `isFurther`; a doubted page never clears a change. */
+  /** A page without cursor begins a list unless `isFurther`; a doubted page clears no change. */
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
       this.forget();
       return;
     }
-    if (this.#list === 0 || (cursor === undefined && page.isFurther !== true)) {
-      this.#list += 1;
+    if (this.#listNumber === 0 || (cursor === undefined && page.isFurther !== true)) {
+      this.#listNumber += 1;
     }
     for (const tool of tools) if (isObject(tool)) this.#add(tool, page.isDoubted === true);
   }
 
   forget(): void {
-    this.#list += 1;
+    this.#listNumber += 1;
     this.#listedTools.clear();
   }
 
@@ -68,7 +71,7 @@ export class LockGuard {
     const locked = this.#locked.get(tool);
     if (!locked) return "not locked";
     const listed = this.#listedTools.get(tool);
-    if (!listed) return this.#list === 0 ? "same" : "not seen";
+    if (!listed) return this.#listNumber === 0 ? "same" : "not seen";
     return isSame(listed, locked) ? "same" : "changed";
   }
 
@@ -80,7 +83,9 @@ export class LockGuard {
     const previousHashes =
       isDoubted && previous && !isSame(previous, locked) ? previous.hashes : [];
     const current =
-      previous?.list === this.#list ? previous : { list: this.#list, hashes: [...previousHashes] };
+      previous?.list === this.#listNumber
+        ? previous
+        : { list: this.#listNumber, hashes: [...previousHashes] };
     this.#listedTools.set(name, current);
     // One definition too many is already a change, however many follow.
     if (current.hashes.length <= locked.length)
@@ -113,8 +118,8 @@ export function compareWithLock(
     else if (hashes !== lockedHashes) drifts.push({ tool, change: "changed" });
   }
   const isComplete = definitions.is_complete && listed.size > 0;
-  const gone = isComplete ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
-  return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
+  const removedTools = isComplete ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
+  return [...drifts, ...removedTools.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
 function joinHashes(
@@ -142,12 +147,12 @@ export class LockWatch {
       budget: null,
       limit: null,
       value: drifts.length,
-      detail: details[change],
+      detail: changeDetails[change],
     }));
   }
 }
 
-const details: { readonly [change in ListDrift["change"]]: string } = {
+const changeDetails: { readonly [change in ListDrift["change"]]: string } = {
   changed: "its definition changed",
   added: "it is not in the lock",
   removed: "it is no longer listed",

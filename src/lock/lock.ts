@@ -97,8 +97,8 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
 }
 
 function sortJson(list: readonly JsonObject[]): JsonObject[] {
-  const keyed = list.map((item) => ({ one: item, key: canonicalizeJson(item) }));
-  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one: item }) => item);
+  const keyed = list.map((item) => ({ item, key: canonicalizeJson(item) }));
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
 function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
@@ -147,19 +147,19 @@ export function isSince({ lock_version: version }: Lock, since: Lock["lock_versi
   return version >= since;
 }
 
-// Newer members would not be compared; without its members, a lock could pass for an older one.
+// Members of newer versions would not be compared; a lock without its members could seem older.
 function findVersionFault(lock: Lock): string | undefined {
   const { lock_version: version, prompts, resource_templates, skills, server } = lock;
   const members = [
-    { since: "2.1", place: "prompts", value: prompts, isRequired: true },
-    { since: "2.1", place: "resource_templates", value: resource_templates, isRequired: true },
-    { since: "2.1", place: "server.title", value: server.title, isRequired: false },
-    { since: "2.1", place: "server.description", value: server.description, isRequired: false },
-    { since: "2.2", place: "server.website_url", value: server.website_url, isRequired: true },
-    { since: "2.2", place: "server.icons", value: server.icons, isRequired: true },
-    { since: "2.3", place: "skills", value: skills, isRequired: false },
+    { since: "2.1", member: "prompts", value: prompts, isRequired: true },
+    { since: "2.1", member: "resource_templates", value: resource_templates, isRequired: true },
+    { since: "2.1", member: "server.title", value: server.title, isRequired: false },
+    { since: "2.1", member: "server.description", value: server.description, isRequired: false },
+    { since: "2.2", member: "server.website_url", value: server.website_url, isRequired: true },
+    { since: "2.2", member: "server.icons", value: server.icons, isRequired: true },
+    { since: "2.3", member: "skills", value: skills, isRequired: false },
   ] as const;
-  for (const { since, place: member, value, isRequired } of members) {
+  for (const { since, member, value, isRequired } of members) {
     const isInVersion = isSince(lock, since);
     if (!isInVersion && value !== undefined)
       return `${member} is not in a lock of version ${version}`;

@@ -239,7 +239,8 @@ export function compareProfiles(
   const keys = new Set([...earlier.keys(), ...later.keys()]);
   const tools = [...keys].map((key) => compareTool(earlier.get(key), later.get(key)));
   const changed = tools.filter(
-    ({ before: old, after: now, answer }) => old !== now || answer.before !== answer.after,
+    ({ before: oldTokens, after: newTokens, answer }) =>
+      oldTokens !== newTokens || answer.before !== answer.after,
   );
   return {
     file,

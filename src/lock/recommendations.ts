@@ -8,10 +8,10 @@ export const fieldsMax = 15;
 
 const confirmationTokensMax = 200;
 
-// Fewer may be short by chance.
+// Fewer answers may be short by chance.
 const confirmationsMin = 3;
 
-// The rest of the definition must also outweigh what the model reads.
+// The unread part of the definition must also outweigh the part that the model reads.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
@@ -67,15 +67,15 @@ function indexByDescription(reviews: readonly ToolReview[]): Map<string, string>
 }
 
 function adviseAnswer(review: ToolReview): Advice[] {
-  const { risk, worst_case: worst } = review.tool;
-  const isUnbounded = worst.basis === "unbounded";
+  const { risk, worst_case: worstCase } = review.tool;
+  const isUnbounded = worstCase.basis === "unbounded";
   const advice: Advice[] = [];
   if (isUnbounded && !isConfirmation(review.tool)) advice.push(adviseBound(review));
   if (risk === "high" || risk === "critical") {
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `answer may reach ${pluralize(worst.tokens, "token")}: add paging, or omit fields by default`,
+      text: `answer may reach ${pluralize(worstCase.tokens, "token")}: add paging, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {
@@ -94,7 +94,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
 }
 
-// Low unless the definition shows a list: many answers are short.
+// Severity is low unless the definition shows a list: many answers are short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const begin = "the answer has no declared limit: ";
@@ -137,7 +137,7 @@ function adviseDuplicate(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
-    text: `same description as ${original}: a model cannot distinguish the two`,
+    text: `same description as ${original}: a model cannot distinguish the two tools`,
   };
 }
 

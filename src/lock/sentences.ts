@@ -1,6 +1,6 @@
 export const lockSentences = {
   growthUnmeasured: (file: string) =>
-    `Cannot check --max-increase: there is no lock "${file}" with this tokenizer to compare with; omit the option until the lock is written`,
+    `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer to compare with; omit the option until such a lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
     `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass the earlier one as --base FILE, or omit --max-increase in the check that adds the first lock`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>

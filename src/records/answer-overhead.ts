@@ -1,6 +1,6 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
-// Fewer are not worth a server change.
+// Fewer tokens are not worth a change of the server.
 const overheadTokensMin = 200;
 
 const overheadPercentMin = 30;
@@ -45,7 +45,7 @@ function measureOverhead({
   return [{ tool, tokens, share, causes }];
 }
 
-// Fewer are not worth a server change.
+// Fewer tokens are not worth a change of the server.
 const jsonSavingTokensMin = 200;
 
 const jsonSavingPercentMin = 10;

@@ -56,7 +56,7 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   }));
 }
 
-// Ties by name, so that the order of the calls does not matter; "(other)" last.
+// By calls, then by name, so that the order of the calls does not matter; "(other)" last.
 function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
   if (a === otherModels || b === otherModels) return a === otherModels ? 1 : -1;
   return bCalls - aCalls || (a < b ? -1 : 1);

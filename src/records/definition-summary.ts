@@ -47,8 +47,8 @@ export function sumDefinitions(
 function findCommonCounter(
   records: readonly DefinitionsRecord[],
 ): Pick<DefinitionsSummary, "counted_by"> {
-  const listing = records.filter(({ tools_total: total }) => total > 0);
-  const sources = listing.map(({ counted_by: source }) => source);
+  const nonEmpty = records.filter(({ tools_total: total }) => total > 0);
+  const sources = nonEmpty.map(({ counted_by: source }) => source);
   const [first] = sources;
   const isSame = sources.every(
     (source) => source?.maker === first?.maker && source?.model === first?.model,
@@ -80,17 +80,17 @@ export function pickCommonNames(
   before: readonly string[],
   after: readonly string[],
 ): { readonly before: readonly string[]; readonly after: readonly string[] } {
-  const [was, is] = [new Set(before), new Set(after)];
+  const [earlier, later] = [new Set(before), new Set(after)];
   return {
-    before: [...was].filter((name) => is.has(name)),
-    after: [...is].filter((name) => was.has(name)),
+    before: [...earlier].filter((name) => later.has(name)),
+    after: [...later].filter((name) => earlier.has(name)),
   };
 }
 
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
-  const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
-  const { before, after } = pickCommonNames(was ?? [], is ?? []);
+  const [knownNames, newerNames] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
+  const { before, after } = pickCommonNames(knownNames ?? [], newerNames ?? []);
   return before.some((name, at) => name !== after[at]);
 }
 

@@ -57,7 +57,7 @@ function pickHigher(
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // The newest, because a client may send its name late.
+  // The newest record of each session, because a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -65,7 +65,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // Earlier ones are interim totals.
+  // The last of each session: earlier ones are interim totals.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -263,7 +263,7 @@ function makeKey({ server, budget, tool, limit, unit, per, action }: BudgetSum):
   return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }
 
-/** Never adds up tokens of different estimators. A session's record must come first. */
+/** Never adds up tokens of different estimators. A session record must come before the others. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -279,8 +279,8 @@ export class Ledgers {
   }
 
   add(record: MeterRecord): void {
-    if (record.type === "session") this.#follow(record.session_id, record.estimator);
-    const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknown);
+    if (record.type === "session") this.#rememberEstimator(record.session_id, record.estimator);
+    const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknownEstimator);
     if (ledger) ledger.add(record);
     else this.#leftOut += 1;
   }
@@ -289,7 +289,7 @@ export class Ledgers {
     return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
   }
 
-  #follow(sessionId: string, estimator: string): void {
+  #rememberEstimator(sessionId: string, estimator: string): void {
     this.#estimators.set(sessionId, estimator);
     const [oldest] = this.#estimators.keys();
     if (this.#estimators.size > reportSessionsMax && oldest !== undefined) {
@@ -307,4 +307,4 @@ export class Ledgers {
 }
 
 // For sessions without a session record. No estimator id is empty.
-const unknown = "";
+const unknownEstimator = "";

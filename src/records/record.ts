@@ -83,7 +83,7 @@ export type CallRecord = Common &
     readonly visible_tokens: number;
     // A client script received the answer: the model may have read any part of it.
     readonly visible?: "unknown";
-    // If the client may show more: the budget's tokens, else `content` and `structuredContent`.
+    // Present if the client may show more: as budgets count, else `content` + `structuredContent`.
     readonly most_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
@@ -221,7 +221,7 @@ export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecor
 
 export const importedVersion = "1.1";
 
-// Ids are derived from the client's ids, so a second import yields the same.
+// Ids are derived from the client's ids, so that a second import yields the same ids.
 export type ImportedCommon = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;
@@ -288,7 +288,7 @@ export type ToolListRecord = ImportedCommon & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // The first turn after the removal, null if the tools stay. Names stay until the context starts over.
+  // The first turn after their removal, or null. Names stay until the context starts over.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;

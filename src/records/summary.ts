@@ -29,10 +29,10 @@ export type Summary = {
   readonly repeats: RepeatSummary;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // By and for pages of apps: no model read them.
+  // Calls by app pages, and reads of the pages themselves: no model read them.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  // Their tokens are an upper bound.
+  // Answers that scripts received: their tokens are an upper bound.
   readonly scripted_answers: number;
   // Budgets count these too, because an unknown client may show them.
   readonly assumed_tokens: number;

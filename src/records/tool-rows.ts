@@ -35,7 +35,7 @@ const logGrowth = Math.log(growth);
 // For durations below a microsecond, whose logarithm is meaningless.
 const zeroBucket = -1_000;
 
-const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
+const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
 export class ToolTally {
   #calls = 0;
@@ -72,7 +72,7 @@ export class ToolTally {
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
     if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
-    if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
+    if (answeredOutcomes.has(call.outcome)) this.#durations.add(call.duration_ms);
   }
 
   #addCost(cost: CostRange | null): void {
@@ -216,8 +216,9 @@ export class ToolRows {
     const known = this.#tools.get(key);
     if (known) return known;
     if (this.#tools.size < toolRowsMax) return this.#addTool(key, { server, method, tool });
-    const others = "(other)";
-    return this.#tools.get(others) ?? this.#addTool(others, { server, method, tool: others });
+    const otherTools = "(other)";
+    const otherRow = this.#tools.get(otherTools);
+    return otherRow ?? this.#addTool(otherTools, { server, method, tool: otherTools });
   }
 
   #addTool(key: string, tool: Omit<TalliedTool, "tally">): TalliedTool {

@@ -1,6 +1,6 @@
 export const countingAtExitMaxMs = 3_000;
 
-// Beyond half of it, the sender waits. Counting all of it takes three seconds.
+// A sender waits once its unread bytes fill half of it. Counting a full spool takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
-export const turnCheckLines = 32;
+export const linesPerTurnCheck = 32;

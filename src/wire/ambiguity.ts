@@ -16,19 +16,19 @@ export type Member = {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  // White space outside strings shortened. Undefined for `params` and for too long values.
+  // White space outside strings is shortened. Undefined for `params` and for long values.
   readonly text: string | undefined;
 };
 
 export type Skim = {
   readonly shape: "object" | "array" | "other";
   readonly members: readonly Member[];
-  readonly depth: number; // `structures` counts opening brackets and commas outside strings
-  readonly structures: number;
+  readonly depth: number;
+  readonly structures: number; // opening brackets and commas outside strings
   // JSON text of the `params` members in `subjectKeys`, without those that are too long.
   readonly subjects: ReadonlyMap<string, string>;
-  readonly closed: boolean;
-  // Set if readers may find other members: a name is repeated, or only some take it for a message's.
+  readonly isClosed: boolean;
+  // Set if readers may find different members: a name is repeated, or only some readers accept it.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeros: boolean;
 };
@@ -50,7 +50,7 @@ export function findMember(skim: Skim, key: string): Member | undefined {
   return skim.members.findLast((member) => member.key === key);
 }
 
-export function skimmedText({ subjects }: Skim, key: string): string | undefined {
+export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
   try {
     const value: unknown = JSON.parse(subjects.get(key) ?? "");
     return typeof value === "string" ? value : undefined;
@@ -103,7 +103,7 @@ function memoize(make: (text: string) => string): (text: string) => string {
   };
 }
 
-// The names that readers look for in one object, and the forms that lenient readers accept for them.
+// The names that readers look for in an object, and the forms that lenient readers accept.
 type Names = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> };
 
 const frameNames = makeNames(frameKeys);
@@ -152,13 +152,14 @@ export function hasZeroBytes(bytes: Uint8Array): boolean {
 }
 
 export type RepeatedNames = {
-  readonly depth: number; // outermost object with a repeated name; 1 is the text itself, Infinity none
+  // Of the outermost object with a repeated name: 1 is the text itself, Infinity means none.
+  readonly depth: number;
   readonly includesId: boolean;
 };
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// An answer with an unambiguous id keeps it, but has no content to price.
+// An ambiguous answer with an unambiguous id keeps the id, but has no content to price.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -229,7 +230,7 @@ function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames
   return isPlainCall(method, undefined) && (params ?? undefined) === undefined;
 }
 
-// True if no server takes the method or name for another: some ignore case and spaces, or stop at U+0000.
+// True if no server reads another method or name: some ignore case and spaces, or stop at U+0000.
 export function isPlainCall(method: unknown, name: unknown): boolean {
   if (!isPlainText(method)) return false;
   const isVaried = !callMethods.has(method) && callMethodLetters.has(extractLetters(method));
@@ -252,7 +253,7 @@ function isPlainServerMessage({ method, params }: JsonObject, { depth }: Repeate
   );
 }
 
-// No reader cuts the text off at U+0000, and no decoder dropped a byte of it.
+// True if no reader cuts the text off at U+0000, and no decoder dropped a byte of it.
 function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
 }
@@ -280,13 +281,13 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");
-  return following.some((line) => wholeJson.test(line) && mayBeLenient.test(line));
+  return following.some((line) => wholeJson.test(line) && lenientMessageName.test(line));
 }
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
 // Every message has one of these names: in any case, escaped, or with dropped bytes.
-export const mayBeLenient = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
+export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
@@ -294,7 +295,7 @@ const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
-  return mayBeLenient.test(json) && mayHaveId.test(json);
+  return lenientMessageName.test(json) && mayHaveId.test(json);
 }
 
 function isCompact(text: string, value: unknown): boolean {
@@ -323,7 +324,7 @@ function scanRepeats(text: string): RepeatedNames {
   return { depth, includesId };
 }
 
-// Returns the unescaped name if it was there before or was escaped without need.
+// Returns the unescaped name if it is repeated or was escaped without need.
 function findRepeat(names: Set<string>, written: string): string | undefined {
   const name = written.includes("\\") ? unescapeName(written) : written;
   const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));

@@ -78,7 +78,7 @@ function findStringEnd(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Comes last, so it overrides an earlier member of the same name. Other bytes stay unchanged. */
+/** The member comes last, so that it overrides one of its name. Other bytes stay unchanged. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;
@@ -101,7 +101,7 @@ function findObject(
   const bytes = line.subarray(start, offset + member.end);
   const skim = skimBytes(bytes);
   const close = bytes.lastIndexOf(closeBrace);
-  const isObject = skim.shape === "object" && skim.closed && close > 0;
+  const isObject = skim.shape === "object" && skim.isClosed && close > 0;
   return isObject ? { start, close: start + close, skim } : undefined;
 }
 

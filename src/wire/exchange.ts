@@ -24,7 +24,7 @@ export class Exchanges<T> {
     server: new Map() as IdSpace<Queue<T>>,
   };
   readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
-  readonly #doubted = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
+  readonly #doubtful = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 
@@ -38,7 +38,7 @@ export class Exchanges<T> {
 
   open(from: Side, id: Id, call: T): T | undefined {
     this.#order += 1;
-    this.#doubted[from].delete(id.value);
+    this.#doubtful[from].delete(id.value);
     const entry = { raw: id.raw, call, order: this.#order };
     const queue = this.#open[from].get(id.value);
     if (Array.isArray(queue)) queue.push(entry);
@@ -57,13 +57,13 @@ export class Exchanges<T> {
 
   // The other side may have rejected the answer to this call, so further answers may belong to it.
   rememberDoubtful(from: Side, { value }: Id, call: T): void {
-    rememberNewest(this.#doubted[from], value, call);
+    rememberNewest(this.#doubtful[from], value, call);
   }
 
   findDoubtful(from: Side, id: Id): T | undefined {
     const asNumber = parseNumericId(id);
     return (
-      this.#doubted[from].get(id.value) ?? (asNumber && this.#doubted[from].get(asNumber.value))
+      this.#doubtful[from].get(id.value) ?? (asNumber && this.#doubtful[from].get(asNumber.value))
     );
   }
 
@@ -78,7 +78,7 @@ export class Exchanges<T> {
   remove(from: Side, matches: (call: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [id, queue] of this.#open[from]) {
-      // The usual case: hundreds may be waiting, and most do not match.
+      // The usual case: hundreds of requests may be waiting, and most do not match.
       if (!Array.isArray(queue) && !matches(queue.call)) continue;
       const entries = Array.isArray(queue) ? queue : [queue];
       const remaining = entries.filter(({ call }) => !matches(call));
@@ -127,7 +127,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // From the side with more open requests, so that one side cannot displace the other's.
+  // Abandons on the side with more open requests, so that no side can displace those of the other.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });

@@ -37,7 +37,7 @@ function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-// Empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack.
+// Empty for values that JSON cannot express: undefined, functions, cycles, too deep nesting.
 export function stringifyCompact(value: unknown): string {
   try {
     // The declared type is wrong: undefined and functions give undefined.
@@ -76,10 +76,10 @@ export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds
   return false;
 }
 
-// The shortest spelling has at least this fraction: `1e20` stands for 21 digits.
+// An equal text is at most this many times shorter: `1e20` stands for 21 digits.
 const shorteningMax = 8;
 
-/** In any member order and spacing. `compact` is the compact JSON of `value`. */
+/** Ignores member order and spacing. `compact` is the compact JSON of `value`. */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
   if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
@@ -123,7 +123,7 @@ function isContainer(value: unknown): value is { readonly [key: string]: unknown
   return typeof value === "object" && value !== null;
 }
 
-/** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as in ECMAScript. */
+/** RFC 8785: members sorted by UTF-16 code units, no white space, numbers as in ECMAScript. */
 export function canonicalizeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
@@ -137,11 +137,11 @@ export function canonicalizeJson(value: unknown): string {
 }
 
 // Up to this many names, insertion sort beats `toSorted`.
-const fewNames = 8;
+const fewNamesMax = 8;
 
 function sortNames(value: JsonObject): readonly string[] {
   const names = Object.keys(value);
-  if (names.length > fewNames) return names.toSorted();
+  if (names.length > fewNamesMax) return names.toSorted();
   for (let end = 1; end < names.length; end += 1) {
     const name = names[end] ?? "";
     let at = end;

@@ -9,7 +9,7 @@ export const messageBytesMin = 12;
 // Longer lines are first skimmed for depth and width.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Smaller chunks would each take more memory than their bytes, so they are copied into a shared buffer.
+// A smaller chunk takes more memory than its bytes, so it is copied into a shared buffer.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -71,7 +71,7 @@ export class LineGatherer {
   }
 
   #add(bytes: Uint8Array): void {
-    const wasKept = this.#size <= this.#observedMax;
+    const wasInMemory = this.#size <= this.#observedMax;
     this.#size += bytes.length;
     // Skims a long line as it arrives: doing it at the end would block others.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(bytes);
@@ -79,7 +79,7 @@ export class LineGatherer {
       this.#chunks.push(bytes);
       return;
     }
-    if (wasKept) for (const chunk of this.#chunks.splice(0)) this.#overflow?.append(chunk);
+    if (wasInMemory) for (const chunk of this.#chunks.splice(0)) this.#overflow?.append(chunk);
     this.#overflow?.append(bytes);
   }
 
@@ -129,7 +129,7 @@ export class LineSplitter {
     return lines;
   }
 
-  // Like `push`, but groups consecutive lines that cannot hold a message, so that a flood stays cheap.
+  // Like `push`, but groups consecutive lines that cannot hold a message: a flood stays cheap.
   pushGrouped(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -188,13 +188,13 @@ function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let isNonBlank = false;
   let hasBrace = false;
   let mayHaveName = false;
-  let letters = 0;
+  let lastFour = 0;
   for (let at = from; at < chunk.length; at += 1) {
     const byte = chunk[at] ?? space;
-    letters = (letters << 8) | byte | lowerCaseBit;
+    lastFour = (lastFour << 8) | byte | lowerCaseBit;
     if (byte > space) isNonBlank = true;
     if (byte === openBrace) hasBrace = true;
-    if (mayBelongToName(letters, byte)) mayHaveName = true;
+    if (mayBelongToName(lastFour, byte)) mayHaveName = true;
     if (hasBrace && mayHaveName && at - start >= messageBytesMin) break;
     if (byte !== newline) continue;
     lines += 1;
@@ -213,10 +213,10 @@ function makeRun(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefine
 
 const lowerCaseBit = 0x20;
 
-// Some readers ignore case; also true for escapes, UTF-16, and characters that fold, as U+017F.
-function mayBelongToName(letters: number, byte: number): boolean {
+// True after `meth`, `resu` or `erro` in any case, and for escapes, UTF-16 and non-ASCII bytes.
+function mayBelongToName(lastFour: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
-  return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;
+  return lastFour === 0x6d657468 || lastFour === 0x72657375 || lastFour === 0x6572726f;
 }
 
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {

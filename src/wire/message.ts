@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember, readString } from "./json.ts";
 
-// Compared as peers do. Numbers beyond 2^53 also carry their text.
+// Ids are compared as peers compare them. Numbers beyond 2^53 also carry their text.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
 // Set if an SDK client may reject the message, so that its request stays open.
@@ -26,7 +26,7 @@ export type SingleMessage =
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      // Set if the message has both; clients differ in which one they read.
+      // Set if the message has both members; clients differ in which one they read.
       readonly error?: unknown;
       readonly truncated: boolean;
     } & Doubt)
@@ -170,7 +170,7 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps: hosts show a server's pages, and some tools are only for these pages. No model reads either.
+// MCP Apps: hosts show a server's pages; some tools are only for these. No model reads either.
 
 const appsExtension = "io.modelcontextprotocol/ui";
 

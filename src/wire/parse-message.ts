@@ -4,13 +4,13 @@ import {
   findRepeats,
   hasZeroBytes,
   isPlainCall,
-  mayBeLenient,
+  lenientMessageName,
   mayHoldMessage,
   noRepeats,
   type RepeatedNames,
   findMember,
   type Skim,
-  skimmedText,
+  readSkimmedText,
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
@@ -83,7 +83,7 @@ function makeRunMessage(nonBlank: number): SingleMessage {
 export function isUnfinishedMessage({ bytes, skim: known, run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
-  if (!skim || skim.closed) return false;
+  if (!skim || skim.isClosed) return false;
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
 }
 
@@ -99,13 +99,13 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
     return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
   }
   const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
-  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : makeOpaque("not-rpc");
+  return mayBe || (isGuarded && lenientMessageName.test(text)) ? undefined : makeOpaque("not-rpc");
 }
 
 // First byte of U+FEFF: our decoder drops it, a client's parser may not.
 const byteOrderMarkStart = 0xef;
 
-// Also accepts `NaN` and `Infinity`, and is then not strict.
+// Also accepts `NaN` and `Infinity`; the result is then not strict.
 function parseLeniently(
   text: string,
   { notesNumbers = false, parseShort }: ParseOptions = {},
@@ -118,7 +118,7 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-// For up to this many characters the error of JSON.parse dominates the cost of a line.
+// Up to this many characters, the error that JSON.parse throws dominates the cost of a line.
 const shortTextMax = 128;
 
 function parseJson(
@@ -167,14 +167,14 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
-// Some readers may take it for another message. The content of a skimmed answer is never priced.
+// True if some readers may read another message. The content of a skimmed answer is never priced.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
   if (skim.ambiguity !== undefined) return true;
   const hasMethod = message.kind === "request" || message.kind === "notification";
   return (
-    sender === "client" && hasMethod && !isPlainCall(message.method, skimmedText(skim, "name"))
+    sender === "client" && hasMethod && !isPlainCall(message.method, readSkimmedText(skim, "name"))
   );
 }
 
@@ -228,7 +228,7 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
-    // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
+    // Programs also print other JSON; with an id and a result, it may pass for an answer.
     return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
@@ -298,7 +298,7 @@ export function readParsedFrame(value: unknown, skim?: () => Skim): Frame | unde
 }
 
 export function readSkimmedFrame(skim: Skim): Frame | undefined {
-  if (skim.shape !== "object" || !skim.closed) return undefined;
+  if (skim.shape !== "object" || !skim.isClosed) return undefined;
   const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);
   const rawId = findMember(skim, "id");
   const id = parseId(parse("id"), () => skim);
@@ -319,8 +319,8 @@ export function readSkimmedFrame(skim: Skim): Frame | undefined {
 }
 
 function readSkimmedParams(skim: Skim): unknown {
-  const taskId = skimmedText(skim, "taskId");
-  const requestState = skimmedText(skim, "requestState");
+  const taskId = readSkimmedText(skim, "taskId");
+  const requestState = readSkimmedText(skim, "requestState");
   if (taskId === undefined && requestState === undefined) return undefined;
   return { taskId, requestState };
 }
@@ -345,7 +345,7 @@ function parseOrUndefined(text: string | undefined): unknown {
 // SDKs validate these `_meta` members and reject an answer with an invalid one.
 const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
 
-/** Only JSON-RPC members of the right types: `JSONRPCMessageSchema` of SDK clients 1.32, 2.4. */
+/** True if the answer fits the strict `JSONRPCMessageSchema` of the SDK clients 1.32 and 2.4. */
 export function isAcceptedEverywhere(message: JsonObject): boolean {
   const { id, result, error } = message;
   if (Object.keys(message).length !== 3 || !isAcceptedId(id)) return false;

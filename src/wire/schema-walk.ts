@@ -10,7 +10,7 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  // Undefined for anything but an object, a circular or foreign reference, and beyond a limit.
+  // Undefined if the target is not an object, cannot be resolved, or lies beyond a limit.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;

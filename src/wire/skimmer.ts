@@ -16,19 +16,19 @@ export const skimTextBytesMax = 512;
 
 const decoder = new TextDecoder();
 
-const asciiBytesMax = 64;
+const shortTextBytesMax = 64;
 
 const isAscii = (byte: number): boolean => byte < 0x80;
 
 export class Capture {
-  #bytes = new Uint8Array(asciiBytesMax);
+  #bytes = new Uint8Array(shortTextBytesMax);
   #length = 0;
   #bytesMax = skimTextBytesMax;
   #isTooLong = false;
   #hasGap = false;
 
   restart(bytesMax: number = skimTextBytesMax): void {
-    if (this.#bytes.length > asciiBytesMax) this.#bytes = new Uint8Array(asciiBytesMax);
+    if (this.#bytes.length > shortTextBytesMax) this.#bytes = new Uint8Array(shortTextBytesMax);
     this.#length = 0;
     this.#bytesMax = bytesMax;
     this.#isTooLong = false;
@@ -44,7 +44,7 @@ export class Capture {
       return;
     }
     this.#makeRoom(length);
-    if (to - from > asciiBytesMax) this.#bytes.set(chunk.subarray(from, to), this.#length);
+    if (to - from > shortTextBytesMax) this.#bytes.set(chunk.subarray(from, to), this.#length);
     else
       for (let at = from; at < to; at += 1) this.#bytes[this.#length + at - from] = chunk[at] ?? 0;
     this.#length = length;
@@ -66,7 +66,7 @@ export class Capture {
     if (this.#isTooLong) return undefined;
     const bytes = this.#bytes.subarray(0, this.#length);
     // Calling a decoder costs more than everything else about a short name.
-    const isPlain = bytes.length <= asciiBytesMax && bytes.every(isAscii);
+    const isPlain = bytes.length <= shortTextBytesMax && bytes.every(isAscii);
     return isPlain ? String.fromCharCode(...bytes) : decoder.decode(bytes);
   }
 
@@ -101,7 +101,7 @@ const scannedBytes = 32;
 // U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** In constant memory, for messages too long or too deep to parse. */
+/** Finds the members of a message that is too long or too deep to parse, in constant memory. */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
@@ -140,7 +140,7 @@ export class Skimmer {
       depth: this.#deepest,
       structures: this.#structures,
       subjects: this.#subjects,
-      closed: this.#depth === 0 && !this.#isInString,
+      isClosed: this.#depth === 0 && !this.#isInString,
       ambiguity: this.#ambiguity,
       hasZeros: this.#hasZeros,
     };
@@ -152,14 +152,14 @@ export class Skimmer {
     return at;
   }
 
-  // In one step, because most bytes are in strings.
+  // Reads up to the next quote in one step, because most bytes are in strings.
   #readString(chunk: Uint8Array, from: number): number {
     const found = findQuote(chunk, from);
     const end = found < 0 ? chunk.length : found;
-    let run = end;
-    while (run > from && chunk[run - 1] === backslash) run -= 1;
-    const carried = run === from && this.#hasOddBackslashes ? 1 : 0;
-    const isEscaped = (end - run + carried) % 2 === 1;
+    let backslashesFrom = end;
+    while (backslashesFrom > from && chunk[backslashesFrom - 1] === backslash) backslashesFrom -= 1;
+    const carried = backslashesFrom === from && this.#hasOddBackslashes ? 1 : 0;
+    const isEscaped = (end - backslashesFrom + carried) % 2 === 1;
     if (found < 0) {
       this.#hasOddBackslashes = isEscaped;
       this.#capture.add(chunk, from, end);
@@ -278,7 +278,7 @@ export class Skimmer {
     const isFrame = frameKeys.has(key);
     if (this.#frame.has(key)) this.#noteAmbiguity(key);
     if (!isFrame && this.#members.length >= skimMembersMax) return;
-    // Subjects inside `params` used the same capture.
+    // Subjects inside `params` have overwritten the capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
     if (isFrame) this.#frame.set(key, member);
@@ -289,7 +289,7 @@ export class Skimmer {
     this.#ambiguity = name === "id" ? "id" : (this.#ambiguity ?? "members");
   }
 
-  // The last one wins, as with JSON.parse.
+  // The last member of a name wins, as with JSON.parse.
   #keepSubject(key: string): void {
     const { text } = this.#capture;
     if (this.#subjectNames.has(key)) this.#noteAmbiguity(key);

@@ -3,17 +3,17 @@ import { backslash } from "#kit/text/ascii.ts";
 // A number that a double cannot hold, or that ECMAScript writes differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
-// Stands for `NaN` and `Infinity` in a text for `parseNoting`, which reads it as null.
+// Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-// Original number texts by holder and key. Holders of noted members are included, too.
+// Original texts of numbers by object and key. Objects that contain noted ones are included.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
   return unusualNumber.test(json);
 }
 
-// Like JSON.parse, but notes unusual numbers for `writtenJson`.
+// Like JSON.parse, but notes unusual numbers for `stringifyAsWritten`.
 export function parseWithNotes(json: string): unknown {
   return JSON.parse(json, note);
 }
@@ -38,9 +38,9 @@ function findNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// Unchanged, ECMAScript's or Python's, whose floats have a point; undefined for ECMAScript's.
+// The longest of: unchanged, ECMAScript's, Python's (with `.0`). Undefined if ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python writes Infinity in at most as many characters and tokens.
+  // Python writes Infinity in at most as many characters and tokens as the mark.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
@@ -49,20 +49,20 @@ function findLongestForm(value: number, source: string): string | undefined {
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-// `NaN` and `Infinity`, which Python reads and writes. Undefined without either.
+// Replaces `NaN` and `Infinity`, which Python reads and writes. Undefined without either.
 export function replaceNonFinite(json: string, replacement = "null"): string | undefined {
   // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
-  const token = /"|-?Infinity|NaN/g;
+  const pattern = /"|-?Infinity|NaN/g;
   let replaced = "";
   let from = 0;
-  for (let found = token.exec(json); found; found = token.exec(json)) {
+  for (let found = pattern.exec(json); found; found = pattern.exec(json)) {
     if (found[0] === '"') {
-      token.lastIndex = findStringEnd(json, found.index);
+      pattern.lastIndex = findStringEnd(json, found.index);
       continue;
     }
     replaced += json.slice(from, found.index) + replacement;
-    from = token.lastIndex;
+    from = pattern.lastIndex;
   }
   return from === 0 ? undefined : replaced + json.slice(from);
 }
@@ -84,7 +84,7 @@ function restoreNumber(this: object, key: string, value: unknown): unknown {
   return text === undefined ? value : rawJson(text);
 }
 
-// Missing in the library's types.
+// TypeScript's library types lack it.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 export function copyNotes<T extends object>(copy: T, original: object): T {
@@ -105,15 +105,15 @@ export function addJsonSpaces(json: string): string {
   return segments.join("");
 }
 
-function addSpaces(between: string): string {
-  return between.length === 1
-    ? (aloneSpaced[between] ?? between)
-    : between.replaceAll(/[,:]/g, "$& ");
+function addSpaces(structure: string): string {
+  return structure.length === 1
+    ? (spacedSigns[structure] ?? structure)
+    : structure.replaceAll(/[,:]/g, "$& ");
 }
 
-const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
+const spacedSigns: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-// As Python's json.dumps and Go: `<`, `>`, `&` and all beyond ASCII as `\uXXXX`.
+// Writes `<`, `>`, `&` (as Go does) and all beyond ASCII (as Python does) as `\uXXXX`.
 export function escapeNonAscii(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
@@ -148,9 +148,9 @@ export function findQuote(text: string, from: number): number {
 // Offset after the string's closing quote; the text's end if it is not closed.
 export function findStringEnd(text: string, from: number): number {
   for (let end = findQuote(text, from + 1); end < text.length; end = findQuote(text, end + 1)) {
-    let escapes = end;
-    while (escapes - 1 > from && text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
-    if ((end - escapes) % 2 === 0) return end + 1;
+    let start = end;
+    while (start - 1 > from && text.charCodeAt(start - 1) === backslash) start -= 1;
+    if ((end - start) % 2 === 0) return end + 1;
   }
   return text.length;
 }

@@ -4,10 +4,10 @@ import {
   findSchemaProblems,
   findRejectors,
 } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/redact.ts";
+import { createRedactor } from "#check/redact.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
-  const clean = createRedact(new Map([["KEY", "s3cret"]]));
+  const clean = createRedactor(new Map([["KEY", "s3cret"]]));
   const bys = ["list", "both", "older", "newer"] as const;
   const problems = findSchemaProblems(
     bys.map((by) => ({ tool: "t s3cret", reason: "no s3cret", by })),

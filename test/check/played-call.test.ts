@@ -18,9 +18,9 @@ const made: MadeCall = {
   round: 1,
   ...plainAnswer,
   record: record as CallRecord,
-  recorded: undefined,
+  lockedAnswer: undefined,
 };
-const recorded = (tokens: number) => ({ recorded: { key: "", tool: "t", tokens } });
+const recorded = (tokens: number) => ({ lockedAnswer: { key: "", tool: "t", tokens } });
 const unmet = [{ rule: "contains", pointer: null, expected: "a", found: "b" }] as const;
 const unknown = { rule: "unknown_tool", text: "unknown tool" } as const;
 const malformed = { rule: "malformed_answer", text: "it has no content" } as const;

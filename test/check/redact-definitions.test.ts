@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { createDefinitionRedact, holdsSecret, judgeLockRedacted } from "#check/redact.ts";
+import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 
 const secret = "pearl value";
-const redact = createDefinitionRedact(new Map([["KEY", secret]]));
+const redact = createDefinitionRedactor(new Map([["KEY", secret]]));
 const terms: LockTerms = {
   lockFile: "a.lock",
   limits: { maxToolTokens: 1 },
@@ -28,7 +28,7 @@ const now = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`)], 
 
 test("createDefinitionRedact removes values of secretCharactersMin characters, and not shorter ones", () => {
   const [least, short] = ["x".repeat(secretCharactersMin), "y".repeat(secretCharactersMin - 1)];
-  const both = createDefinitionRedact(
+  const both = createDefinitionRedactor(
     new Map([
       ["LEAST", least],
       ["SHORT", short],
@@ -56,7 +56,7 @@ test("judgeLockRedacted shows no secret, and judges as without it", () => {
 });
 
 test("judgeLockRedacted without a secret is judgeLock", () => {
-  const none = createDefinitionRedact(new Map([["KEY", "another value"]]));
+  const none = createDefinitionRedactor(new Map([["KEY", "another value"]]));
   expect(judgeLockRedacted({ locked, now }, terms, none)).toEqual(judgeLock(locked, now, terms));
   expect(holdsSecret(now, none)).toBe(false);
   expect(holdsSecret(now, redact)).toBe(true);

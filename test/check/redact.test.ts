@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createRedact } from "#check/redact.ts";
+import { createRedactor } from "#check/redact.ts";
 
 const secrets = new Map([
   ["TOKEN", 'a"b c'],
@@ -12,7 +12,7 @@ const secrets = new Map([
   ["PATH_", "pä/ß&<d"],
   ["ONE", "~"],
 ]);
-const redact = createRedact(secrets);
+const redact = createRedactor(secrets);
 
 test.each([
   ['it is a"b c.', "it is ${TOKEN}."],
@@ -39,7 +39,7 @@ test.each([
 // docs/ci.md and SECURITY.md say so.
 test("createRedact does not find a value that is encoded in another way, or taken apart", () => {
   const value = "s3cret-välue";
-  const clean = createRedact(new Map([["KEY", value]]));
+  const clean = createRedactor(new Map([["KEY", value]]));
   for (const shown of [
     Buffer.from(value).toString("base64"),
     Buffer.from(value).toString("hex"),
@@ -55,11 +55,11 @@ test("createRedact does not find a value that is encoded in another way, or take
 });
 
 test("createRedact without secrets changes nothing", () => {
-  expect(createRedact(new Map([["A", ""]]))("text")).toBe("text");
+  expect(createRedactor(new Map([["A", ""]]))("text")).toBe("text");
 });
 
 test("createRedact takes the first of two values that overlap, and the longer of two that begin together", () => {
-  const both = createRedact(
+  const both = createRedactor(
     new Map([
       ["A", "abcd"],
       ["B", "cdefg"],
@@ -85,7 +85,7 @@ const anyAround = fc.string({ unit: fc.constantFrom("K", "=", ":", "."), maxLeng
 test("createRedact removes any value, in each of its forms", () => {
   fc.assert(
     fc.property(anyValue, anyAround, anyAround, (value, left, right) => {
-      const clean = createRedact(new Map([["V", value]]));
+      const clean = createRedactor(new Map([["V", value]]));
       for (const write of writers) {
         expect(clean(`${left}${write(value)}${right}`)).toBe(`${left}\${V}${right}`);
       }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedact } from "#check/redact.ts";
+import { createRedactor } from "#check/redact.ts";
 import {
   describeStructureFault,
   structureFaultCharactersMax,
@@ -23,7 +23,7 @@ test.each([
   ],
   [
     at("/a", "must be string", true),
-    "structuredContent does not match the outputSchema by SDK 1.x, which reads it as draft-07: /a must be string",
+    "structuredContent does not match its outputSchema in SDK 1.x, which reads it as draft-07: /a must be string",
   ],
 ] as const)("structureFault: %j", (found, text) => {
   expect(describeStructureFault(found, keepText)).toEqual({ rule: "structure_mismatch", text });
@@ -38,7 +38,7 @@ test("describeStructureFault of a comparison without a result", () => {
 });
 
 test("describeStructureFault shows no secret, also where a pointer escapes it, and no unsafe character", () => {
-  const clean = createRedact(new Map([["KEY", "s3/cr~et"]]));
+  const clean = createRedactor(new Map([["KEY", "s3/cr~et"]]));
   const found = at("/a~1b/s3~1cr~0et", 'must not have the property "s3/cr~et\u202e"');
   expect(describeStructureFault(found, clean).text).toBe(
     'structuredContent does not match its outputSchema: /a~1b/${KEY} must not have the property "${KEY}\\u202e"',

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deniesTool } from "#commands/check/play-calls.ts";
+import { saysToolIsUnknown } from "#commands/check/play-calls.ts";
 
 const invalidParams = -32_602;
 
@@ -22,7 +22,7 @@ test.each([
   [null, "The tool find does not exist".slice(4)],
   [-32_601, "anything"],
 ])("deniesTool: %p %j", (code, text) => {
-  expect(deniesTool({ code, text }, "find")).toBe(true);
+  expect(saysToolIsUnknown({ code, text }, "find")).toBe(true);
 });
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   [-32_603, "find failed"],
   [null, ""],
 ])("deniesTool not: %p %j", (code, text) => {
-  expect(deniesTool({ code, text }, "find")).toBe(false);
+  expect(saysToolIsUnknown({ code, text }, "find")).toBe(false);
 });
 
 test("deniesTool takes a name as it is, also one with signs of regular expressions", () => {
-  expect(deniesTool({ code: null, text: "Tool a.(b not found" }, "a.(b")).toBe(true);
-  expect(deniesTool({ code: null, text: "Unknown tool: hammer" }, "a")).toBe(false);
+  expect(saysToolIsUnknown({ code: null, text: "Tool a.(b not found" }, "a.(b")).toBe(true);
+  expect(saysToolIsUnknown({ code: null, text: "Unknown tool: hammer" }, "a")).toBe(false);
 });

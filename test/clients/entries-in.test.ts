@@ -12,10 +12,10 @@ test("an entry has its place, its form and all words, also those that are not te
       path: [...path, "a"],
       form: "command",
       words: ["x", "1", 2],
-      isOff: false,
+      isDisabled: false,
       entry: mcpServers.a,
     },
-    { rawName: "r", path: [...path, "r"], form: undefined, words: [], isOff: false },
+    { rawName: "r", path: [...path, "r"], form: undefined, words: [], isDisabled: false },
   ]);
 });
 
@@ -26,7 +26,7 @@ test("an entry of a list has its index and the name in it", () => {
   ];
   expect(findEntries(clients.continue, { mcpServers })).toMatchObject([
     { rawName: "a", path: ["mcpServers", 0], form: undefined },
-    { rawName: "b", path: ["mcpServers", 1], form: "command", isOff: true },
+    { rawName: "b", path: ["mcpServers", 1], form: "command", isDisabled: true },
   ]);
 });
 
@@ -38,5 +38,5 @@ test("each form has its words", () => {
     { form: "list", words: ["x", 1] },
   ]);
   const goose = { extensions: { a: { cmd: "x", enabled: false } } };
-  expect(findEntries(clients.goose, goose)).toMatchObject([{ form: "cmd", isOff: true }]);
+  expect(findEntries(clients.goose, goose)).toMatchObject([{ form: "cmd", isDisabled: true }]);
 });

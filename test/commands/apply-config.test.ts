@@ -41,7 +41,7 @@ test("an invalid value in an implicit file is dropped with its sentence, and the
   const { options, implicit, mistakes } = applied({}, { a: entry("1"), "b-c": entry("bad") });
   expect(options).toEqual({ a: "1", isChecked: true });
   expect([...implicit]).toEqual(["a"]);
-  expect(mistakes).toEqual([{ file: "implicit", fault: "b-c is bad", what: "b_c" }]);
+  expect(mistakes).toEqual([{ file: "implicit", fault: "b-c is bad", cause: "b_c" }]);
 });
 
 test("an option may need one that comes later", () => {
@@ -49,7 +49,7 @@ test("an option may need one that comes later", () => {
   expect(applied({}, config).options).toEqual({ lock: "l", "enforce-lock": true, isChecked: true });
   const lockless = applied({}, { "enforce-lock": entry(true), a: entry("1") });
   expect(lockless.options).toEqual({ a: "1", isChecked: true });
-  expect(lockless.mistakes).toMatchObject([{ what: "enforce_lock" }]);
+  expect(lockless.mistakes).toMatchObject([{ cause: "enforce_lock" }]);
 });
 
 test("an explicit option may need one of a file", () => {
@@ -61,7 +61,7 @@ test("an explicit option may need one of a file", () => {
 test("a mistake in one budget keeps the others", () => {
   const { options, mistakes } = applied({}, { budgets: entry("[1,0,2]") });
   expect(options).toEqual({ budgets: "[1,2]", isChecked: true });
-  expect(mistakes).toMatchObject([{ what: "budgets" }]);
+  expect(mistakes).toMatchObject([{ cause: "budgets" }]);
 });
 
 test("a mistake in an explicit option or a named file is thrown", () => {

@@ -47,7 +47,12 @@ describe("a command that prints", () => {
     expect(format?.value).toMatch(/^FORMAT/);
     expect(json?.value).toBeUndefined();
     expect(json?.describe).toMatch(/^same as --(?:format|summary) json$/);
-    expect(output).toMatchObject({ value: "FILE", short: "o", isPath: true, isFlagOnly: true });
+    expect(output).toMatchObject({
+      value: "FILE",
+      short: "o",
+      isPath: true,
+      isCommandLineOnly: true,
+    });
     expect(wide?.value).toBeUndefined();
     expect(Object.keys(printOptionSpecs)).toEqual(["json", "output", "wide"]);
   });

@@ -10,7 +10,7 @@ test("parseExactOptions: only with the flag, which no variable sets", () => {
     model,
     url: "https://x",
   });
-  expect(exactOptionSpecs["exact"]?.isFlagOnly).toBe(true);
+  expect(exactOptionSpecs["exact"]?.isCommandLineOnly).toBe(true);
 });
 
 test("parseExactOptions refuses what it cannot combine", () => {

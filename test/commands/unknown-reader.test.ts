@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeUnknownReader } from "#commands/unknown-reader.ts";
+import { describeUnknownModelOrClient } from "#commands/unknown-reader.ts";
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
 
@@ -22,27 +22,29 @@ test.each([
   [
     { client: "claud-code" },
     [
-      'Unknown client "claud-code" (did you mean claude-code?); counting the content of results, which most clients show',
+      'Unknown client "claud-code" (did you mean claude-code?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
     { client: "Gemini" },
     [
-      'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting the content of results, which most clients show',
+      'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
     { client: "copilot" },
     [
-      'Unknown client "copilot" (did you mean copilot-cli?); counting the content of results, which most clients show',
+      'Unknown client "copilot" (did you mean copilot-cli?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
     { client: "c" },
-    ['Unknown client "c"; counting the content of results, which most clients show'],
+    [
+      'Unknown client "c"; counting only the content of results, which most clients show to the model',
+    ],
   ],
 ])("unknownReader(%j)", (options, sentences) => {
-  expect(describeUnknownReader(options)).toEqual(sentences);
+  expect(describeUnknownModelOrClient(options)).toEqual(sentences);
 });
 
 test("every example is known", () => {

@@ -455,7 +455,7 @@ describe("a server with a definition that is too long to be read", () => {
 
 describe("a server that writes a banner to stdout", () => {
   const note =
-    'mcp-meter: The server wrote 2 lines to stdout that are not JSON-RPC, the first is "Server started"; clients may reject them, logs belong on stderr\n';
+    'mcp-meter: The server wrote 2 lines to stdout that are not JSON-RPC, the first is "Server started"; clients may reject them; logs belong on stderr\n';
   test.each([
     ["profile", []],
     ["lock", []],

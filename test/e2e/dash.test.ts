@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { writeLock } from "#lock/lock.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import {
   Dash,
   isLive,
@@ -129,10 +129,10 @@ describe("the page", () => {
       const [file = ""] = writeSessions(stateHome(), recentUsage().slice(-1));
       const common = { session_id: "live", server: "live-server" };
       const call = (seq: number, tool: string): void =>
-        appendFileSync(file, recordLine(callRecord({ ...common, seq, ts: now(), tool })));
+        appendFileSync(file, formatRecordLine(callRecord({ ...common, seq, ts: now(), tool })));
       appendFileSync(
         file,
-        recordLine(
+        formatRecordLine(
           sessionRecord({
             ...common,
             seq: 0,
@@ -348,7 +348,7 @@ describe("the page for everybody", () => {
     });
     const common = { session_id: "s0", server: "server-0", tool: "fresh" };
     for (let seq = 501; seq < 521; seq += 1) {
-      appendFileSync(files[0] ?? "", recordLine(callRecord({ ...common, seq, ts: ts(0) })));
+      appendFileSync(files[0] ?? "", formatRecordLine(callRecord({ ...common, seq, ts: ts(0) })));
     }
     await visit(page, "#/tool?server=server-0&tool=fresh&period=30d");
     await until("twenty rows", async () => (await rowsOf(page, "calls")).length === 20);

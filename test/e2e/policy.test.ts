@@ -198,7 +198,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
       of: [
         {
           status: "broken",
-          detail: `${policyFile}: other users can write to its folder, so it is ignored`,
+          detail: `${policyFile}: other users can write to its folder, so the file is ignored`,
           fix: "sudo chmod go-w /etc/mcp-meter",
         },
       ],
@@ -343,7 +343,7 @@ describe.if(hasMounts)("MCP_METER_DISABLE", () => {
     const run = await session({ ...oneCall, locked: ["budgets", "summary", "disable"] }, [], env);
     expect([run.status, refusals(run)]).toEqual([0, 1]);
     expect(said(run)).toBe(
-      `mcp-meter: Ignoring MCP_METER_DISABLE: the system config "${policyFile}" locks it\n`,
+      `mcp-meter: Ignoring MCP_METER_DISABLE: the system config "${policyFile}" does not allow it\n`,
     );
   });
 });
@@ -354,13 +354,13 @@ describe.if(hasMounts)("a system config", () => {
     const run = await session({ ...oneCall, on_alert: "touch ~/ran" }, ["--summary", "off"]);
     expect([run.status, refusals(run)]).toEqual([0, 0]);
     expect(run.stderr).toBe(
-      `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users can write to its folder, so it is ignored; see "mcp-meter config"\n`,
+      `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users can write to its folder, so the file is ignored; see "mcp-meter config"\n`,
     );
     expect(await onlyLog(home)).toContainEqual(
       expect.objectContaining({
         type: "fault",
         where: "config",
-        what: "other users can write to its folder, so it is ignored",
+        what: "other users can write to its folder, so the file is ignored",
       }),
     );
   });

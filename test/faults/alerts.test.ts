@@ -111,7 +111,7 @@ test("row 92: a command that never ends is killed with its group, and the next o
   await session.finish();
   await eventually("the end of all processes", () => session.living.length === 0);
   expect(session.stderr.text.match(/The --on-alert command failed/g)).toHaveLength(1);
-  expect(session.stderr.text).toContain("killed, because it was not done after 10 seconds");
+  expect(session.stderr.text).toContain("killed, because it was still running after 10 seconds");
 });
 
 const toolsIn = (path: string): string[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
@@ -122,7 +122,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
       play(era, { sessionId: "c", serverLabel: "shed", readerFor: goldenReader("o200k") }),
     ];
     const files = sessions.map((records, at) =>
-      folder.file(`${at}.ndjson`, records.map(recordLine).join("")),
+      folder.file(`${at}.ndjson`, records.map(formatRecordLine).join("")),
     );
     const json = fakeIo();
     await report({ ...summaryOptions, format: "json", files }, json.io);
@@ -172,7 +172,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
         readerFor: clientReader(client, "auto"),
       };
       const records = play(era, told, wireName(client));
-      return folder.file(`${client}.ndjson`, records.map(recordLine).join(""));
+      return folder.file(`${client}.ndjson`, records.map(formatRecordLine).join(""));
     });
     const json = fakeIo();
     await report({ ...summaryOptions, format: "json", files }, json.io);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
   begun,
@@ -105,7 +105,7 @@ forEachClient(resident, (stays, client, era) => {
     expect(definitionsIn(played.end())).toMatchObject([{ list_state: "complete", ...whole }]);
     expect(played.summary.definitions).toMatchObject({ tools: 2, tokens: tokensOf(listed) });
     // The other 99 leave a short record each, of the exchange.
-    const bytes = played.records.map(recordLine).join("").length;
+    const bytes = played.records.map(formatRecordLine).join("").length;
     expect(bytes).toBeLessThan(110 * 500);
     expect(noteIn(played)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { renderSummary } from "#screens/renderers/summary.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf, sha256 } from "../support/play.ts";
@@ -33,7 +33,7 @@ describe("a recorded session, told once more,", () => {
   for (const { name } of goldenSessions) {
     test(`${name} gives the same records and the same summary`, async () => {
       const records = replayed(name).map(withoutTimes);
-      const lines = records.map(recordLine).join("");
+      const lines = records.map(formatRecordLine).join("");
       const summary = renderSummary("table", summaryOf(records), { color: false });
       expect(lines).toBe(kept(fileOf(name, "records.ndjson"), lines));
       expect(await allRecordsIn(lines)).toEqual([...records]);

@@ -5,7 +5,7 @@ import { report } from "#commands/report/command.ts";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import { readWords } from "#commands/words.ts";
 import { axes } from "#history/reports/usage-report.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
 import { ownSchema } from "../support/report-schemas.ts";
@@ -21,7 +21,7 @@ beforeAll(() => {
   for (const [at, records] of madeUsage().entries()) {
     const day = records[0]?.ts.slice(0, 10) ?? "";
     mkdirSync(folder.at(day), { recursive: true });
-    folder.file(join(day, `${at}.ndjson`), records.map(recordLine).join(""));
+    folder.file(join(day, `${at}.ndjson`), records.map(formatRecordLine).join(""));
   }
 });
 

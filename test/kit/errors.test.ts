@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { allSentences } from "../support/sentences.ts";
 import { sentences } from "#kit/errors.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
-import { listedBudgetSentences } from "#commands/budgets/command.ts";
+import { resetSentences } from "#commands/budgets/command.ts";
 import { countSentences } from "#commands/count/command.ts";
 import { profileSentences } from "#commands/profile/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
@@ -34,8 +34,8 @@ describe("sentences", () => {
       '--window must be a whole number of at least 1, not "lots"',
     ],
     [commandSentences.argumentUnexpected("x"), 'unexpected argument "x"'],
-    [listedBudgetSentences.countersReset(3), "Reset 3 budget counters"],
-    [listedBudgetSentences.countersReset(1), "Reset 1 budget counter"],
+    [resetSentences.countersReset(3), "Reset 3 budget counters"],
+    [resetSentences.countersReset(1), "Reset 1 budget counter"],
     [countSentences.overLimit(1, 0), "The input has 1 token; --limit allows 0"],
     [
       budgetSentences.budgetUnmatched("serach=10", 2, "search"),

@@ -35,15 +35,19 @@ const listed = (schema: JsonObject): LockedTool => {
 };
 
 test.each([
-  [{ required: ["a", "b"] }, { required: ["b", "a"] }, "order or spelling changed, same meaning"],
+  [
+    { required: ["a", "b"] },
+    { required: ["b", "a"] },
+    "order or spelling changed, but not the meaning",
+  ],
   [
     { properties: { q: { enum: ["a", ["b"]] } } },
     { properties: { q: { enum: [["b"], "a"] } } },
-    "order or spelling changed, same meaning",
+    "order or spelling changed, but not the meaning",
   ],
-  [{}, { uniqueItems: false }, "order or spelling changed, same meaning"],
-  [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, same meaning"],
-  [{ const: 1 }, { enum: [1] }, "order or spelling changed, same meaning"],
+  [{}, { uniqueItems: false }, "order or spelling changed, but not the meaning"],
+  [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, but not the meaning"],
+  [{ const: 1 }, { enum: [1] }, "order or spelling changed, but not the meaning"],
 ])("toolDrifts from %j to %j: %s", (before, after, expected) => {
   const drifts = compareTools(listed(before), listed(after), riskThresholdsDefault);
   expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([

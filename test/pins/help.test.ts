@@ -121,7 +121,7 @@ describe("help", () => {
       Records:
             --since WHEN     from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w (default:
                              all of FILE, else today and the previous seven days)
-            --until WHEN     up to and including a date, or until a time ago
+            --until WHEN     up to and including a date, or up to a time ago such as 24h
             --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: this
                              machine's)
             --machine ID     id of this machine in records and reports; off for none (default: random,
@@ -215,7 +215,7 @@ describe("help", () => {
                                     chars4, chars3.5, chars3, words (default: auto)
             --model NAME            target model; selects tokenizer, image pricing and window
             --client NAME           count for this client instead of the one that connects
-            --window N              context window in tokens, for shares (default: the model's)
+            --window N              context window in tokens, to compute shares of it (default: the model's)
             --risk LOW,MEDIUM,HIGH  upper bounds of low, medium and high risk, in tokens (default:
                                     1000,4000,8000)
             --calibration FILE      scale estimates by the factors of validate --write-calibration
@@ -281,7 +281,7 @@ describe("help", () => {
                               as the server does (default: auto)
             --forwarder NAME  auto: forward bytes in a separate thread where possible; portable: never
                               (default: auto)
-            --config FILE     read options from this JSON file instead of the user's; comments are allowed
+            --config FILE     read options from this JSON file instead of the user's config; comments are allowed
                               (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
         -h, --help            show help
         -V, --version         show the version

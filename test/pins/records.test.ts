@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type MeterRecord, schemaVersion } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { Play } from "../support/play.ts";
 import { call, request, textResult } from "../support/rpc.ts";
 
@@ -41,7 +41,7 @@ describe("records", () => {
   for (const [type, names] of Object.entries(fields)) {
     test(`of type ${type} have these fields in this order`, () => {
       const record = session().find((one) => one.type === type);
-      const written: unknown = record && JSON.parse(recordLine(record));
+      const written: unknown = record && JSON.parse(formatRecordLine(record));
       expect(Object.keys(Object(written)).join(" ")).toBe(names);
     });
   }

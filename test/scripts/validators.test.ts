@@ -127,7 +127,7 @@ describe("the schemas list the words that the code knows", () => {
     expect(options.filter((name) => !known.includes(name)).toSorted()).toEqual(
       ["budget", "config", ...flags].toSorted(),
     );
-    for (const flag of flags) expect(commands["run"]?.options[flag]?.isFlagOnly).toBe(true);
+    for (const flag of flags) expect(commands["run"]?.options[flag]?.isCommandLineOnly).toBe(true);
   });
 
   test("a section of a server has the same members, but its name, the retention of all and the lock of options", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import type { CallRecord, EndRecord, MeterRecord } from "#records/record.ts";
 import recordSchema from "#records/record.schema.json" with { type: "json" };
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { summaryOf } from "../support/play.ts";
 import { canary } from "./script.ts";
 import { play, replay, type Session } from "./session.ts";
@@ -30,7 +30,7 @@ function check(seed: number): void {
   expect(replay(events)).toEqual(records);
   expect(play(seed, seed + 1).records).toEqual(records);
   expect(JSON.stringify(records)).not.toContain(canary);
-  const reread = records.map((record): MeterRecord => JSON.parse(recordLine(record)));
+  const reread = records.map((record): MeterRecord => JSON.parse(formatRecordLine(record)));
   expect(summaryOf(reread)).toEqual(summaryOf(records));
 }
 

@@ -11,7 +11,7 @@ import { type Lock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { isRecord } from "#state/storage/record-reader.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
@@ -112,7 +112,7 @@ function play(
 function reported(records: readonly MeterRecord[], { tools }: DefinitionsRecord): Priced {
   const ledgers = new Ledgers();
   for (const record of records) {
-    const read: unknown = JSON.parse(recordLine(record));
+    const read: unknown = JSON.parse(formatRecordLine(record));
     if (!isRecord(read)) throw new Error(`not a record: ${record.type}`);
     ledgers.add(read);
   }

@@ -42,7 +42,7 @@ export function playedCall(
       round,
       ...plainAnswer,
       record: record as CallRecord,
-      recorded: undefined,
+      lockedAnswer: undefined,
     },
     { share: 0.2 },
   );

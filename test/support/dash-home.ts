@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { madeUsage } from "./made-usage.ts";
 
 const dayMs = 86_400_000;
@@ -27,7 +27,7 @@ export function writeSessions(
   mkdirSync(folder, { recursive: true });
   return sessions.map((records, at) => {
     const path = join(folder, `${String(at).padStart(6, "0")}-made-0a1b2c3d.ndjson`);
-    writeFileSync(path, records.map(recordLine).join(""));
+    writeFileSync(path, records.map(formatRecordLine).join(""));
     const last = Date.parse(records.at(-1)?.ts ?? "") / 1000;
     utimesSync(path, last, last);
     return path;

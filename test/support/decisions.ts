@@ -36,7 +36,7 @@ export function contextAt(told: Partial<Context> = {}): Context {
     reader: plainReader(undefined),
     nowMs: noon,
     isSettled: true,
-    mayHoldMs: 0,
+    holdMaxMs: 0,
     wasHeld: false,
     mayAsk: false,
     lock: undefined,

@@ -1,13 +1,13 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/pipe.ts";
-import { recordKind, sharedMemory } from "#transport/forwarder/shared-memory.ts";
+import { recordKind, makeSharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { PassedReader } from "#transport/forwarder/passed-reader.ts";
 import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";
 
 export const hasThread = process.platform === "linux";
 
 export function publishing(path: string, c: SpoolFunctions = loadC()) {
-  const memory = sharedMemory();
+  const memory = makeSharedMemory();
   const publisher = new Publisher(memory, new SpoolFile(c, path));
   const reader = new PassedReader(memory);
   return {

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync } from "node:fs";
 import type { ToolContext } from "#commands/mcp/tool-setting.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { Folder } from "./folder.ts";
 
 export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
@@ -15,7 +15,7 @@ export function servedMachine(
   const day = "mcp-meter/sessions/2026-11-22";
   if (sessions.length > 0) mkdirSync(folder.at(day), { recursive: true });
   for (const [at, records] of sessions.entries()) {
-    const file = folder.file(`${day}/${at}.ndjson`, records.map(recordLine).join(""));
+    const file = folder.file(`${day}/${at}.ndjson`, records.map(formatRecordLine).join(""));
     const last = Date.parse(records.at(-1)?.ts ?? "") / 1000;
     utimesSync(file, last, last);
   }

@@ -7,7 +7,7 @@ import {
   Skimmer,
   skimTextBytesMax,
 } from "#wire/skimmer.ts";
-import { findMember, type Skim, skimmedText } from "#wire/ambiguity.ts";
+import { findMember, type Skim, readSkimmedText } from "#wire/ambiguity.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {
@@ -43,7 +43,7 @@ describe("skimBytes", () => {
           JSON.parse(value ?? "null"),
         ]);
         const isComplete = skim.members.every(({ text: value }) => value !== undefined);
-        expect({ shape: skim.shape, closed: skim.closed }).toEqual({
+        expect({ shape: skim.shape, closed: skim.isClosed }).toEqual({
           shape: "object",
           closed: true,
         });
@@ -72,7 +72,7 @@ describe("skimBytes", () => {
         const skim = skimBytes(bytesOf(text));
         expect(skim.structures).toBe(bare.replaceAll(/[^[{,]/g, "").length);
         expect(skim.depth).toBe(measureDepth(value));
-        expect(skim.closed).toBe(true);
+        expect(skim.isClosed).toBe(true);
       }),
     );
   });
@@ -92,7 +92,7 @@ describe("skimBytes", () => {
   ];
   for (const [text, shape, closed] of shapes) {
     test(`${JSON.stringify(text)} is ${shape}, ${closed ? "closed" : "open"}`, () => {
-      expect(skimBytes(bytesOf(text))).toMatchObject({ shape, closed });
+      expect(skimBytes(bytesOf(text))).toMatchObject({ shape, isClosed: closed });
     });
   }
 
@@ -157,7 +157,7 @@ describe("skimBytes", () => {
       ["taskId", '"u"'],
       ["name", "7"],
     ]);
-    expect(["taskId", "name", "requestState"].map((key) => skimmedText(skim, key))).toEqual([
+    expect(["taskId", "name", "requestState"].map((key) => readSkimmedText(skim, key))).toEqual([
       "u",
       undefined,
       undefined,
@@ -176,7 +176,7 @@ describe("skimBytes", () => {
       for (const cut of [0, 1, 2]) {
         const skimmer = new Skimmer();
         for (const piece of [text.slice(0, cut), text.slice(cut)]) skimmer.push(bytesOf(piece));
-        expect(skimmer.skim()).toMatchObject({ shape: "other", members: [], closed: true });
+        expect(skimmer.skim()).toMatchObject({ shape: "other", members: [], isClosed: true });
       }
     }
     // White space to clients, but not in JSON.
@@ -186,7 +186,7 @@ describe("skimBytes", () => {
   test("five million levels cost neither stack nor time", () => {
     const skim = skimBytes(bytesOf(`{"id":7,"x":${"[".repeat(1_000_000)}`));
     expect(findMember(skim, "id")?.text).toBe("7");
-    expect(skim).toMatchObject({ depth: 1_000_001, closed: false });
+    expect(skim).toMatchObject({ depth: 1_000_001, isClosed: false });
   });
 });
 

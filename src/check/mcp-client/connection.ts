@@ -40,7 +40,7 @@ import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
-// No timeout where `#within` already limits the work.
+// In effect no timeout, because `#within` limits these requests.
 const noTimeoutMs = 2 ** 31 - 1;
 
 const anyResult = {
@@ -56,13 +56,13 @@ type ConnectionOptions = {
   readonly clean?: CleanText | undefined;
 };
 
-// A server that fails on the probe, as by exiting, is restarted or asked again and initialized
-// directly; a closed connection never restarts one. UserError has exit code 3. When `connect`,
-// `offer` or `listAgain` throws, the server has ended.
+// If the server fails on the probe for the newer era, as by exiting, `connect` starts or asks it
+// again and initializes directly, but never after a close. Each UserError has exit code 3. When
+// `connect`, `offer` or `listAgain` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
-  readonly #handlerForStart: () => LineHandler;
+  readonly #makeLineHandler: () => LineHandler;
   readonly #clean: CleanText;
   #transport: ServerTransport;
   #client: Client;
@@ -75,9 +75,9 @@ export class McpConnection {
   ) {
     this.#target = target;
     this.#io = io;
-    this.#handlerForStart = handlerForStart;
+    this.#makeLineHandler = handlerForStart;
     this.#clean = clean;
-    this.#transport = this.#newTransport();
+    this.#transport = this.#createTransport();
     this.#client = createClient("auto", 0);
   }
 
@@ -106,7 +106,7 @@ export class McpConnection {
     );
   }
 
-  // Errors and missing answers are values; a server that exits is a UserError.
+  // Returns errors and missing answers; throws UserError if the server has ended.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const before = traffic.lastRequest;
@@ -118,11 +118,11 @@ export class McpConnection {
       const params = { name: tool, arguments: { ...args } };
       const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
       const id = requestId();
-      const ending = makeResultAnswer(result, this.#clean);
-      return { ...ending, requestId: id, line: traffic.resultLine(id) };
+      const outcome = makeResultAnswer(result, this.#clean);
+      return { ...outcome, requestId: id, line: traffic.resultLine(id) };
     } catch (error) {
       const isGone = this.#transport.exit !== undefined || error instanceof UserError;
-      if (isGone) throw this.#failure(error, timeoutMs);
+      if (isGone) throw this.#makeFailure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
       return { ...makeFailedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
@@ -145,9 +145,9 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // Nothing is awaited before `#open`, so `close` and `kill` find the second transport or prevent it.
+      // No `await` before `#open`: `close` and `kill` find the second transport or prevent it.
       if (this.#isEnded) throw error;
-      this.#transport = this.#newTransport();
+      this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
     }
   }
@@ -161,7 +161,7 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The probe for the newer era consumed the first line, which an older client would not have read.
+    // The probe consumed the line with the byte order mark, which a client without a probe ignores.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UselessAnswer(describeUnreadable(unread, "the first request"));
@@ -182,18 +182,18 @@ export class McpConnection {
     }
   }
 
-  #newTransport(): ServerTransport {
-    const traffic = new Traffic(this.#handlerForStart(), this.#clean);
+  #createTransport(): ServerTransport {
+    const traffic = new Traffic(this.#makeLineHandler(), this.#clean);
     return openTransport(this.#target, this.#io, traffic);
   }
 
-  #explainRefusal(error: unknown, what: string, method = what): unknown {
+  #explainRefusal(error: unknown, refusedAction: string, method = refusedAction): unknown {
     const code = readErrorCode(error);
     if (typeof code !== "number") return this.#transport.explain(error);
     const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
-    const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
-    if (isOurs) return new UselessAnswer(describeUnreadable(unreadable, method));
-    return new RefusedRequest(what, code, describeFirstLine(error, this.#clean));
+    const isReplacement = unreadable !== undefined && unreadable.request === lastRequest;
+    if (isReplacement) return new UselessAnswer(describeUnreadable(unreadable, method));
+    return new RefusedRequest(refusedAction, code, describeFirstLine(error, this.#clean));
   }
 
   #describeError(error: unknown): string {
@@ -206,7 +206,7 @@ export class McpConnection {
     try {
       return await Promise.race([work(), timeout]);
     } catch (error) {
-      const failure = error instanceof UserError ? error : this.#failure(error, timeoutMs);
+      const failure = error instanceof UserError ? error : this.#makeFailure(error, timeoutMs);
       await this.kill();
       throw failure;
     } finally {
@@ -214,7 +214,7 @@ export class McpConnection {
     }
   }
 
-  #failure(error: unknown, timeoutMs: number): UserError {
+  #makeFailure(error: unknown, timeoutMs: number): UserError {
     return explainConnectionFailure(error, {
       target: this.#target,
       transport: this.#transport,
@@ -235,7 +235,7 @@ function createClient(mode: "auto" | "legacy", probeMs: number): Client {
   );
 }
 
-// In the 2026 era, `x-mcp-header` in a schema repeats arguments in headers: texts, numbers and booleans only.
+// In the 2026 era, clients repeat a scalar argument in the header that `x-mcp-header` names.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,
@@ -310,7 +310,7 @@ export function describeFault(
     return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
   }
   const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
-  // Any other error quotes the server, or the library about its answer.
+  // Any other message quotes the server, or is the SDK's about the server's answer.
   const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
   return {
     kind: classifyFault(error, isEnded),

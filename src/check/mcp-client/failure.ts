@@ -7,7 +7,7 @@ import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
 export const foreignLinesMax = 10_000;
 
-// A command that connects as a client reads on, to report the length.
+// Above `lineObservedBytesMax`, so that the length of an unread answer can be reported.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
@@ -18,7 +18,7 @@ export const failureFaultsCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// The message is a clause about "it", written by us.
+// Its message is a clause that we wrote, in which the server is "it".
 export class UselessAnswer extends Error {}
 
 export class RefusedRequest extends Error {
@@ -94,10 +94,10 @@ export function isTimeout(error: unknown): boolean {
 }
 
 function describeGarbage(lines: number | string, isRemote: boolean): string {
-  const [noun, are] = lines === 1 ? ["", "is"] : ["s", "are"];
+  const [plural, verb] = lines === 1 ? ["", "is"] : ["s", "are"];
   return isRemote
-    ? `sent ${lines} event${noun} that ${are} not JSON-RPC`
-    : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
+    ? `sent ${lines} event${plural} that ${verb} not JSON-RPC`
+    : `wrote ${lines} line${plural} to stdout that ${verb} not JSON-RPC`;
 }
 
 export function readToolError(result: unknown, clean: CleanText): string | null {
@@ -146,7 +146,7 @@ export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
-  // Its members matter only to clients of some eras, by which the result is judged.
+  // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
   const { result } = message;
   const relevant = isObject(result) && meta !== undefined ? { ...result, _meta: {} } : result;
   const judged = "result" in message ? { ...message, result: relevant } : message;

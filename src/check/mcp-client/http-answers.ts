@@ -20,17 +20,16 @@ export class NotReached extends Error {
 export type HttpRefusal = {
   readonly method: string;
   readonly status: number;
-  // The server names another one that issues tokens.
+  // True if the server points to an authorization server.
   readonly wantsOauth: boolean;
   readonly location: string | undefined;
 };
 
 type SentRequest = { readonly id: RequestId; readonly method: string };
 
-const keptHeaders = ["content-type", "mcp-session-id", "www-authenticate", "location"];
+const forwardedHeaders = ["content-type", "mcp-session-id", "www-authenticate", "location"];
 
-// Statuses about access: an error in the body does not answer the request.
-const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
+const accessStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
@@ -51,27 +50,28 @@ export class HttpAnswers {
     return this.#hasFailedProbe;
   }
 
-  // Throws NotReached without an answer, UselessAnswer if the answer does not belong to the request.
+  // Throws NotReached without an answer, UselessAnswer if the answer cannot be used.
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
     const isProbe = request?.method === "server/discover";
     if (isProbe && answer.status >= 500) this.#hasFailedProbe = true;
-    if (!answer.ok) return this.#refused(answer, request);
+    if (!answer.ok) return this.#readRefusal(answer, request);
     try {
-      if (request) return await this.#answered(answer, request);
+      if (request) return await this.#readAnswer(answer, request);
     } catch (error) {
       if (isProbe) this.#hasFailedProbe = true;
       throw error;
     }
-    if (init.method === "GET") return this.#opened(answer);
+    if (init.method === "GET") return this.#openStream(answer);
     await discard(answer.body);
     return new Response(null, copyHead(answer));
   };
 
   async #send(url: string | URL, init: RequestInit): Promise<Response> {
     try {
-      // A redirect may lead to another host, which must not get our headers; a tool may take an hour.
+      // `manual`: a redirect may lead to another host, which must not get our headers.
+      // No timeout: a tool may take an hour.
       return await fetch(url, { ...init, redirect: "manual", timeout: false });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
@@ -79,22 +79,22 @@ export class HttpAnswers {
     }
   }
 
-  // A JSON-RPC error is an answer with almost any status.
-  async #refused(answer: Response, request: SentRequest | undefined): Promise<Response> {
+  // A JSON-RPC error in the body is the answer with any status except 401, 403 and 5xx.
+  async #readRefusal(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
     const forwarded = new Response(text === "" ? null : text, copyHead(answer));
     if (!request) return forwarded;
     const { status, headers } = answer;
-    const error = isHard(status) ? undefined : parseError(text, request.id);
-    if (error) return this.#answered(Response.json(error), request);
+    const error = isFinal(status) ? undefined : parseError(text, request.id);
+    if (error) return this.#readAnswer(Response.json(error), request);
     const wantsOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
     this.#refusal = { method: request.method, status, wantsOauth, location };
     return forwarded;
   }
 
-  // The stream of the server's own messages; if there is none, the status says so.
-  async #opened(answer: Response): Promise<Response> {
+  // Opens the stream of the server's own messages. Without one, the SDK expects status 405.
+  async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
       return new Response(streamAnswerEvents(body, this.#traffic, undefined), copyHead(answer));
@@ -103,7 +103,7 @@ export class HttpAnswers {
     return new Response(null, { status: 405 });
   }
 
-  async #answered(answer: Response, request: SentRequest): Promise<Response> {
+  async #readAnswer(answer: Response, request: SentRequest): Promise<Response> {
     const { body, headers } = answer;
     const type = readMediaType(headers);
     if (body && isEventStream(headers)) {
@@ -111,7 +111,7 @@ export class HttpAnswers {
     }
     if (!body || type !== "application/json") {
       await discard(body);
-      const form = type === "" ? "has no body" : `is ${formatType(type)}`;
+      const form = type === "" ? "has no content type" : `is ${formatType(type)}`;
       throw new UselessAnswer(
         `its answer to ${request.method} ${form}, neither JSON nor an event stream`,
       );
@@ -125,7 +125,7 @@ export class HttpAnswers {
       for await (const chunk of body) {
         gatherer.add(chunk);
         if (gatherer.size > answerBytesMax)
-          return this.#traffic.refused(id, gatherer.size, "endless");
+          return this.#traffic.replaceUnreadable(id, gatherer.size, "endless");
       }
     } catch {
       throw new UselessAnswer(`its answer to ${method} was cut off`);
@@ -144,8 +144,9 @@ async function discard(body: Response["body"]): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }
 
-function isHard(status: number): boolean {
-  return hardRefusals.has(status) || status >= 500;
+// With 401, 403 and 5xx, a JSON-RPC error in the body is not the answer to the request.
+function isFinal(status: number): boolean {
+  return accessStatuses.has(status) || status >= 500;
 }
 
 function parseRequest(body: unknown): SentRequest | undefined {
@@ -179,7 +180,7 @@ async function readText({ body }: Response): Promise<string> {
 }
 
 function copyHead({ status, headers }: Response): ResponseInit {
-  const entries = keptHeaders.flatMap((name) => {
+  const entries = forwardedHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
@@ -198,26 +199,26 @@ function formatType(type: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60 ? type : "of an unknown type";
 }
 
-// A server may ask for no delay, and end the stream each time.
-const streamReturnMinMs = 100;
+// A server may ask clients to reconnect at once, and end every stream.
+const reconnectMinMs = 100;
 
-// A timer cannot hold every number that a server may name.
-const streamReturnMaxMs = 60_000;
+// A server may name a delay that setTimeout does not accept.
+const reconnectMaxMs = 60_000;
 
-// Ids and retry times stay. A missing answer becomes an error unless the stream can resume.
+// Keeps event ids and retry times. Adds an error for a missing answer that cannot be resumed.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,
-  request: RequestId | undefined,
+  requestId: RequestId | undefined,
 ): ReadableStream<Uint8Array> {
-  const events = new AnswerEvents(traffic, request);
+  const events = new AnswerEvents(traffic, requestId);
   const chunks = body.getReader();
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
         const chunk = await readChunk(chunks);
         if ("value" in chunk && chunk.value) events.push(chunk.value);
-        const isOver = !("value" in chunk) || events.isHopeless;
+        const isOver = !("value" in chunk) || events.exceedsLimits;
         const text = events.take(isOver);
         if (text !== "") controller.enqueue(new TextEncoder().encode(text));
         if (isOver) {
@@ -248,15 +249,15 @@ async function readChunk(chunks: Chunks): Promise<Chunk> {
 
 class AnswerEvents {
   readonly #traffic: Traffic;
-  readonly #request: RequestId | undefined;
+  readonly #requestId: RequestId | undefined;
   readonly #reader: EventReader;
   #texts: string[] = [];
   #isAnswered = false;
   #waitingBytes = 0;
 
-  constructor(traffic: Traffic, request: RequestId | undefined) {
+  constructor(traffic: Traffic, requestId: RequestId | undefined) {
     this.#traffic = traffic;
-    this.#request = request;
+    this.#requestId = requestId;
     this.#reader = new EventReader(
       ({ line, id }) => {
         this.#waitingBytes = 0;
@@ -270,7 +271,7 @@ class AnswerEvents {
     return this.#reader.hasIds;
   }
 
-  get isHopeless(): boolean {
+  get exceedsLimits(): boolean {
     return this.#waitingBytes > answerBytesMax || this.#traffic.foreignLines > foreignLinesMax;
   }
 
@@ -280,10 +281,13 @@ class AnswerEvents {
   }
 
   take(isOver: boolean): string {
-    const isMissing = isOver && this.#request !== undefined && !this.#isAnswered;
-    if (isMissing && (this.isHopeless || !this.isResumable)) {
-      const cause = this.isHopeless ? "endless" : "unanswered";
-      this.#add(this.#traffic.refused(this.#request, this.#waitingBytes, cause), undefined);
+    const isMissing = isOver && this.#requestId !== undefined && !this.#isAnswered;
+    if (isMissing && (this.exceedsLimits || !this.isResumable)) {
+      const cause = this.exceedsLimits ? "endless" : "unanswered";
+      this.#add(
+        this.#traffic.replaceUnreadable(this.#requestId, this.#waitingBytes, cause),
+        undefined,
+      );
     }
     const text = this.#texts.join("");
     this.#texts = [];
@@ -291,7 +295,7 @@ class AnswerEvents {
   }
 
   #add(message: unknown, id: string | undefined): void {
-    if (isAnswerTo(message, this.#request)) this.#isAnswered = true;
+    if (isAnswerTo(message, this.#requestId)) this.#isAnswered = true;
     const head = id === undefined ? "" : `id: ${id}\n`;
     this.#texts.push(`${head}data: ${JSON.stringify(message)}\n\n`);
   }
@@ -299,6 +303,6 @@ class AnswerEvents {
 
 function formatNote(note: StreamNote): string {
   if ("id" in note) return `id: ${note.id}\ndata:\n\n`;
-  const ms = Math.min(Math.max(note.retryMs, streamReturnMinMs), streamReturnMaxMs);
+  const ms = Math.min(Math.max(note.retryMs, reconnectMinMs), reconnectMaxMs);
   return `retry: ${ms}\n\n`;
 }

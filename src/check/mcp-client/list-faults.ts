@@ -5,7 +5,7 @@ import { findSchemaFault, findRejectors } from "../output-schema-problems.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
-// Clients of SDK 2.x request this many.
+// Clients of SDK 2.x request at most this many pages of a list.
 export const clientPagesMax = 64;
 
 type Issue = {
@@ -14,12 +14,12 @@ type Issue = {
   readonly by: ListFault["by"];
 };
 
-type Judged = { readonly key: string; readonly schema: PageSchema };
+type JudgedList = { readonly key: string; readonly schema: PageSchema };
 
 type PageSchema = (typeof specTypeSchemas)[
   "ListToolsResult" | "ListPromptsResult" | "ListResourceTemplatesResult"];
 
-const judgedMethods: ReadonlyMap<string, Judged> = new Map<string, Judged>([
+const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedList>([
   ["tools/list", { key: "tools", schema: specTypeSchemas.ListToolsResult }],
   ["prompts/list", { key: "prompts", schema: specTypeSchemas.ListPromptsResult }],
   [
@@ -28,26 +28,26 @@ const judgedMethods: ReadonlyMap<string, Judged> = new Map<string, Judged>([
   ],
 ]);
 
-// One fault per entry. In the 2026 era, only clients of 2.x count.
+// Returns one fault per entry. In the 2026 era, only clients of SDK 2.x count.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
 ): ListFault[] {
   const faults: ListFault[] = [];
-  if (!declaresTools && tools.length > 0) faults.push(undeclared);
+  if (!declaresTools && tools.length > 0) faults.push(undeclaredFault);
   for (const [method, judged] of judgedMethods) {
     const listPages = pages.filter((page) => page.method === method);
-    let before = 0;
+    let entriesBefore = 0;
     for (const { result } of listPages) {
-      faults.push(...findPageFaults({ method, result }, judged, { before, isModern }));
-      before += readArray(result, judged.key).length;
+      faults.push(...findPageFaults({ method, result }, judged, { entriesBefore, isModern }));
+      entriesBefore += readArray(result, judged.key).length;
     }
     if (listPages.length > clientPagesMax) faults.push(makePagesFault(method));
   }
   return faults;
 }
 
-const undeclared: ListFault = {
+const undeclaredFault: ListFault = {
   rule: "tools_undeclared",
   method: "tools/list",
   name: null,
@@ -62,29 +62,29 @@ function makePagesFault(method: string): ListFault {
 
 function findPageFaults(
   { method, result }: ListPage,
-  { key, schema }: Judged,
-  { before, isModern }: { readonly before: number; readonly isModern: boolean },
+  { key, schema }: JudgedList,
+  { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The package reads output schemas in their 2026 form only.
-  const shared = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
+  // The SDK's schemas accept output schemas of 2026 only, so `findOutputIssues` judges them.
+  const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
-    ? [...shared.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
-    : [...shared, ...findPropertyIssues(result)];
+    ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
+    : [...commonIssues, ...findPropertyIssues(result)];
   issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
   if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, by: "both" });
-  // One fault per entry: a second may follow from the first.
-  const first = new Map<string, Issue>();
+  // Keeps one fault per entry, because a second may follow from the first.
+  const firstByEntry = new Map<string, Issue>();
   for (const issue of issues) {
     const entry = formatPath(issue.path.slice(0, 2), 0);
-    if (!first.has(entry)) first.set(entry, issue);
+    if (!firstByEntry.has(entry)) firstByEntry.set(entry, issue);
   }
-  return [...first.values()].map(({ path, reason, by }) => ({
+  return [...firstByEntry.values()].map(({ path, reason, by }) => ({
     rule: chooseRule(path),
     method,
     name: findName(result, key, path),
-    text: path.length === 0 ? reason : `${formatPath(path, before)}: ${reason}`,
+    text: path.length === 0 ? reason : `${formatPath(path, entriesBefore)}: ${reason}`,
     by,
   }));
 }
@@ -105,7 +105,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The package's schemas are from 2025: some members have no form in 2026.
+// The SDK's schemas give other members the form of 2025, but in 2026 some have no fixed form.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
@@ -117,8 +117,8 @@ function findModernIssues(result: unknown): Issue[] {
   const expect = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
     if (!isMet) issues.push({ path, reason: `expected ${form}`, by: "both" });
   };
-  const [age, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
-  expect(["ttlMs"], Number.isSafeInteger(age) && Number(age) >= 0, "a whole number from 0");
+  const [ttl, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
+  expect(["ttlMs"], Number.isSafeInteger(ttl) && Number(ttl) >= 0, "a whole number from 0");
   expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
   for (const [at, tool] of readArray(result, "tools").entries()) {
     const dialect = readMember(tool, "inputSchema", "$schema");
@@ -128,7 +128,7 @@ function findModernIssues(result: unknown): Issue[] {
   return issues;
 }
 
-// Only clients of 1.x reject them: 2.x also reads `true` and `null` as schemas.
+// Only clients of SDK 1.x reject such properties; 2.x also reads `true` and `null` as schemas.
 function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");
@@ -169,9 +169,9 @@ function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]):
   return readString(readArray(result, key)[at], "name") ?? null;
 }
 
-function formatPath(path: readonly PropertyKey[], before: number): string {
+function formatPath(path: readonly PropertyKey[], entriesBefore: number): string {
   const steps = path.map((step, depth) => {
-    if (typeof step === "number") return `[${depth === 1 ? before + step : step}]`;
+    if (typeof step === "number") return `[${depth === 1 ? entriesBefore + step : step}]`;
     const name = String(step);
     if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `[${JSON.stringify(name)}]`;
     return depth === 0 ? name : `.${name}`;

@@ -24,10 +24,10 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// Skills of the server: SEP-2640.
+// Servers offer skills by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Prompts and resources only if declared. Throws UselessAnswer: a malformed or too long list.
+// Lists prompts and resources only if declared. Throws UselessAnswer for an unusable list.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,
@@ -54,7 +54,7 @@ export async function listOffer(
 
 export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
 
-// Leaves out resources, which are data. Also throws if an entry is not an object.
+// Leaves out resources, which are data. Unlike `listOffer`, throws if an entry is not an object.
 export async function listAgain(
   request: SendRequest,
   capabilities: unknown,
@@ -97,7 +97,7 @@ async function listAll({
 }: Listing): Promise<unknown[]> {
   const items: unknown[] = [];
   let cursor: string | undefined;
-  let previous: string | undefined;
+  let previousText: string | undefined;
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
@@ -109,12 +109,12 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // An empty cursor requests the first page again; clients of SDK 2.x end a list at its second answer.
-    const text = next === "" ? JSON.stringify(entries) : undefined;
-    if (cursor === "" && text !== undefined && text === previous) return items;
+    // An empty cursor requests the first page again; clients of SDK 2.x stop when it is repeated.
+    const pageText = next === "" ? JSON.stringify(entries) : undefined;
+    if (cursor === "" && pageText !== undefined && pageText === previousText) return items;
     pages.push({ method, result });
     items.push(...entries);
-    [cursor, previous] = [next, text];
+    [cursor, previousText] = [next, pageText];
     if (cursor === undefined) return items;
   }
   throw new UselessAnswer(`its list of ${key} does not end`);

@@ -14,7 +14,7 @@ const urlCauses: { readonly [code: string]: string } = {
   ...certificateErrors,
 };
 
-const malformed: ReadonlySet<string> = new Set([
+const invalidHttpReasons: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",
   "InvalidContentLength",
@@ -30,20 +30,20 @@ function describeCause(reason: string): string {
 }
 
 export const mcpClientSentences = {
-  upstreamUnreachable: (shown: string, reason: string) =>
-    malformed.has(reason)
-      ? `Cannot read the answer from ${shown}: it is not valid HTTP (${reason})`
-      : `Cannot reach ${shown}: ${describeCause(reason)}`,
-  oauthWantedHere: (shown: string) =>
-    `The server at ${shown} requires OAuth; write "-- npx -y mcp-remote ${shown}" instead of --url, or pass a token with --header-env`,
-  endpointUnusable: (shown: string, reason: string) =>
-    `Cannot connect to ${shown}: ${reason}; it must be the URL of a Streamable HTTP MCP server`,
+  upstreamUnreachable: (url: string, reason: string) =>
+    invalidHttpReasons.has(reason)
+      ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`
+      : `Cannot reach ${url}: ${describeCause(reason)}`,
+  oauthWantedHere: (url: string) =>
+    `The server at ${url} requires OAuth; write "-- npx -y mcp-remote ${url}" instead of --url, or pass a token with --header-env`,
+  endpointUnusable: (url: string, reason: string) =>
+    `Cannot connect to ${url}: ${reason}; it must be the URL of a Streamable HTTP MCP server`,
   foreignEvents: (events: number, first: string | undefined) =>
     `The server sent ${formatQuantity(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
-  tokenWanted: (shown: string) =>
-    `The server at ${shown} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
+  tokenWanted: (url: string) =>
+    `The server at ${url} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
   serverRefused: (server: string, method: string, message: string, code: number) =>
     `The server "${server}" refused ${method}: ${message} (${code})`,
   serverFailed: (server: string, reason: string) => `The server "${server}" failed: ${reason}`,
@@ -52,5 +52,5 @@ export const mcpClientSentences = {
   foreignLines: (lines: number, first: string | undefined) =>
     `The server wrote ${formatQuantity(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
-    `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
+    `; clients may reject ${lines === 1 ? "it" : "them"}; logs belong on stderr`,
 } as const;

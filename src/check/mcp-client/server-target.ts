@@ -83,17 +83,19 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     await super.send(message, options);
   }
 
-  // The SDK wraps the errors of a probe.
+  // Searches the causes, because the SDK wraps the errors of a probe.
   explain(error: unknown): unknown {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof NotReached) {
         const { reason } = cause;
-        return makeUnusable(mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason));
+        return makeConnectError(
+          mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason),
+        );
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
       const status = readMember(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
-      if (refusal && refusal.status === status) return this.#refused(refusal);
+      if (refusal && refusal.status === status) return this.#explainRefusal(refusal);
     }
     return error;
   }
@@ -116,10 +118,10 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     await super.close();
   }
 
-  #refused({ method, status, wantsOauth, location }: HttpRefusal): Error {
+  #explainRefusal({ method, status, wantsOauth, location }: HttpRefusal): Error {
     const { shown } = this.#endpoint;
     if (status === 401) {
-      return makeUnusable(
+      return makeConnectError(
         wantsOauth
           ? mcpClientSentences.oauthWantedHere(shown)
           : mcpClientSentences.tokenWanted(shown),
@@ -134,7 +136,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 }
 
-function makeUnusable(sentence: string): UserError {
+function makeConnectError(sentence: string): UserError {
   return new UserError(sentence, exitCodes.serverUnreachable);
 }
 
@@ -175,7 +177,7 @@ export class StdioTransport implements ServerTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // A failure surfaces in `close`. Until that is called, it must not end our process.
+    // `close` throws its failure. Until then, the unhandled rejection must not end our process.
     this.#reading.catch(() => undefined);
   }
 
@@ -202,13 +204,13 @@ export class StdioTransport implements ServerTransport {
     try {
       for await (const chunk of this.#server.output()) {
         for (const line of splitter.push(chunk)) {
-          this.#take(line);
+          this.#handleLine(line);
           if (this.traffic.foreignLines > foreignLinesMax) return;
         }
       }
       const last = splitter.end();
-      if (last) this.#take(last);
-      // A server that closes stdout usually exits, and its exit status says why.
+      if (last) this.#handleLine(last);
+      // A server that closes stdout usually exits soon, and its exit status says why.
       if (this.life === "ended-by-itself") await this.#server.exitsSoon();
     } finally {
       if (this.life === "running") this.#server.kill();
@@ -216,11 +218,11 @@ export class StdioTransport implements ServerTransport {
     }
   }
 
-  #take(line: Line): void {
+  #handleLine(line: Line): void {
     for (const message of this.traffic.received(line)) this.#deliver(message);
   }
 
-  // Skips a message that the SDK throws on, like its own transport.
+  // Skips a message on which the SDK throws, as the SDK's own transport does.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);
@@ -234,9 +236,9 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // The server failed on the probe for the newer era as an older server may.
+  // True if the server failed on the probe for the newer era, as an older server may.
   readonly shouldRetry: boolean;
-  // UserError, UselessAnswer, or the error itself.
+  // Returns a UserError, a UselessAnswer, or the error itself.
   explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

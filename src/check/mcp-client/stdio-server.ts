@@ -2,7 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 
-// After each of: closing stdin, SIGTERM, SIGKILL.
+// The wait for an exit after closing stdin, after SIGTERM and after SIGKILL.
 export const serverExitMaxMs = 1_000;
 
 export type ServerStart = {
@@ -10,10 +10,10 @@ export type ServerStart = {
   readonly surroundings?: Surroundings | undefined;
 };
 
-// `ended-by-itself` if it exits or closes its stdout before we end it, else `ended-by-us`. Both are final.
+// `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach.
+// Leads a process group, to end with all that it started, except processes that left the group.
 export class StdioServer {
   readonly #start: ServerStart;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -69,7 +69,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  // Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on stdout.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe: stdout shows the server's end.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
@@ -110,13 +110,13 @@ export class StdioServer {
       await this.exitsSoon();
     }
     this.#signal("SIGKILL");
-    // Its id may be reused by another process from now on.
+    // From now on, the id may belong to another process.
     this.#isGroupGone = await this.exitsSoon();
     await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
   }
 
-  // Waits at most a second for the end of stdout, which a process out of reach may hold open.
+  // Waits at most a second for the end of stdout, which a process outside the group may hold open.
   async #drain(): Promise<void> {
     if (!this.#isOutputRead) return;
     const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
@@ -144,7 +144,7 @@ export class StdioServer {
   }
 }
 
-// A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects.
+// May wait until the server exits, if it does not read its stdin. Never rejects.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();
@@ -172,7 +172,7 @@ const startFaults = {
 type FaultKind =
   "not_found" | "not_executable" | "exited" | "timeout" | "refused" | "invalid_answer";
 
-// Safe to show where the server's texts are not: those may hold the secrets that it was started with.
+// Safe to show, unlike the server's texts, which may hold secrets that it was started with.
 export type ServerFault = {
   readonly kind: FaultKind;
   readonly reason: string;

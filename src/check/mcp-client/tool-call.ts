@@ -37,24 +37,24 @@ export function makeFailedAnswer(
   return { isError: true, errorCode, isAnswered: errorCode !== null, error, result: undefined };
 }
 
-const progressMs = 1_000;
+const progressIntervalMs = 1_000;
 
 export type Progress = {
-  readonly begin: (activity: string) => void;
+  readonly showStep: (activity: string) => void;
   readonly stop: () => void;
 };
 
 export function startProgress(
   teller: Pick<Teller, "showProgress" | "clearProgress">,
-  first: string,
+  firstActivity: string,
 ): Progress {
-  let [activity, seconds] = [first, 0];
+  let [activity, seconds] = [firstActivity, 0];
   const timer = setInterval(() => {
     seconds += 1;
     teller.showProgress(`${activity}, ${seconds} s`);
-  }, progressMs);
+  }, progressIntervalMs);
   return {
-    begin(next) {
+    showStep(next) {
       [activity, seconds] = [next, 0];
     },
     stop() {

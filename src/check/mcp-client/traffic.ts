@@ -12,10 +12,10 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// Replaces an answer that is not read, so that the SDK ends its request.
+// The error that replaces an unread answer, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Answers that clients would ignore become errors, so that the SDK does not wait for them.
+// Turns answers that clients would ignore into errors, so that the SDK does not wait for them.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #clean: CleanText;
@@ -66,29 +66,29 @@ export class Traffic {
   received(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") {
-      if (message.reason !== "blank") this.#takeForeign(line);
+      if (message.reason !== "blank") this.#countForeignLine(line);
       return [];
     }
-    const refused = this.#refusedBySize(message, line);
-    if (refused) return refused;
+    const replacement = this.#replaceBySize(message, line);
+    if (replacement) return replacement;
     const bytes = line.bytes ?? new Uint8Array();
     if (message.kind === "batch") {
-      return message.items.flatMap((item) => this.#refused(item, line, "batch"));
+      return message.items.flatMap((item) => this.#replaceAnswer(item, line, "batch"));
     }
     const value = parseStrictly(bytes);
-    const unparsed = value === undefined ? "not_json" : findIgnoredForm(value);
-    const form = hasByteOrderMark(bytes) ? "byte_order_mark" : unparsed;
-    return form === undefined
-      ? this.#read(message, value, bytes)
-      : this.#refused(message, line, form);
+    const valueFault = value === undefined ? "not_json" : findIgnoredForm(value);
+    const ignoredForm = hasByteOrderMark(bytes) ? "byte_order_mark" : valueFault;
+    return ignoredForm === undefined
+      ? this.#acceptAnswer(message, value, bytes)
+      : this.#replaceAnswer(message, line, ignoredForm);
   }
 
-  // For an HTTP answer, which clients read at once: they strip a byte order mark, and accept a batch.
+  // For an HTTP body: clients parse it as a whole, strip a byte order mark and accept a batch.
   receivedBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
-    const refused = this.#refusedBySize(message, line);
-    if (refused) return refused;
+    const replacement = this.#replaceBySize(message, line);
+    if (replacement) return replacement;
     const bytes = line.bytes ?? new Uint8Array();
     const value = parseStrictly(bytes);
     if (message.kind === "batch") {
@@ -96,19 +96,19 @@ export class Traffic {
         ? value.filter((item) => findIgnoredForm(item) === undefined)
         : [];
     }
-    const form = value === undefined ? "not_json" : findIgnoredForm(value);
-    return form === undefined
-      ? this.#read(message, value, bytes)
-      : this.#refused(message, line, form);
+    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
+    return ignoredForm === undefined
+      ? this.#acceptAnswer(message, value, bytes)
+      : this.#replaceAnswer(message, line, ignoredForm);
   }
 
-  refused(request: RequestId, size: number, cause: "unanswered" | "endless"): unknown {
+  replaceUnreadable(request: RequestId, size: number, cause: "unanswered" | "endless"): unknown {
     this.#unreadableAnswer = { request, size, cause };
     return { jsonrpc: "2.0", id: request, error: unreadable };
   }
 
   quoted(text: string, charactersMax: number): string {
-    // Cleaned before shortening: a shortened secret cannot be found.
+    // Cleaned before it is shortened, because `clean` does not find a shortened secret.
     const cleaned = this.#clean(text).trim();
     const excerpt = cleaned.slice(0, charactersMax).toWellFormed();
     return escapeUnsafe(cleaned.length > charactersMax ? `${excerpt}…` : excerpt);
@@ -120,17 +120,21 @@ export class Traffic {
     return parseMessage(line);
   }
 
-  #read(message: Message, value: unknown, bytes: Uint8Array): readonly unknown[] {
+  #acceptAnswer(message: Message, value: unknown, bytes: Uint8Array): readonly unknown[] {
     if (message.kind === "result") this.#lastResult = { request: message.id.value, bytes };
     return [value];
   }
 
-  #refusedBySize(message: Message, line: Line): readonly unknown[] | undefined {
+  #replaceBySize(message: Message, line: Line): readonly unknown[] | undefined {
     if (!("truncated" in message) || !message.truncated) return undefined;
-    return this.#refused(message, line, line.size > lineObservedBytesMax ? "long" : "deep");
+    return this.#replaceAnswer(message, line, line.size > lineObservedBytesMax ? "long" : "deep");
   }
 
-  #refused(message: Message, { size }: Line, cause: UnreadableAnswer["cause"]): readonly unknown[] {
+  #replaceAnswer(
+    message: Message,
+    { size }: Line,
+    cause: UnreadableAnswer["cause"],
+  ): readonly unknown[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     const id = message.id?.value;
     if (id === undefined) return [];
@@ -138,7 +142,7 @@ export class Traffic {
     return [{ jsonrpc: "2.0", id, error: unreadable }];
   }
 
-  #takeForeign({ bytes }: Line): void {
+  #countForeignLine({ bytes }: Line): void {
     this.#foreignLines += 1;
     if (!bytes) return;
     const text = Bun.stripANSI(new TextDecoder().decode(bytes));

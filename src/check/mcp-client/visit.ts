@@ -23,11 +23,11 @@ type VisitOptions<T> = {
   readonly timeoutMs: number;
   readonly work: (
     server: McpConnection,
-    begin: Progress["begin"],
+    begin: Progress["showStep"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
   readonly clean?: CleanText | undefined;
-  readonly handlerForStart?: (() => LineHandler) | undefined;
+  readonly makeLineHandler?: (() => LineHandler) | undefined;
 };
 
 const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
@@ -35,21 +35,21 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
   clearProgress: () => undefined,
 };
 
-// A started server has exited on return. Throws UserError with exit code 3 if the server fails.
+// On return, the server it started has exited. Throws UserError with exit code 3 if that failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
-  const { target, handlerForStart, clean } = options;
+  const { target, makeLineHandler, clean } = options;
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every update.
-  const shown = io.env["TERM"] === "dumb" ? silent : teller;
-  const progress = startProgress(shown, `waiting for ${clip(shortenTarget(target))}`);
-  const lists = { areRead: false };
+  const progressTeller = io.env["TERM"] === "dumb" ? silent : teller;
+  const progress = startProgress(progressTeller, `waiting for ${clip(shortenTarget(target))}`);
+  const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
-    const handle = handlerForStart?.();
+    const handle = makeLineHandler?.();
     return (from, line) => {
-      if (!lists.areRead) handle?.(from, line);
+      if (!listing.isActive) handle?.(from, line);
     };
   };
   const connection = new McpConnection(target, io, { handlerForStart: makeHandler, clean });
@@ -59,7 +59,7 @@ export async function visitServer<T>(
     interruption.resolve({ interrupted: { signal } });
   });
   try {
-    const visiting = visit(connection, options, { lists, begin: progress.begin, teller });
+    const visiting = visit(connection, options, { listing, begin: progress.showStep, teller });
     return await Promise.race([visiting, interruption.promise]);
   } finally {
     stopListening();
@@ -69,21 +69,21 @@ export async function visitServer<T>(
 }
 
 type VisitParts = {
-  readonly lists: { areRead: boolean };
-  readonly begin: Progress["begin"];
+  readonly listing: { isActive: boolean };
+  readonly begin: Progress["showStep"];
   readonly teller: Teller;
 };
 
 async function visit<T>(
   connection: McpConnection,
   { target, timeoutMs, work }: VisitOptions<T>,
-  { lists, begin, teller }: VisitParts,
+  { listing, begin, teller }: VisitParts,
 ): Promise<Visited<T>> {
   const server = await connection.connect(timeoutMs);
-  lists.areRead = true;
+  listing.isActive = true;
   const offer = await connection.offer(timeoutMs);
-  lists.areRead = false;
-  // A line after a call may quote its arguments.
+  listing.isActive = false;
+  // Read before the calls, because a later line may quote their arguments.
   const { firstForeignLine } = connection.foreign;
   const result = await work(connection, begin, { server, offer });
   await connection.close();

@@ -5,7 +5,7 @@ import { parseYamlTree } from "#kit/syntax/yaml.ts";
 import { applyEdits, type Edit, type Refusal } from "./edits.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-// Only after all together were refused: each attempt parses the file four times.
+// More entries are not tried one by one: each attempt parses the file four times.
 const entriesTriedMax = 32;
 
 export type PlacedChange = {
@@ -30,7 +30,7 @@ export type ChangedText<Change> = {
 
 export const partParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
-// Edits only the text. Refuses changes that alter any other meaning or cannot be reverted; makes the others.
+// Edits the text, but refuses each change that would alter any other meaning or be irreversible.
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],
@@ -63,10 +63,10 @@ function tryEach<Change>(
   reason: Refusal,
 ): ChangedText<Change> {
   const changes = located.map(({ change }) => change);
-  const isAlone = changes.length === 1 || changes.length > entriesTriedMax;
-  if (isAlone) return refuseAll(settings, changes, reason);
-  const alone = changes.map((change) => changeText(settings, [change], kind));
-  const refused = new Map(alone.flatMap((result) => [...result.refused]));
+  const isFinal = changes.length === 1 || changes.length > entriesTriedMax;
+  if (isFinal) return refuseAll(settings, changes, reason);
+  const results = changes.map((change) => changeText(settings, [change], kind));
+  const refused = new Map(results.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
   if (refused.size === 0) return refuseAll(settings, changes, reason);
   const outcome = changeText(settings, accepted, kind);

@@ -15,9 +15,9 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 export type Refusal =
   | "unparsable"
   | "duplicate"
-  // Missing, or merged in by YAML.
+  // The member is missing, or merged in by YAML.
   | "missing"
-  // A YAML anchor, alias or tag.
+  // It has a YAML anchor, alias or tag.
   | "shared"
   | "arguments"
   // The command is not a one-line text, or nothing can be put before it.

@@ -51,7 +51,7 @@ export function findPart(root: SyntaxNode, path: PartPath): SyntaxNode | Refusal
   return node.isShared ? "shared" : node;
 }
 
-// A file's entries are looked up one by one, and an object may have many members.
+// Cached, because entries are looked up one by one, and an object may have many members.
 const membersByName = new WeakMap<SyntaxNode, Map<string, SyntaxMember | "duplicate">>();
 
 export function findUniqueMember(

@@ -56,12 +56,12 @@ export function layOutList(
   return { at, before, after: `]${findLineEnding(text, at)}${margin.replaceAll("-", " ")}` };
 }
 
-// Without spaces, so that it differs from a list that was there before.
+// Without spaces, so that an added list differs from one that was there before.
 export function joinListItems(literals: readonly string[]): string {
   return literals.join(",");
 }
 
-// Line ending before an offset, or of the first line: lines added later change neither.
+// The last line ending before `at`, or else the first: lines added later change neither.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

@@ -22,23 +22,23 @@ export function editMembers(
 ): PlacedChange | Refusal {
   const edits: (Edit | Refusal)[] = [
     ...texts.renamed.flatMap(({ from, keys }) =>
-      withMember(holder, from, ({ names }) => renameEdits(names, keys)),
+      makeMemberEdits(holder, from, ({ names }) => makeRenameEdits(names, keys)),
     ),
     ...texts.inner.flatMap(({ of, from, keys }) =>
-      withMember(holder, of, ({ part: node }) =>
-        withMember(node, from, ({ names }) => renameEdits(names, keys)),
+      makeMemberEdits(holder, of, ({ part: node }) =>
+        makeMemberEdits(node, from, ({ names }) => makeRenameEdits(names, keys)),
       ),
     ),
     ...texts.values.flatMap(({ of, text: value }) =>
-      withMember(holder, of, ({ part: node }) => [
+      makeMemberEdits(holder, of, ({ part: node }) => [
         { start: node.start, end: node.end, text: value },
       ]),
     ),
     ...texts.replaced.flatMap(({ from, text: inserted }) =>
-      replaceEdits({ text, language }, holder, from, inserted),
+      makeReplaceEdits({ text, language }, holder, from, inserted),
     ),
     ...texts.removed.flatMap((name) =>
-      withMember(holder, name, (member) => [removeMember({ text, language }, holder, member)]),
+      makeMemberEdits(holder, name, (member) => [removeMember({ text, language }, holder, member)]),
     ),
   ];
   const refusal = edits.find((edit) => typeof edit === "string");
@@ -61,7 +61,7 @@ export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): b
 }
 
 export function readMember(text: string, { start, part: node }: SyntaxMember): string {
-  // A YAML block ends behind its last line.
+  // A YAML block ends after the line break of its last line.
   return text.slice(start, node.end).trimEnd();
 }
 
@@ -74,7 +74,7 @@ function listNamesBefore({ renamed, replaced, values, removed }: MemberTexts): r
   ];
 }
 
-function withMember(
+function makeMemberEdits(
   holder: SyntaxNode,
   name: string,
   makeEdits: (member: SyntaxMember) => readonly (Edit | Refusal)[],
@@ -85,16 +85,16 @@ function withMember(
   return member.part.isShared ? ["shared"] : makeEdits(member);
 }
 
-function renameEdits(
+function makeRenameEdits(
   spans: SyntaxMember["names"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
-  // A table named only by inner tables has no key to rename.
+  // A TOML table that only its inner tables name has no key to rename.
   if (spans.length === 0) return ["layout"];
   return spans.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }
 
-function replaceEdits(
+function makeReplaceEdits(
   settings: SettingsText,
   holder: SyntaxNode,
   names: readonly string[],

@@ -129,19 +129,19 @@ function placeMembers(
 function hasWords(
   { before, after }: TwoTexts,
   { path, form }: EntryPlace,
-  change: (words: readonly string[]) => readonly string[],
+  changeWords: (words: readonly string[]) => readonly string[],
 ): boolean {
   const [earlier, changed] = [
     findLayout(before.root, path, form),
     findLayout(after.root, path, form),
   ];
   if (typeof earlier === "string" || typeof changed === "string") return false;
-  const expected = change(readWords(before.text, earlier));
+  const expected = changeWords(readWords(before.text, earlier));
   const words = readWords(after.text, changed);
   return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
-// No word of a program begins with this character, so a literal that is not a text never equals a word.
+// A literal that is not a text gets a NUL, with which no word begins, so it never equals a word.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
     ...(command ? [command.part] : []),
@@ -189,18 +189,19 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
   const end = items.at(-1)?.part.end ?? start;
-  // A block without items would be null; a comma behind the last item would have nothing before it.
+  // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
+  // Without items, a comma after the last one must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const bare = { start, end: end + comma.length, text: "" };
-  // The first word was written right behind the bracket, so a client has reformatted the list since.
+  // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(bare.end, list.end - 1);
   const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
   return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
 }
 
-// Letters, digits, `_` and `-`.
+// Both names have only letters, digits, `_` and `-`.
 type NewName = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
@@ -220,7 +221,7 @@ export function buildConversion(
   { converted }: Conversion,
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
-  const key = (name: string): readonly string[] => [formatKey(settings.language, name)];
+  const makeKeys = (name: string): readonly string[] => [formatKey(settings.language, name)];
   const written = replaced.map(({ from, to }) => {
     const member = findUniqueMember(holder, from);
     if (member === undefined) return "missing" as const;
@@ -231,8 +232,8 @@ export function buildConversion(
   const refusal = written.find((result) => typeof result === "string");
   if (refusal !== undefined) return refusal;
   return {
-    renamed: renamed.map(({ from, to }) => ({ from, keys: key(to) })),
-    inner: inner.map(({ of, from, to }) => ({ of, from, keys: key(to) })),
+    renamed: renamed.map(({ from, to }) => ({ from, keys: makeKeys(to) })),
+    inner: inner.map(({ of, from, to }) => ({ of, from, keys: makeKeys(to) })),
     replaced: written.filter((result) => typeof result === "object"),
     values: values.map(({ of, to }) => ({ of, text: quoteLiteral(to) })),
     removed: [],
@@ -329,9 +330,9 @@ function layOutMembers(
   to: readonly NewMember[],
 ): string | undefined {
   const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
-  // A TOML table has no single position.
+  // A TOML table has no single position in the file.
   if (member.part.end <= member.start) return undefined;
-  // In YAML, the lines of a text depend on the margin around it.
+  // In YAML, a text of several lines depends on the margin around it.
   if (language === "yaml" && /[\r\n]/.test(readMember(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKey) : "";
   const line = text.lastIndexOf("\n", member.start - 1) + 1;

@@ -24,10 +24,10 @@ export function wrapCommand(
   if (language === "yaml" && /[\r\n]/.test(literal)) return undefined;
   const [meter = "", ...words] = front.map(quoteLiteral);
   const literals = [...words, literal];
-  const renamed = { start, end, text: meter };
-  if (list) return [renamed, insertFront(text, list, literals)];
+  const commandEdit = { start, end, text: meter };
+  if (list) return [commandEdit, insertFront(text, list, literals)];
   const newArguments = layOutList(text, language, layout);
   if (newArguments === undefined) return undefined;
   const { at, before, after } = newArguments;
-  return [renamed, { start: at, end: at, text: `${before}${joinListItems(literals)}${after}` }];
+  return [commandEdit, { start: at, end: at, text: `${before}${joinListItems(literals)}${after}` }];
 }

@@ -10,8 +10,8 @@ import {
   findConfiguredRedis,
   listCounters,
   withCounters,
-  type LockedCounters,
-  readLockedCounters,
+  type LockedBudgets,
+  readLockedBudgets,
   findLockedBudget,
 } from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
@@ -31,8 +31,8 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
     findConfiguredRedis(io, counterOptions),
     async (store) => {
       if (resetPattern !== undefined) {
-        const count = await resetCounters(store, resetPattern, readLockedCounters(io.platform));
-        new Teller(io.stderr).tell(listedBudgetSentences.countersReset(count));
+        const count = await resetCounters(store, resetPattern, readLockedBudgets(io.platform));
+        new Teller(io.stderr).tell(resetSentences.countersReset(count));
       }
       return store ? listCounters(store) : [];
     },
@@ -42,13 +42,14 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
   return { code: exitCodes.ok };
 }
 
-const allTools = "(all)";
+const wholeServerLabel = "(all)";
 
-/** A whole server's counter matches `*` and `(all)`, its name in the table. Throws UserError when nothing matches, or the system locks a budget. */
+// A whole server's counter matches `*`, and `(all)`, which is its name in the table. Throws
+// UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
   store: ListedStore | undefined,
   pattern: string,
-  locked: LockedCounters | undefined,
+  locked: LockedBudgets | undefined,
 ): Promise<number> {
   const nowMs = Date.now();
   const listed = (await store?.list()) ?? [];
@@ -56,25 +57,29 @@ async function resetCounters(
   const isSelected = (status: CounterStatus | undefined): status is CounterStatus =>
     status !== undefined && matchesCounter(pattern, status);
   for (const status of known.values()) {
-    const lock = locked && isSelected(status) ? findLockedBudget(status, locked) : undefined;
-    if (locked && lock)
-      throw new UserError(listedBudgetSentences.countersLocked(pattern, lock.spec, locked.file));
+    const lockedBudget =
+      locked && isSelected(status) ? findLockedBudget(status, locked) : undefined;
+    if (locked && lockedBudget) {
+      const { spec } = lockedBudget;
+      throw new UserError(resetSentences.countersLocked(pattern, spec, locked.file));
+    }
   }
   const count = await store?.reset((key) => isSelected(known.get(key)));
   if (count === undefined || count === 0)
-    throw new UserError(listedBudgetSentences.counterUnknown(pattern));
+    throw new UserError(resetSentences.counterUnknown(pattern));
   return count;
 }
 
 function matchesCounter(pattern: string, { tool }: CounterStatus): boolean {
   if (tool !== null) return matchesWildcard(pattern, tool);
-  return pattern === allTools || matchesWildcard(pattern, "*");
+  // When matching, the tool of a whole server's counter is called `*`.
+  return pattern === wholeServerLabel || matchesWildcard(pattern, "*");
 }
 
-export const listedBudgetSentences = {
+export const resetSentences = {
   countersLocked: (pattern: string, spec: string, file: string) =>
     `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
-  counterUnknown: (tool: string) =>
-    `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
+  counterUnknown: (pattern: string) =>
+    `Cannot reset "${pattern}": it matches no budget counter; list them with "mcp-meter budgets"`,
   countersReset: (count: number) => `Reset ${formatQuantity(count, "budget counter")}`,
 } as const;

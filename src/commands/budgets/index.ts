@@ -23,7 +23,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
         value: "TOOL",
         describe:
           "reset the counters of a tool; wildcards allowed; * for every counter, (all) for whole servers",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       ...withSessionDefaults(counterOptionSpecs),
       ...makeOutputSpecs(documentFormats),

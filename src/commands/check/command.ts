@@ -5,9 +5,9 @@ import { recordAnswers } from "#check/call-recorder.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls } from "#check/plan-calls.ts";
 import {
-  createRedact,
-  type Redact,
-  createDefinitionRedact,
+  createRedactor,
+  type Redactor,
+  createDefinitionRedactor,
   holdsSecret,
   judgeLockRedacted,
 } from "#check/redact.ts";
@@ -89,18 +89,18 @@ async function makeCheck(
 ): Promise<CheckResult> {
   const options = countAsLocked(requested, locked);
   const { target, secrets } = resolveServer(options.server, io.env);
-  const read = readPlan(options.callsFile, io.env);
-  const plan = { ...read, secrets: new Map([...secrets, ...read.secrets]) };
+  const filePlan = readPlan(options.callsFile, io.env);
+  const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
   const played = await playCalls(plan, { ...options, target }, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records, failure } = played;
   refuseEmptyList(listing.tools, locked);
   refuseUnusedBudgets(options, listing, plan.calls);
   const terms = makeProfileTerms(options);
-  const now = lockServer(listing, terms);
-  refuseUnlistedTools(options.limits, now);
-  refuseOtherEstimator(options.file, locked, now);
-  refuseOtherThresholds(options.file, locked, now);
+  const currentLock = lockServer(listing, terms);
+  refuseUnlistedTools(options.limits, currentLock);
+  refuseOtherEstimator(options.file, locked, currentLock);
+  refuseOtherThresholds(options.file, locked, currentLock);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   refuseUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
@@ -109,31 +109,31 @@ async function makeCheck(
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
-  const redact = createDefinitionRedact(plan.secrets);
-  const definitions = judgeLockRedacted({ locked, now }, rules, redact);
+  const redact = createDefinitionRedactor(plan.secrets);
+  const definitions = judgeLockRedacted({ locked, now: currentLock }, rules, redact);
   const isLocked = locked !== undefined;
   const lineOfTool = locateTools(isLocked ? file : undefined);
   const others = findOtherProblems(plan, played, answers);
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
-    if (!locked) refuseSecrets(now, file, { redact, headers: createDefinitionRedact(secrets) });
-    updateAnswers({ lock: locked ?? now, file, calls, played }, io);
+    if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
+    updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
   }
   return { ...buildCheckPrintout(report), failure };
 }
 
-/** A new lock must not contain a value from the calls file or a header. Throws UserError. */
+/** Throws UserError if the new lock contains a secret of the calls file or of a header. */
 function refuseSecrets(
   lock: Lock,
   file: string,
-  { redact, headers }: { readonly redact: Redact; readonly headers: Redact },
+  [redact, redactHeaders]: readonly [calls: Redactor, headers: Redactor],
 ): void {
-  if (holdsSecret(lock, headers)) throw new UserError(commandSentences.lockHoldsHeader(file));
+  if (holdsSecret(lock, redactHeaders)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
-/** A growth limit set by the user needs recorded answers as its baseline. Throws UserError. */
+/** Throws UserError if the user limits growth, but the lock has no answers to compare with. */
 function refuseUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
@@ -145,15 +145,15 @@ function refuseUnmeasuredAnswers(
 
 function findOtherProblems(
   plan: Plan,
-  { listing, later, rejections, listFaults }: PlayedVisit,
+  { listing, listsAfterCalls, rejections, listFaults }: PlayedVisit,
   answers: readonly LockedAnswer[],
 ): Problem[] {
-  const redact = createRedact(plan.secrets);
-  const listed = later && findListProblems(listing, later, redact);
+  const redact = createRedactor(plan.secrets);
+  const listProblems = listsAfterCalls && findListProblems(listing, listsAfterCalls, redact);
   return [
     ...findListFaultProblems(listFaults, redact),
     ...findSchemaProblems(rejections, redact),
-    ...(listed ?? []),
+    ...(listProblems ?? []),
     ...findAnswerProblems(plan.calls, answers, sha256),
   ];
 }
@@ -166,18 +166,18 @@ type AnswerUpdate = {
 };
 
 function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
-  const made = played.attempts.map(({ planned }) => planned);
-  const answers = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });
+  const plannedCalls = played.attempts.map(({ planned }) => planned);
+  const answers = recordAnswers(plannedCalls, calls, { before: lock.answers, hash: sha256 });
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));
 }
 
-/** A check that checks nothing must not pass. Throws UserError. */
+/** Throws UserError for a budget that limits no call: a check of nothing must not pass. */
 export function refuseUnusedBudgets(
   { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
   { tools }: Pick<ServerListing, "tools">,
-  plan: readonly PlannedCall[],
+  calls: readonly PlannedCall[],
 ): void {
   const names = tools.map((tool) => readString(tool, "name") ?? "");
   for (const { tool: pattern, spec } of budgets) {
@@ -186,7 +186,7 @@ export function refuseUnusedBudgets(
       const nearest = findNearestName(pattern, names);
       throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
     }
-    if (!plan.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
+    if (!calls.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }
   }
@@ -198,26 +198,27 @@ const noPlan: Plan = { calls: [], secrets: new Map() };
 
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return noPlan;
-  const { value, findLine: lineOf, mistake } = readCallsFile(file);
-  const plan = planCalls(value, { parseTokens: parseAmount, env, findLine: lineOf });
+  const { value, findLine, mistake } = readCallsFile(file);
+  const plan = planCalls(value, { parseTokens: parseAmount, env, findLine });
   if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
-  const made = plan.calls.filter(({ skip }) => skip === undefined);
-  if (made.length === 0) throw new UserError(checkSentences.callsSkipped(file));
-  const rounds = made.reduce((sum, { repeat }) => sum + repeat, 0);
+  const unskipped = plan.calls.filter(({ skip }) => skip === undefined);
+  if (unskipped.length === 0) throw new UserError(checkSentences.callsSkipped(file));
+  const rounds = unskipped.reduce((sum, { repeat }) => sum + repeat, 0);
   if (rounds > callsPlayedMax) {
     throw new UserError(checkSentences.callsTooMany(file, rounds, callsPlayedMax));
   }
   return plan;
 }
 
-/** Warns about recorded answers that no call uses, and calls without one, whose growth is not checked. Changed arguments cause both. */
+// Warns about recorded answers that no call uses, and about calls without a recorded answer, whose
+// growth is not checked. Changed arguments of a call cause both.
 export function findAnswerProblems(
-  plan: readonly PlannedCall[],
+  calls: readonly PlannedCall[],
   answers: readonly LockedAnswer[],
   hash: (text: string) => string,
 ): Problem[] {
-  if (plan.length === 0 || answers.length === 0) return [];
-  const keyed = plan.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
+  if (calls.length === 0 || answers.length === 0) return [];
+  const keyed = calls.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
   const plannedKeys = new Set(keyed.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;

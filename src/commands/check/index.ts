@@ -34,7 +34,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
     options: {
-      "no-lock": { describe: "check limits and calls without a lock", isFlagOnly: true },
+      "no-lock": { describe: "check limits and calls without a lock", isCommandLineOnly: true },
       ...lockOptionSpecs,
     },
   },
@@ -68,8 +68,8 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   if (isWithoutLock) rejectLockOptions(raw);
   const server = parseServerOptions(args, "check");
   const comparison = parseComparisonOptions(raw);
-  const isUnlimited = callsFile === undefined && Object.keys(comparison.limits).length === 0;
-  if (isWithoutLock && isUnlimited) throw new UserError(checkSentences.checkOfNothing());
+  const checksNothing = callsFile === undefined && Object.keys(comparison.limits).length === 0;
+  if (isWithoutLock && checksNothing) throw new UserError(checkSentences.checkOfNothing());
   return {
     ...server,
     ...comparison,
@@ -83,10 +83,10 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   };
 }
 
-const lockOptions = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
+const optionsNeedingLock = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
 
 function rejectLockOptions(raw: RawOptions): void {
-  const option = lockOptions.find((name) => raw[name] !== undefined);
+  const option = optionsNeedingLock.find((name) => raw[name] !== undefined);
   if (option !== undefined)
     throw new UserError(commandSentences.optionsContradict("--no-lock", `--${option}`));
 }

@@ -5,7 +5,7 @@ import {
   findRejectors,
   describeStructureFault,
 } from "#check/output-schema-problems.ts";
-import { createRedact, type Redact } from "#check/redact.ts";
+import { createRedactor, type Redactor } from "#check/redact.ts";
 import type { ListFault, LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -47,7 +47,7 @@ export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
   readonly rejections: readonly SchemaRejection[];
   readonly listFaults: readonly ListFault[];
-  readonly later: LaterLists | undefined;
+  readonly listsAfterCalls: LaterLists | undefined;
   readonly records: readonly MeterRecord[];
 };
 
@@ -59,27 +59,27 @@ export async function playCalls(
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
   const { target, timeoutMs } = options;
-  const clean = createRedact(plan.secrets);
+  const redact = createRedactor(plan.secrets);
   const comparer = new StructureComparer(io);
-  let isListing = false;
+  let isListingAgain = false;
   try {
     const visited = await visitServer(
       {
         target,
         timeoutMs,
-        clean,
-        work: async (server, begin, { server: { era }, offer: { tools } }) => {
-          const terms = { timeoutMs, begin, clean, tools, isModern: era === "modern", comparer };
-          const played = await play(server, plan, terms);
-          if (!shouldListAgain(played)) return { ...played, later: undefined };
-          isListing = true;
-          begin("reading the lists again");
-          return { ...played, later: await readListsAgain(server, timeoutMs) };
+        clean: redact,
+        work: async (server, showStep, { server: { era }, offer: { tools } }) => {
+          const terms = { timeoutMs, begin: showStep, clean: redact, tools, comparer };
+          const played = await play(server, plan, { ...terms, isModern: era === "modern" });
+          if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
+          isListingAgain = true;
+          showStep("reading the lists again");
+          return { ...played, listsAfterCalls: await readListsAgain(server, timeoutMs) };
         },
-        handlerForStart: () => {
+        makeLineHandler: () => {
           const handle = meter.start();
           return (from, line) => {
-            if (!isListing) handle(from, line);
+            if (!isListingAgain) handle(from, line);
           };
         },
       },
@@ -170,8 +170,8 @@ class CallMeter {
 
 type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
-  readonly begin: Progress["begin"];
-  readonly clean: Redact;
+  readonly begin: Progress["showStep"];
+  readonly clean: Redactor;
   readonly comparer: Pick<StructureComparer, "compare">;
 };
 
@@ -180,9 +180,9 @@ type CallsResult = {
   readonly failure: UserError | undefined;
 };
 
-type Round = { readonly planned: PlannedCall; readonly round: number };
+type PlannedRound = { readonly planned: PlannedCall; readonly round: number };
 
-/** Skips calls of unlisted tools: no client would make them. */
+/** Skips calls to unlisted tools, which no client would make. */
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
@@ -192,28 +192,28 @@ export async function makeCalls(
   const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
-  let failedAt: string | undefined;
-  for (const [at, round] of rounds.entries()) {
-    const { planned } = round;
-    const unmade = skipCall(round, names, failedAt);
-    if (unmade) {
-      attempts.push(unmade);
+  let failedCall: string | undefined;
+  for (const [index, plannedRound] of rounds.entries()) {
+    const { planned } = plannedRound;
+    const skipped = makeSkippedAttempt(plannedRound, names, failedCall);
+    if (skipped) {
+      attempts.push(skipped);
       continue;
     }
-    terms.begin(`call ${at + 1} of ${rounds.length}: ${clip(planned.name)}`);
+    terms.begin(`call ${index + 1} of ${rounds.length}: ${clip(planned.name)}`);
     try {
-      attempts.push(await makeCall(server, round, terms));
+      attempts.push(await makeCall(server, plannedRound, terms));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const reason = terms.clean(error.message);
       attempts.push({
-        ...round,
+        ...plannedRound,
         ...unansweredCall,
         isError: true,
         error: reason,
         failure: "server_failed",
       });
-      failedAt = planned.name;
+      failedCall = planned.name;
       failure = new UserError(
         checkSentences.serverFailedAtCall(clip(planned.name), reason),
         error.exitCode,
@@ -223,13 +223,14 @@ export async function makeCalls(
   return { attempts, failure };
 }
 
-function skipCall(
-  { planned, round }: Round,
+// Undefined if the call is to be made.
+function makeSkippedAttempt(
+  { planned, round }: PlannedRound,
   tools: readonly string[],
-  failedAt: string | undefined,
+  failedCall: string | undefined,
 ): CallAttempt | undefined {
   const failureReason =
-    failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
+    failedCall === undefined ? undefined : checkSentences.callsAfterFailure(failedCall);
   const skip = planned.skip ?? failureReason;
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;
@@ -240,7 +241,7 @@ function skipCall(
 
 async function makeCall(
   server: Pick<McpConnection, "call">,
-  { planned, round }: Round,
+  { planned, round }: PlannedRound,
   terms: PlayTerms,
 ): Promise<CallAttempt> {
   const { tool, sent } = planned;
@@ -251,7 +252,7 @@ async function makeCall(
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, readAnswer(wrapError(answer), line), terms.clean);
+  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), terms.clean);
   const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
@@ -265,12 +266,12 @@ const unansweredCall = {
   requestId: null,
 } as const;
 
-function expandRounds(planned: PlannedCall): Round[] {
+function expandRounds(planned: PlannedCall): PlannedRound[] {
   const rounds = planned.skip === undefined ? planned.repeat : 1;
-  return Array.from({ length: rounds }, (_, at) => ({ planned, round: at + 1 }));
+  return Array.from({ length: rounds }, (_, index) => ({ planned, round: index + 1 }));
 }
 
-function wrapError({ result, error }: ToolAnswer): unknown {
+function makeResult({ result, error }: ToolAnswer): unknown {
   return result ?? { content: [{ type: "text", text: error ?? "" }] };
 }
 
@@ -286,7 +287,7 @@ function findFault(
   { tools, isModern, clean }: AnswerTerms,
 ): CallFault | undefined {
   const callError = { code: errorCode, text: error ?? "" };
-  if (isError && deniesTool(callError, tool)) {
+  if (isError && saysToolIsUnknown(callError, tool)) {
     return { rule: "unknown_tool", text: checkSentences.toolDenied(callError.text) };
   }
   if (result === undefined) return undefined;
@@ -295,7 +296,7 @@ function findFault(
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
-// Clients use the last definition of a name that is listed twice.
+// Of two tools with one name, clients use the last.
 function findDefinition(tools: readonly JsonObject[], name: string): JsonObject | undefined {
   return tools.findLast((definition) => readString(definition, "name") === name);
 }
@@ -312,12 +313,13 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      const by = findRejectors(schema, isModern) === "older" ? "older" : "list";
-      rejections.push({ tool, reason: reason ?? "", by });
+      // If clients of both SDKs reject the schema, both reject the whole list because of it.
+      const rejectedBy = findRejectors(schema, isModern) === "older" ? "older" : "list";
+      rejections.push({ tool, reason: reason ?? "", by: rejectedBy });
       continue;
     }
-    const found = await comparer.add(tool, schema, isModern);
-    if (found) rejections.push({ tool, ...found });
+    const rejection = await comparer.add(tool, schema, isModern);
+    if (rejection) rejections.push({ tool, ...rejection });
   }
   return rejections;
 }
@@ -332,33 +334,35 @@ export async function findStructureFault(
 ): Promise<CallFault | undefined> {
   const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;
-  const found = await comparer.compare(tool, structure, isError);
-  return found && describeStructureFault(found, clean);
+  const fault = await comparer.compare(tool, structure, isError);
+  return fault && describeStructureFault(fault, clean);
 }
 
 const methodNotFound = -32_601;
 
 type CallError = { readonly code: number | null; readonly text: string };
 
-// The TypeScript SDKs send `Tool NAME not found` or `disabled`, with `isError` (1.x) or -32602
-// (2.x), which wrong arguments have as well; the Python SDK sends `Unknown tool: NAME`.
-export function deniesTool({ code, text }: CallError, tool: string): boolean {
+// The TypeScript SDKs send `Tool NAME not found` or `disabled`, with `isError` (1.x) or the code
+// -32602 (2.x). Both also mark wrong arguments, so the text decides. The Python SDK sends
+// `Unknown tool: NAME`.
+export function saysToolIsUnknown({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
-  const message = text.replace(prefix, "");
+  const message = text.replace(errorPrefix, "");
   const withoutName = message.replace(
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // Without the name, a longer sentence may be about another kind of tool: `Unknown tool: hammer`.
+  // A text without the tool's name must match as a whole: the tool itself may answer
+  // `Unknown tool: hammer`.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, " ")
     .trim();
-  return isNamed ? denial.test(words) : denial.exec(words)?.[0] === words;
+  return isNamed ? unknownToolText.test(words) : unknownToolText.exec(words)?.[0] === words;
 }
 
-const prefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
+const errorPrefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
 
-const denial =
+const unknownToolText =
   /^(?:(?:unknown|invalid|unsupported|no such|unrecognized) tool(?: name)?|tool (?:name )?(?:is )?(?:not (?:found|available|known|registered|supported)|unknown|disabled|does not exist|doesn t exist))\b/;

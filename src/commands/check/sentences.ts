@@ -1,9 +1,9 @@
-import { writeIt } from "../sentences.ts";
+import { lockCreationHint } from "../sentences.ts";
 import { formatQuantity, groupDigits, formatSuggestion } from "#kit/errors.ts";
 
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>
-    `Cannot find the lock "${file}"; ${writeIt}; or pass --no-lock to check limits and calls only`,
+    `Cannot find the lock "${file}"; ${lockCreationHint}; or pass --no-lock to check limits and calls only`,
   answersUnused: (answers: number, file: string) =>
     `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
@@ -18,7 +18,7 @@ export const checkSentences = {
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
-    `Cannot play the calls file "${file}": it asks for ${formatQuantity(calls, "call")}, at most ${groupDigits(callsMax)} are played`,
+    `Cannot make the calls in "${file}": it asks for ${formatQuantity(calls, "call")}, and at most ${groupDigits(callsMax)} can be made`,
   budgetUnused: (spec: string, file: string) =>
     `Budget "${spec}" limits none of the calls in "${file}"`,
   checkBudgetPeriod: (spec: string, per: string) =>

@@ -21,7 +21,7 @@ export type CompletedCommand = {
   readonly options: readonly CompletedOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  /** The command that takes the options after `--`; undefined where a server's command follows. */
+  /** The command that takes the options after `--`; undefined if a server's command follows it. */
   readonly passesOptionsTo: string | undefined;
 };
 

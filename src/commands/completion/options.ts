@@ -17,7 +17,7 @@ export const completionOptionGroups: readonly OptionGroup[] = [
         describe: "write to a file instead of stdout",
         short: "o",
         isPath: true,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
     },
   },

@@ -13,7 +13,7 @@ export function renderBashScript(commands: readonly CompletedCommand[]): string 
     renderCommandTable(commands),
     renderOptionTable(commands),
     renderOperandTable(commands),
-    renderOptionsAfterDashes(commands),
+    renderBashOptionReceiver(commands),
     bashMain,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
@@ -122,7 +122,7 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
+function renderBashOptionReceiver(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
@@ -255,11 +255,11 @@ function renderOptionSpecs({
 }: CompletedOption): string[] {
   const exclusions = short === undefined ? "" : `(-${short} --${name})`;
   const prefix = isRepeatable ? "*" : exclusions;
-  const about = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
+  const explanation = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
   const suffix = value === undefined ? "" : renderValueSpec(value);
   const long = `--${name}${value === undefined ? "" : "="}`;
   const names = short === undefined ? [long] : [`-${short}`, long];
-  return names.map((flag) => quoteForShell(`${prefix}${flag}${about}${suffix}`));
+  return names.map((flag) => quoteForShell(`${prefix}${flag}${explanation}${suffix}`));
 }
 
 function renderValueSpec({ placeholder, words, paths }: CompletedValue): string {

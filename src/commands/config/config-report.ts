@@ -27,25 +27,26 @@ import { readEnvironment, isDisabled, findSetVariable, findNamedConfig } from ".
 import { expandPaths } from "../values.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 
-const noServer = [""];
+// `run` rejects options without a command.
+const placeholderCommand = [""];
 
 export async function reportConfig(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): Promise<ConfigReport> {
-  const named = { ...withValue("server", server), ...withValue("config", config) };
-  const explicitWords = { ...readEnvironment(run.options, env), ...named };
-  const explicit = expandPaths(run.options, explicitWords, env);
+  const named = { ...makeRawOption("server", server), ...makeRawOption("config", config) };
+  const unexpanded = { ...readEnvironment(run.options, env), ...named };
+  const explicit = expandPaths(run.options, unexpanded, env);
   const places = listConfigLocations(
     findNamedConfig(explicit, named),
     env,
     systemConfigFolder(platform),
   );
-  const words = { operands: [], child: command ?? noServer };
+  const words = { operands: [], child: command ?? placeholderCommand };
   const line = { command: run, words, explicit, places };
   const resolved = resolveConfig(line, env);
-  const unusable = await findNamedFileFaults({ line, resolved }, env);
+  const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
@@ -61,7 +62,7 @@ export async function reportConfig(
         file,
         fault: describeReason(maskSecrets(fault)),
       })),
-      ...unusable.map(({ source, option, failure }) => ({
+      ...fileFaults.map(({ source, option, failure }) => ({
         file: source,
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
@@ -71,11 +72,13 @@ export async function reportConfig(
 }
 
 function dropOverridden(explicit: RawOptions, { overridden }: ResolvedConfig): RawOptions {
-  const lost = new Set(overridden.map((name) => name.replaceAll("_", "-")));
-  return Object.fromEntries(Object.entries(explicit).filter(([name]) => !lost.has(name)));
+  const overriddenNames = new Set(overridden.map((name) => name.replaceAll("_", "-")));
+  return Object.fromEntries(
+    Object.entries(explicit).filter(([name]) => !overriddenNames.has(name)),
+  );
 }
 
-function withValue(name: string, value: string | undefined): RawOptions {
+function makeRawOption(name: string, value: string | undefined): RawOptions {
   return value === undefined ? {} : { [name]: value };
 }
 
@@ -96,11 +99,11 @@ function describeOptions(
   env: Io["env"],
 ): readonly ShownOption[] {
   const names = Object.keys(options).filter(
-    (name) => name !== "config" && name !== "server" && options[name]?.isFlagOnly !== true,
+    (name) => name !== "config" && name !== "server" && options[name]?.isCommandLineOnly !== true,
   );
   return names.flatMap((option) => {
     const spec = options[option];
-    const locked = option === "budget" ? listLockedBudgets(sources) : [];
+    const lockedRows = option === "budget" ? listLockedBudgets(sources) : [];
     const shown = spec?.isSecret === true ? maskValue(option, sources) : showValue(option, sources);
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
     const base = {
@@ -111,15 +114,17 @@ function describeOptions(
       is_locked: isLocked,
     } as const;
     if (shown === undefined) {
-      return locked.length > 0 ? locked : { ...base, value: readDefault(spec), source: "default" };
+      return lockedRows.length > 0
+        ? lockedRows
+        : { ...base, value: readDefault(spec), source: "default" };
     }
     const variable =
       sources.explicit[option] === undefined
         ? undefined
         : spec && findSetVariable(option, spec, env);
     if (variable !== undefined)
-      return [...locked, { ...base, value: shown, source: "variable", variable }];
-    return [...locked, { ...base, value: shown, ...findOrigin(toMemberName(option), sources) }];
+      return [...lockedRows, { ...base, value: shown, source: "variable", variable }];
+    return [...lockedRows, { ...base, value: shown, ...findOrigin(toMemberName(option), sources) }];
   });
 }
 
@@ -142,10 +147,10 @@ function showValue(
   option: string,
   { options, explicit }: Sources,
 ): ShownOption["value"] | undefined {
-  const isSpec = option === "budget" && explicit[option] === undefined;
-  const value = isSpec ? options["budgets"] : options[option];
+  const isBudgetList = option === "budget" && explicit[option] === undefined;
+  const value = isBudgetList ? options["budgets"] : options[option];
   if (value === undefined) return undefined;
-  if (isSpec) return formatBudgets(value);
+  if (isBudgetList) return formatBudgets(value);
   if (typeof value === "boolean") return value;
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
 }

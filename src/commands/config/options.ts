@@ -9,7 +9,7 @@ export const configOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print the options of this server, with its section",
+        describe: "print the options of this server, including its section in the config",
       },
       config: {
         value: "FILE",

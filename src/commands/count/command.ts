@@ -37,7 +37,7 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// How far from either end the first and last characters are searched, past white space.
+// How many bytes at either end are searched for the first or last visible character.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
@@ -66,21 +66,24 @@ async function countFilesExactly(
   } finally {
     cache.save();
   }
-  const notes = inputs.flatMap(({ file, is_utf8: isValid, is_definitions: isList }) => [
+  const notes = inputs.flatMap(({ file, is_utf8: isValid, is_definitions: hasDefinitions }) => [
     ...(isValid ? [] : [countSentences.notUtf8(file)]),
-    ...(isList ? [countSentences.countedExactly(file, maker.name)] : []),
+    ...(hasDefinitions ? [countSentences.countedExactly(file, maker.name)] : []),
   ]);
   return { inputs, notes, estimation: buildMakerEstimation({ maker: maker.id, model }) };
 }
 
 async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
   const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: loadTokenizer });
-  const isNamedAlone = tokenizer !== "auto" && model === undefined;
+  const isNamedWithoutModel = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
   const notes: string[] = [];
   for (const file of files) {
-    const { input, countedAs } = await countInput(file, { ...resolved, isNamedAlone });
+    const { input, countedAs } = await countInput(file, {
+      ...resolved,
+      isNamedAlone: isNamedWithoutModel,
+    });
     inputs.push(input);
     notes.push(...writeNotes(input, countedAs, estimator));
   }
@@ -100,7 +103,7 @@ function writeNotes(
   return notes;
 }
 
-// Plain text may be counted exactly; definitions include text that a client adds, as in a profile.
+// The estimator may be exact for plain text, but not for definitions: clients add text to them.
 function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
   return {
@@ -118,14 +121,14 @@ async function countInput(
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
     ? countText(decodeUtf8(first), counting)
-    : { tokens: parts.tokens(units, isFramed(first, last)), countedAs: "text" };
+    : { tokens: parts.tokens(units, looksLikeJson(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
   return { input, countedAs };
 }
 
 type InputParts = {
-  /** The same as `last` for a text of one part, which `units` does not include. */
+  /** If the text has one part, it is both `first` and `last`, and `units` does not include it. */
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -142,14 +145,14 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
     first ??= segment;
     last = segment;
     bytes += segment.length;
-    // Parts begin with ASCII, so a text is valid UTF-8 if every part is.
+    // Text is cut before ASCII characters, so it is valid UTF-8 if every part is.
     isValid &&= isUtf8(segment);
   }
   if (last && last !== first) units += parts.units(last);
   return { first, last, units, bytes, isValid };
 }
 
-function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
+function looksLikeJson(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
   const start = first && decodeUtf8(first.subarray(0, blankEndBytesMax)).trimStart()[0];
   const end = last && decodeUtf8(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
   return (start === "{" && end === "}") || (start === "[" && end === "]");
@@ -162,7 +165,8 @@ type TextTokens = {
 
 export type CountChoice = ResolvedEstimator & { readonly isNamedAlone: boolean };
 
-/** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
+// Prices a `tools/list` answer as a profile does. If the user names an estimator and no model,
+// counts the text itself, unless the estimator has a formula for definitions.
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,
@@ -176,6 +180,7 @@ export function countText(
     estimator,
     family: model.family,
     profile: findProfile(undefined),
+    // Has no effect: `total_tokens` does not depend on the window.
     windowTokens: 1,
     model: null,
   };
@@ -188,14 +193,14 @@ export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(
   file: string,
-  counts: Pick<ExactCounts, "text" | "list">,
+  counts: Pick<ExactCounts, "countText" | "countList">,
 ): Promise<CountedInput> {
   const content = await readAll(file);
   const text = decodeUtf8(content);
   const tools = parseToolList(text);
   return {
     file,
-    tokens: await (tools ? counts.list(tools) : counts.text(text)),
+    tokens: await (tools ? counts.countList(tools) : counts.countText(text)),
     bytes: content.length,
     is_utf8: isUtf8(content),
     is_definitions: tools !== undefined,
@@ -217,22 +222,22 @@ async function readAll(file: string): Promise<Uint8Array> {
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>
-    `${describeInput(file)} is too long to be sent: --exact counts files of at most ${groupDigits(bytesMax)} bytes`,
+    `${describeInput(file)} is too large for --exact, which counts files of at most ${groupDigits(bytesMax)} bytes`,
   countedExactly: (file: string, maker: string) =>
-    `${describeInput(file)} is a list of tools and is counted as definitions by ${maker}`,
+    `${describeInput(file)} is a list of tools: ${maker} counts its definitions`,
   notUtf8: (file: string) =>
     `${describeInput(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
-    `${describeInput(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
+    `${describeInput(file)} is a list of tools: its definitions are counted by ${hasFormula ? "the formula of " : ""}${estimator}, as "mcp-meter profile" does`,
   countedAsText: (file: string) =>
-    `${describeInput(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
+    `${describeInput(file)} is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does`,
   overLimit: (tokens: number, limit: number) =>
     `The input has ${formatQuantity(tokens, "token")}; --limit allows ${groupDigits(limit)}`,
 } as const;
 
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
+/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
 export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
@@ -249,7 +254,7 @@ export async function* splitText(
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
-    // A part without a cut is searched again only when it has doubled.
+    // Text without a line to cut at is searched again only when it has doubled.
     nextSearchBytes = Math.max(bytesMax, size * 2);
   }
   if (size > 0) yield Buffer.concat(held);
@@ -278,11 +283,11 @@ export function parseToolList(text: string): readonly JsonObject[] | undefined {
   } catch {
     return undefined;
   }
-  // Beyond this a definition cannot be written as canonical JSON.
+  // A value nested more deeply cannot be written as canonical JSON.
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];
-  // In a member of this name one valid tool is enough: a server may list others that lack members.
+  // Under the name `tools`, one valid tool is enough: a server may also list invalid tools.
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 
@@ -292,19 +297,19 @@ function isTool(value: unknown): boolean {
 
 function renderCount(
   format: DocumentFormat,
-  shownCount: CountResult,
+  result: CountResult,
   options: TerminalOptions,
 ): string {
-  if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
+  if (format === "table" && result.inputs.length === 1) return `${result.total}\n`;
   return render(
     format,
-    { document: buildCountDocument(shownCount), data: makeCountData(shownCount) },
+    { document: buildCountDocument(result), data: makeCountData(result) },
     options,
   );
 }
 
 function makeCountData({ inputs, total, estimation }: CountResult): object {
   const { id, method, encoding, confidence, error } = estimation;
-  const how = { estimator: id, method, encoding, confidence };
-  return { inputs, total, ...how, is_estimated: confidence !== "high", error };
+  const estimatorFacts = { estimator: id, method, encoding, confidence };
+  return { inputs, total, ...estimatorFacts, is_estimated: confidence !== "high", error };
 }

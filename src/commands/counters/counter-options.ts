@@ -3,10 +3,10 @@ import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/addre
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { readText } from "../values.ts";
 
-// The name is part of every key in Redis.
+// The name of the fleet is part of every key in Redis.
 export const fleetCharactersMax = 64;
 
-const ownFile = "file";
+const localFile = "file";
 
 const fleetDefault = "default";
 
@@ -14,8 +14,8 @@ export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
     describe:
-      "share budget counters with other machines through this Redis: redis://HOST:PORT, rediss:// for TLS; file keeps them in a file of this user",
-    default: ownFile,
+      "share budget counters with other machines through this Redis: redis://HOST:PORT, rediss:// for TLS; the word file keeps them in a file of this user",
+    default: localFile,
   },
   fleet: {
     value: "NAME",
@@ -24,13 +24,13 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Undefined for the file in the state folder. The UserError never quotes the URL. */
+/** Undefined if the counters are in the state folder. The UserError never quotes the URL. */
 export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
-  const url = readText(raw, "counters") ?? ownFile;
-  return url === ownFile ? undefined : { address: parseRedisAddress(url), fleet };
+  const url = readText(raw, "counters") ?? localFile;
+  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet };
 }
 
 export const counterSentences = {

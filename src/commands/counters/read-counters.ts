@@ -77,7 +77,8 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
-/** `overrides` win even over locked options, because reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
+// Undefined if the counters are in this user's file. `overrides` win even over locked options,
+// because reading other counters evades no budget. Throws UserError for a mistake.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
@@ -88,18 +89,18 @@ export function findConfiguredRedis(
     env,
     systemConfigFolder(platform),
   );
-  // `run` rejects options without a command.
+  // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
   return parseCounterOptions({ ...options, ...overrides });
 }
 
-export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
+export type LockedBudgets = { readonly file: string; readonly budgets: readonly Budget[] };
 
-export function readLockedCounters(
+export function readLockedBudgets(
   platform: string,
   folder: string = systemConfigFolder(platform),
-): LockedCounters | undefined {
+): LockedBudgets | undefined {
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const { configs } = readConfigs(places);
   const [system] = configs;
@@ -111,7 +112,7 @@ export function readLockedCounters(
 
 export function findLockedBudget(
   { pattern, server, unit, per, action }: CounterStatus,
-  { budgets }: LockedCounters,
+  { budgets }: LockedBudgets,
 ): Budget | undefined {
   return budgets.find(
     (budget) =>
@@ -123,7 +124,7 @@ export function findLockedBudget(
   );
 }
 
-// Sessions skip a budget with a mistake, too.
+// Skips a budget with a mistake, as sessions do.
 function makeBudgets(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
   return rows.flatMap((row) => {

@@ -47,11 +47,11 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
-  const files = new ReadFiles(folder);
+  const files = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
     files.remember();
     await readModel(model, { folder, notes, prices });
-    // Otherwise the garbage of reading adds to that of the first view.
+    // Otherwise the first view would add its garbage to that of reading.
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
@@ -74,8 +74,9 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
-/** Detects removed, replaced and truncated files, and imported logs. Growing files are followed elsewhere. */
-export class ReadFiles {
+// Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the
+// files that grow.
+export class FileChangeDetector {
   readonly #folder: string;
   #sessions = new Map<string, Stamp>();
   #imports = "";
@@ -94,11 +95,11 @@ export class ReadFiles {
   hasChanged(nowMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     const startedMs = performance.now();
-    const now = this.#stampSessions();
+    const current = this.#stampSessions();
     const hasChanged =
       this.#stampImports() !== this.#imports ||
-      [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
-    if (!hasChanged) this.#sessions = now;
+      [...this.#sessions].some(([path, stamp]) => !isContinued(stamp, current.get(path)));
+    if (!hasChanged) this.#sessions = current;
     const tookMs = performance.now() - startedMs;
     this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
     return hasChanged;
@@ -116,8 +117,8 @@ export class ReadFiles {
   }
 }
 
-function isGrown(before: Stamp, now: Stamp | undefined): boolean {
-  return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
+function isContinued(before: Stamp, current: Stamp | undefined): boolean {
+  return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
 function stampFile(path: string): [path: string, stamp: Stamp][] {
@@ -129,7 +130,7 @@ function stampFile(path: string): [path: string, stamp: Stamp][] {
   }
 }
 
-// A cold browser takes seconds to start.
+// The file that opens the page is removed after this time: a browser takes seconds to start.
 const dashOpenMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -144,7 +145,7 @@ type PageOpening = {
   readonly tell: Tell;
 };
 
-/** Through a private file: every user can read a command line, and the address holds the key. */
+// Opens the page through a private file: all users can read command lines, and `url` has the token.
 export async function openPage(
   url: string,
   { folder, path, platform, tell }: PageOpening,
@@ -154,17 +155,18 @@ export async function openPage(
   const fault = writePrivately(file, text);
   if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
   const [program = "", ...args] = chooseOpener(platform);
-  const found = Bun.which(program, path === undefined ? {} : { PATH: path });
+  const programPath = Bun.which(program, path === undefined ? {} : { PATH: path });
   try {
-    if (found === null) tell(dashSentences.dashBrowserMissing(program));
-    else await startDiscarded([found, ...args, file]);
+    if (programPath === null) tell(dashSentences.dashBrowserMissing(program));
+    else await startDiscarded([programPath, ...args, file]);
   } catch {
     tell(dashSentences.dashBrowserMissing(program));
   }
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
 }
 
-/** Returns why the file was not written: a clause or a system error code. A killed page may have left an earlier file. */
+// If the file was not written, returns the reason: a clause or a system error code. Removes the
+// file first, because a killed `dash` may have left it.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -175,16 +177,16 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// A view of a hundred thousand calls leaves.
+// Collects garbage beyond this size, which a view of a hundred thousand calls leaves.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// Between two views during the first reading: more would take a third of its time.
+// Between two views during the first reading: more views would take a third of its time.
 const dashBeginningMs = 1_000;
 
-// Rendering metrics reads all records.
+// Metrics are rendered at most this often, because rendering reads all records.
 const dashMetricsMs = 10_000;
 
-// Views change even without a new record: sessions stop being live.
+// Pages get a new view this often even without a new record: sessions stop being live.
 const dashClockMs = 5_000;
 
 function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
@@ -198,7 +200,7 @@ type PageParts = {
   readonly live: LiveModel;
   readonly prices: PriceBook | undefined;
   readonly notes: PageNotes;
-  readonly files: ReadFiles;
+  readonly files: FileChangeDetector;
   readonly tell: Tell;
 };
 
@@ -216,7 +218,7 @@ function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
-// Garbage that a view leaves per call in the model, measured over all screens.
+// The garbage that a view leaves for each call in the model, as measured on all screens.
 const bytesPerCall = 100;
 
 function servePage(parts: PageParts): DashServer {
@@ -234,8 +236,8 @@ function servePage(parts: PageParts): DashServer {
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
-      garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
+      const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
+      garbage.add(live.model.calls.size * bytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {
         nowMs,
         notes: notes.all,
@@ -272,6 +274,7 @@ class CachedText {
 
   async read(): Promise<string> {
     if (!this.#text || this.#now() - this.#madeMs >= this.#maxAgeMs) {
+      // The text cannot expire while it is being made.
       this.#madeMs = Infinity;
       this.#text = this.#makeNow();
     }

@@ -17,7 +17,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     heading: "Page",
     options: {
       port: { value: "N", describe: "port on this machine", default: "any free port" },
-      open: { describe: "open the page in the browser", isFlagOnly: true },
+      open: { describe: "open the page in the browser", isCommandLineOnly: true },
     },
   },
   {
@@ -27,15 +27,15 @@ export const dashOptionGroups: readonly OptionGroup[] = [
         value: "WHEN",
         describe: "from a date such as 2026-11-01, or the last 24h, 7d, 4w; whole days",
         default: sinceDefault,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       timezone: timezoneOption,
       ...priceOptionSpecs,
       lock: {
         value: "[SERVER=]FILE",
-        describe: "compare definitions with a lock; SERVER is its name in records",
+        describe: "compare definitions with a lock; SERVER is the server's name in records",
         isRepeatable: true,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
         isPath: true,
       },
     },
@@ -68,7 +68,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-// A path may contain `=` after a slash; a server's name has no slash before it.
+// A server's name contains no slash, so an `=` after a slash belongs to the path.
 function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

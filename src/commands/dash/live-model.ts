@@ -21,7 +21,7 @@ export type ReadAll = (model: DashModel) => Promise<void>;
 
 type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-/** A date, or at least as many whole days up to today as the age touches. */
+/** Takes a date, or an age, which is rounded up to whole days; the last of them is today. */
 export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
@@ -100,7 +100,7 @@ type LiveModelParts = {
   readonly nowMs: number;
 };
 
-const dashReadingMs = 20;
+const readingSliceMs = 20;
 
 type ModelReading = {
   readonly folder: string;
@@ -115,20 +115,20 @@ export async function readModel(
   const { fromMs, zone } = model;
   const sentences: string[] = [];
   const tell = (sentence: string): void => void sentences.push(sentence);
-  const found = findMachineSources(folder, fromMs);
+  const machineSources = findMachineSources(folder, fromMs);
   let files = 0;
   let pausedMs = performance.now();
   const pause = async (): Promise<void> => {
     files += 1;
-    if (performance.now() - pausedMs < dashReadingMs) return;
-    notes.progress = dashSentences.dashReading(files, found.sources.length);
+    if (performance.now() - pausedMs < readingSliceMs) return;
+    notes.progress = dashSentences.dashReading(files, machineSources.sources.length);
     await Bun.sleep(0);
     pausedMs = performance.now();
   };
   const take = (record: MeterRecord): boolean => model.take(record);
   const imports = findMachineImports(folder, fromMs);
-  const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
-  const removedBy = new Map<number, readonly UsageFact[]>();
+  const { history, pairs } = await readWithImports(machineSources, { take, tell, imports, pause });
+  const removedFacts = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
     listRemovedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
   model.complete = (wire, beginMs) => {
@@ -137,8 +137,8 @@ export async function readModel(
     const facts = history.isEmpty
       ? wire.facts()
       : addImportedFacts(wire.facts(), { history, pairs, known }, plan).facts;
-    const removed = removedBy.get(beginMs) ?? readRemoved(plan);
-    removedBy.set(beginMs, removed);
+    const removed = removedFacts.get(beginMs) ?? readRemoved(plan);
+    removedFacts.set(beginMs, removed);
     return [...facts, ...removed];
   };
   if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));

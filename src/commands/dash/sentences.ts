@@ -10,7 +10,7 @@ export const dashSentences = {
     `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
   dashCallsLeftOut: (calls: number) =>
-    `Shown in sums alone: ${formatQuantity(calls, "call")}; a later --since has room for each`,
+    `Shown only in sums: ${formatQuantity(calls, "call")}; choose a later --since to show each call`,
   dashCountersAway: (fault: string) =>
     `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
   dashCountersBack: () => "The budget counters can be read again",

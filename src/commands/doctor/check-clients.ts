@@ -31,14 +31,14 @@ export const checkClients: Check = ({ env, platform, executable }) => {
   return findings.length > 0 ? findings : [ok(check, "found no settings of a known MCP client")];
 };
 
-type ReadFile = {
+type SettingsFile = {
   readonly file: string;
   readonly servers: readonly ConfiguredServer[];
 };
 
 function examineClient(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
   const client = clients[id];
-  const read: ReadFile[] = [];
+  const read: SettingsFile[] = [];
   const findings: Finding[] = [];
   for (const file of listUserFiles(client, home)) {
     const content = readClientFile(file, client.form);
@@ -62,8 +62,12 @@ function findFault(
   return isSettings ? undefined : { fault: "it is not an object" };
 }
 
-function reportUnreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
-  const { fault, line } = found;
+function reportUnreadable(
+  { name }: ClientSettings,
+  file: string,
+  fileFault: ClientFileFault,
+): Finding {
+  const { fault, line } = fileFault;
   const quotedPath = quoteShellWord(file);
   const position = line === undefined ? file : `${file}, line ${line}`;
   const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
@@ -74,7 +78,7 @@ function reportUnreadable({ name }: ClientSettings, file: string, found: ClientF
   );
 }
 
-function summarizeClient(id: ClientId, read: readonly ReadFile[]): Finding {
+function summarizeClient(id: ClientId, read: readonly SettingsFile[]): Finding {
   const { name } = clients[id];
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
@@ -97,7 +101,7 @@ function isUnmetered({ command }: ConfiguredServer): boolean {
   return command !== undefined && findMeterWord(command) === undefined;
 }
 
-// Made printable, because others may be able to write the file.
+// Makes the names printable, because other users may be able to write the file.
 function listNames(servers: readonly ConfiguredServer[]): string {
   const names = [...new Set(servers.map(({ rawName }) => formatName(rawName)))];
   const omitted = names.length - clientServersShownMax;
@@ -111,7 +115,7 @@ function formatName(rawName: string): string {
 
 function findLostMeters(
   name: string,
-  read: readonly ReadFile[],
+  read: readonly SettingsFile[],
   executable: string,
 ): readonly Finding[] {
   const byPath = Map.groupBy(

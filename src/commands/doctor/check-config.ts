@@ -23,7 +23,7 @@ import { broken, type Check, ok, type Installation, warning, faultsShownMax } fr
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
 import { locksDisable } from "#state/storage/config/policy.ts";
-import { readLockedCounters } from "../counters/read-counters.ts";
+import { readLockedBudgets } from "../counters/read-counters.ts";
 import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
 
@@ -49,17 +49,17 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
     env,
     systemConfigFolder(platform),
   );
-  // `run` rejects options without a command.
+  // `run` rejects options without a command, so `child` is a placeholder.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);
-  const unusable = await findNamedFileFaults({ line, resolved }, env);
+  const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
   const files = places.filter(isPresent).map(({ file }) => file);
   const findings = [
-    ...findFaultRefusal(resolved, unusable),
+    ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
-    ...unusable.map(reportUnusableFile),
+    ...fileFaults.map(reportUnusableFile),
     ...findDisabledLog({ line, resolved }, env),
     ...(platform === "win32" ? [] : files.flatMap(findLoosePermissions)),
   ];
@@ -69,10 +69,12 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
 
 function findFaultRefusal(
   { mistakes, options }: ResolvedConfig,
-  unusable: readonly NamedFileFault[],
+  fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  const isMissed = unusable.some(({ effect, isRelative }) => effect === "ignored" && !isRelative);
-  const isFaulty = mistakes.length > 0 || isMissed;
+  const isOptionIgnored = fileFaults.some(
+    ({ effect, isRelative }) => effect === "ignored" && !isRelative,
+  );
+  const isFaulty = mistakes.length > 0 || isOptionIgnored;
   if (options["on-fault"] !== "closed" || !isFaulty) return [];
   const refusal =
     'every call is refused, because on_fault is "closed" and a config file has a mistake';
@@ -132,13 +134,13 @@ export const checkPolicy: Check = async (installation) => {
       broken(policyCheck, `${file}: ${describeReason(maskSecrets(fault))}`, suggestEdit(file)),
     );
   if (!policy) return faults;
-  const disable = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
-  const locked = [...(await listLockedValues(installation)), ...disable];
-  const held = ok(policyCheck, `${policy.file} locks ${locked.join("; ")}`);
+  const disableEffect = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
+  const lockedValues = [...(await listLockedValues(installation)), ...disableEffect];
+  const lockedFinding = ok(policyCheck, `${policy.file} locks ${lockedValues.join("; ")}`);
   return [
     ...faults,
-    held,
-    ...findOpenChoices(found, readLockedCounters(installation.platform)?.budgets),
+    lockedFinding,
+    ...findOpenChoices(found, readLockedBudgets(installation.platform)?.budgets),
   ];
 };
 
@@ -147,8 +149,8 @@ function findOpenChoices(
   budgets: Parameters<typeof listOpenChoices>[0] = [],
 ): readonly Finding[] {
   const open = listOpenChoices(budgets, policy?.locked ?? new Set());
-  const what = `Locked budgets depend on ${open.join(", ")}, which users can still set`;
-  return open.length === 0 ? [] : [warning(policyCheck, what, suggestEdit(file))];
+  const detail = `Locked budgets depend on ${open.join(", ")}, which users can still set`;
+  return open.length === 0 ? [] : [warning(policyCheck, detail, suggestEdit(file))];
 }
 
 function suggestTrustFix({ path, isForeign }: Distrust): string {
@@ -184,19 +186,20 @@ const countingOptions = ["tokenizer", "calibration", "model", "client"];
 
 const counterOptions = ["counters", "fleet"];
 
-/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session matter: the others start at zero anyway. */
+// Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive
+// a session matter: the others start at zero anyway.
 function listOpenChoices(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
 ): readonly string[] {
   const lasting = budgets.filter(isShared);
   if (lasting.length === 0) return [];
-  const isCounted = lasting.some(({ unit }) => unit === "tokens");
-  const isNamed = lasting.some(({ isOverall }) => !isOverall);
+  const hasTokenBudget = lasting.some(({ unit }) => unit === "tokens");
+  const hasServerBudget = lasting.some(({ isOverall }) => !isOverall);
   const choices = [
     ...counterOptions,
-    ...(isCounted ? countingOptions : []),
-    ...(isNamed ? ["server"] : []),
+    ...(hasTokenBudget ? countingOptions : []),
+    ...(hasServerBudget ? ["server"] : []),
   ];
   return choices.filter((name) => !locked.has(name));
 }
@@ -214,16 +217,16 @@ export function readSystemPolicy(
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const [system] = places;
   if (!system) return undefined;
-  // `run` rejects options without a command.
+  // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
   const resolved = resolveConfig({ command: run, words, explicit: {}, places }, env);
   const { configs, policy, options, mistakes } = resolved;
   const layer = configs[0]?.layer;
   const isUnusable =
     mistakes.length > 0 && (!layer || layer.general.size + layer.servers.size === 0);
-  const isMeant =
-    (layer?.locked.length ?? 0) > 0 || mistakes.some(({ what }) => /^locked\b/.test(what));
-  if (!isUnusable && !isMeant) return undefined;
+  const triesToLock =
+    (layer?.locked.length ?? 0) > 0 || mistakes.some(({ cause: what }) => /^locked\b/.test(what));
+  if (!isUnusable && !triesToLock) return undefined;
   const { file } = system;
   return { file, policy, options, mistakes, distrust: examineTrust(file) };
 }

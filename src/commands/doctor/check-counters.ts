@@ -17,7 +17,7 @@ export const checkCounters: Check = async (installation) => {
   return redis ? checkRedis(redis) : checkFile(installation.env);
 };
 
-// `checkConfig` already reports a mistake in a variable.
+// Undefined after a mistake in a variable, which `checkConfig` reports.
 function findRedis(installation: Installation): RedisLocation | undefined {
   try {
     return findConfiguredRedis(installation);
@@ -102,5 +102,5 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
 }
 
 function describeForbidden(address: string, commands: readonly string[]): string {
-  return `The Redis at ${address} does not let its user run ${commands.join(", ")}, which budget counters need`;
+  return `The Redis at ${address} does not let the user of this connection run ${commands.join(", ")}, which budget counters need`;
 }

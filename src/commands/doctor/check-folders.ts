@@ -22,7 +22,7 @@ import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 
-// One busy day of a user: writing records and counters fails soon.
+// A busy day of one user takes as much: with less, writing records and counters fails soon.
 const diskFullBytesMin = 10_000_000;
 
 const diskFreeBytesMin = 500_000_000;
@@ -47,8 +47,8 @@ export const checkFolders: Check = (installation) => {
     ...examineOwner(folder, stats, installation),
     ...examineContent(folder, installation),
   ];
-  const first = problems.length === 0 ? [ok(check, folder)] : problems;
-  return [...first, ...examineDisk(folder, installation)];
+  const folderFindings = problems.length === 0 ? [ok(check, folder)] : problems;
+  return [...folderFindings, ...examineDisk(folder, installation)];
 };
 
 function describeKind(stats: Stats): string {
@@ -99,19 +99,23 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
   const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
-  const closed = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
-  const open = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
-  const foreign = count((stats) => stats.uid !== uid);
+  const closedCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
+  const openCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
+  const foreignCount = count((stats) => stats.uid !== uid);
   const findings = [
     [
-      closed,
-      `${pluralize(closed, "folder")} in it cannot be read or written`,
+      closedCount,
+      `${pluralize(closedCount, "folder")} in it cannot be read or written`,
       `chmod -R u+rwX ${quotedFolder}`,
     ],
-    [open, `other users can read ${open} of its files or folders`, `chmod -R go= ${quotedFolder}`],
     [
-      foreign,
-      `${foreign} of its files or folders belong to another user`,
+      openCount,
+      `other users can read ${openCount} of its files or folders`,
+      `chmod -R go= ${quotedFolder}`,
+    ],
+    [
+      foreignCount,
+      `${foreignCount} of its files or folders belong to another user`,
       `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;

@@ -46,7 +46,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
 }
 
-/** Also undefined for an unreadable folder, which `checkFolders` reports. */
+/** Undefined also if the folder is unreadable, which `checkFolders` reports. */
 function statPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -55,21 +55,27 @@ function statPath(path: string): Stats | undefined {
   }
 }
 
-const environment = "environment";
+const environmentCheck = "environment";
 
 export const checkEnvironment: Check = async ({ env, platform, unknownVariables }) => {
   const unknown = unknownVariables.map(({ name, nearest }) => {
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    return warning(environment, `${name} is not a variable of mcp-meter${hint}`, `unset ${name}`);
+    return warning(
+      environmentCheck,
+      `${name} is not a variable of mcp-meter${hint}`,
+      `unset ${name}`,
+    );
   });
-  const lock = await findDisableLock(platform);
+  const lockingFile = await findFileLockingDisable(platform);
   const effect =
-    lock === undefined ? "sessions are not metered" : `it has no effect, because ${lock} locks it`;
+    lockingFile === undefined
+      ? "sessions are not metered"
+      : `it has no effect, because ${lockingFile} locks it`;
   const disabled = isDisabled(env)
-    ? [warning(environment, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
+    ? [warning(environmentCheck, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
     : [];
   const findings = [...unknown, ...disabled];
-  return findings.length > 0 ? findings : [ok(environment, "no unknown variable")];
+  return findings.length > 0 ? findings : [ok(environmentCheck, "no unknown variable")];
 };
 
 const programVersionMaxMs = 5_000;
@@ -81,9 +87,11 @@ const executableCheck = "executable";
 export const checkExecutable: Check = async ({ env, executable }) => {
   const found = findProgramOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
-    const isSearched = (env["PATH"] ?? "").split(delimiter).includes(`${env["HOME"]}/.local/bin`);
+    const isLinkFolderOnPath = (env["PATH"] ?? "")
+      .split(delimiter)
+      .includes(`${env["HOME"]}/.local/bin`);
     const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
-    const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
+    const fix = isLinkFolderOnPath ? link : `${link}, and add ~/.local/bin to your PATH`;
     return [
       warning(executableCheck, "mcp-meter is not on the PATH; clients need its full path", fix),
     ];
@@ -107,7 +115,7 @@ export const checkExecutable: Check = async ({ env, executable }) => {
   ];
 };
 
-/** True for the executable of an npm package: then the PATH has the command that the package manager made. */
+/** True for the executable of an npm package, which a script on the PATH starts. */
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }
@@ -139,8 +147,9 @@ async function readVersion(path: string): Promise<string> {
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints no version";
 }
 
-/** The file that locks `disable`. Also undefined if it cannot be read: turning metering off must depend on as little as possible. */
-export async function findDisableLock(
+// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
+// must depend on as little as possible.
+export async function findFileLockingDisable(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): Promise<string | undefined> {

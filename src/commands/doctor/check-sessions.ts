@@ -19,7 +19,7 @@ import { existsSync } from "node:fs";
 
 export const examinedSessionsMax = 50;
 
-// A session of ten thousand calls.
+// The records of a session of ten thousand calls; larger files are not examined.
 const examinedBytesMax = 16 * 1024 * 1024;
 
 const check = "sessions";
@@ -57,7 +57,7 @@ class ExaminedSessions {
   readonly #faults: Faults = new Map();
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
-  readonly #lost: { path: string; count: number }[] = [];
+  readonly #unwritten: { path: string; count: number }[] = [];
 
   async read(path: string): Promise<void> {
     const bytes = readFileFacts(path)?.bytes;
@@ -76,15 +76,15 @@ class ExaminedSessions {
       if (!(error instanceof UserError)) throw error;
       addPath(this.#damaged, error.message, path);
     }
-    if (end && end.dropped_records > 0) this.#lost.push({ path, count: end.dropped_records });
+    if (end && end.dropped_records > 0) this.#unwritten.push({ path, count: end.dropped_records });
   }
 
   #note(record: FaultRecord, path: string): void {
     const fault = describeFault(record);
     const time = formatMinute(record.ts);
-    // Files come newest first, but records oldest first.
-    const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
-    if (isNewest && time !== undefined) this.#times.set(fault, time);
+    // Files come newest first, their records oldest first: the first file's last record is newest.
+    const isNewestFile = (this.#faults.get(fault) ?? [path])[0] === path;
+    if (isNewestFile && time !== undefined) this.#times.set(fault, time);
     addPath(this.#faults, fault, path);
   }
 
@@ -96,7 +96,7 @@ class ExaminedSessions {
 
   listFindings(): readonly Finding[] {
     const faults = [...this.#faults].slice(0, faultsShownMax);
-    const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
+    const lost = this.#unwritten.reduce((sum, { count }) => sum + count, 0);
     return [
       ...[...this.#damaged]
         .slice(0, faultsShownMax)
@@ -107,7 +107,7 @@ class ExaminedSessions {
         : [
             warnAbout(
               `${formatCount(lost)} records not written`,
-              this.#lost.map(({ path }) => path),
+              this.#unwritten.map(({ path }) => path),
             ),
           ]),
     ];

@@ -38,7 +38,7 @@ import {
 } from "#history/imports/records/conversation-records.ts";
 import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import {
-  recordLines,
+  formatRecordLines,
   writeImports,
   writeNamedImports,
 } from "#state/storage/logs/imported-files.ts";
@@ -70,17 +70,17 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
     makeLogTools(countsTokens ? estimators.open(client) : undefined, { key, namesProjects });
   const openCache = prepareCaches(options, state, key);
   const remembered = openRememberedServers(io.env);
-  const recallServers = (client: ImporterId) => remembered?.of(client) ?? [];
-  const world = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
-  const read = await readClients(options, world);
+  const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
+  const reading = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
+  const read = await readClients(options, reading);
   const clients = read.map(({ id, logs, servers }) =>
     reportClient(id, logs, { range, knownServers: servers }),
   );
   const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
-  const isReported = isSaved && options.log === undefined && countsTokens;
-  const firstDay = isReported ? findFirstCallDay(clients, zone) : undefined;
+  const canBeReported = isSaved && options.log === undefined && countsTokens;
+  const firstDay = canBeReported ? findFirstCallDay(clients, zone) : undefined;
   const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
@@ -100,7 +100,7 @@ function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): str
   return first === null ? undefined : dayText(zone.findDay(Date.parse(first)));
 }
 
-/** Undefined with `--log off`, and with `--projects`: names of projects are not stored. */
+/** Undefined with `--log off`, and with `--projects`: a cache must not store project names. */
 function prepareCaches(
   { countsTokens, namesProjects, log }: ImportOptions,
   state: string | undefined,
@@ -118,8 +118,8 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
   const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
-    const places = homes.flatMap((home) => importers[client].findFolders(home));
-    const folders = surveyLogs(places);
+    const logFolders = homes.flatMap((home) => importers[client].findFolders(home));
+    const folders = surveyLogs(logFolders);
     const { unverified = [] } = importers[client];
     return folders.length === 0
       ? []
@@ -156,7 +156,8 @@ type SaveContext = Pick<Io, "env"> & {
   readonly estimators: ClientEstimators;
 };
 
-/** Reports records that cannot be written, and returns false. Records without tokens never replace those that `report` reads. Throws UserError for a named file. */
+// Returns false, and prints the reason, if records cannot be written; throws UserError for the file
+// of --log. Records without tokens never replace those that `report` reads.
 function saveRecords(
   clients: readonly ReadClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
@@ -181,7 +182,7 @@ function* generateLines(
   makeRecords: (client: ReadClient) => Iterable<ConversationRecords>,
 ): Generator<string> {
   for (const client of clients) {
-    for (const { records } of makeRecords(client)) yield recordLines(records);
+    for (const { records } of makeRecords(client)) yield formatRecordLines(records);
   }
 }
 
@@ -194,7 +195,7 @@ function convertLogs(
   const tools: RecordTools = {
     uuid: deriveUuid,
     sha256,
-    estimationOf: (model) => clientEstimators.find(model),
+    findEstimation: (model) => clientEstimators.find(model),
     countTokens: (text, model) => (countsTokens ? clientEstimators.count(text, model) : null),
   };
   return makeConversationRecords(id, logs, tools);

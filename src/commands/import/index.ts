@@ -17,12 +17,12 @@ const importOptionGroups: readonly OptionGroup[] = [
         value: "WHEN",
         describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
         default: "everything in the logs",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       until: {
         value: "WHEN",
-        describe: "up to and including a date, or until a time ago",
-        isFlagOnly: true,
+        describe: "up to and including a date, or up to a time ago such as 24h",
+        isCommandLineOnly: true,
       },
       timezone: timezoneOption,
     },
@@ -32,11 +32,11 @@ const importOptionGroups: readonly OptionGroup[] = [
     options: {
       "no-tokens": {
         describe: "do not count the tokens of answers, which takes most of the time",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       "dry-run": {
         describe: "print the folders and files that would be read, without opening any",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       log: {
         value: "FILE",
@@ -44,11 +44,11 @@ const importOptionGroups: readonly OptionGroup[] = [
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
         // MCP_METER_LOG names the file of a session.
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       projects: {
         describe: "name projects by the last part of their folder; otherwise they are hashed",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       ...makeOutputSpecs(documentFormats),
     },

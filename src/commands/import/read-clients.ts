@@ -47,11 +47,11 @@ export async function readClients(
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
     const cache = reading.openCache?.(id);
-    const world = { tell, progress, tools: reading.makeTools(id), cache };
-    const logs = await readClient(importers[id], homes, world);
+    const fileReading = { tell, progress, tools: reading.makeTools(id), cache };
+    const logs = await readClient(importers[id], homes, fileReading);
     cache?.prune();
-    const named = listServers(importers[id], homes, options);
-    const servers = [...new Set([...named, ...(reading.recallServers?.(id) ?? [])])];
+    const serverNames = listServers(importers[id], homes, options);
+    const servers = [...new Set([...serverNames, ...(reading.recallServers?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergeAndFree(logs, servers), servers });
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
   }
@@ -87,11 +87,11 @@ function listServers(
 async function readClient(
   importer: Importer,
   homes: readonly LogHome[],
-  world: FileReading,
+  fileReading: FileReading,
 ): Promise<ReadLog[]> {
   const found = homes.map((home) => findLogs(importer.findFolders(home)));
   const logs: ReadLog[] = [];
-  for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, world)));
+  for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, fileReading)));
   return logs;
 }
 
@@ -111,7 +111,8 @@ async function readFound(
   return read;
 }
 
-/** Reads only the names of members, because settings contain secrets. Missing or malformed files have none. */
+// Reads only the names of members, because settings contain secrets. A missing or malformed file
+// has no members.
 function readServerNames(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {
     const read = readClientFile(file, form);
@@ -127,7 +128,7 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
   return next.flatMap((member) => listMembers(member, rest));
 }
 
-// Repeated answers are close to each other.
+// Few counts need to be remembered, because repeated answers are close to each other.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {
@@ -203,19 +204,19 @@ export const logOptionGroup: OptionGroup = {
       describe: "home folder to search instead of your own",
       isRepeatable: true,
       isPath: true,
-      isFlagOnly: true,
+      isCommandLineOnly: true,
     },
     server: {
       value: "NAME",
       describe: "name of a server, for clients that log it joined with the tool name",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
-      isFlagOnly: true,
+      isCommandLineOnly: true,
     },
     "servers-from-settings": {
       describe:
-        "also use the server names in the settings of each client; nothing else in them is kept",
-      isFlagOnly: true,
+        "also use the server names in the settings of each client; nothing else in the settings is kept",
+      isCommandLineOnly: true,
     },
   },
 };
@@ -243,7 +244,8 @@ function parseImporterId(name: string): ImporterId {
   throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
 }
 
-/** Named homes are read without this user's variables. Throws UserError when the environment names no home. */
+// Homes of --from are read without this user's variables. Without --from, throws UserError if the
+// environment names no home.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,

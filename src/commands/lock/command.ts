@@ -1,8 +1,8 @@
 import { describeListFault } from "#check/list-problems.ts";
 import { reportCheck } from "#check/report.ts";
 import {
-  type Redact,
-  createDefinitionRedact,
+  type Redactor,
+  createDefinitionRedactor,
   holdsSecret,
   judgeLockRedacted,
 } from "#check/redact.ts";
@@ -10,7 +10,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   refuseEmptyList,
-  refuseEstimatorChange,
+  refuseRewriteWithOtherEstimator,
   refuseOtherEstimator,
   refuseOtherThresholds,
   refuseUnlistedTools,
@@ -59,25 +59,30 @@ async function makeReport(
 ): Promise<CheckResult> {
   const options = requested.isCheck ? countAsLocked(requested, locked) : requested;
   const { target, secrets } = resolveServer(options.server, io.env);
-  const clean = createDefinitionRedact(secrets);
-  const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
+  const redact = createDefinitionRedactor(secrets);
+  const visit = {
+    target,
+    timeoutMs: options.timeoutMs,
+    clean: redact,
+    work: async () => undefined,
+  };
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
   refuseEmptyList(listing.tools, locked);
   const terms = makeProfileTerms(options);
-  const now = lockServer(listing, terms);
-  refuseUnlistedTools(options.limits, now);
+  const current = lockServer(listing, terms);
+  refuseUnlistedTools(options.limits, current);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
-  // Before the lock is written, because drift is reported at the lines of the old one.
+  // Located before the lock is written, because drift is reported at lines of the old lock.
   const lineOfTool = locateTools(locked && options.file);
   const definitions = options.isCheck
-    ? compareWithLock({ locked, now }, rules, clean)
-    : updateLock({ locked, now }, rules, { ...options, clean }, io);
+    ? compareWithLock({ locked, current }, rules, redact)
+    : updateLock({ locked, current }, rules, { ...options, redact }, io);
   if (!options.isCheck) warnAboutFaults(definitions, io);
-  warnAboutRejectedLists(visited.visit, clean, io);
+  warnAboutRejectedLists(visited.visit, redact, io);
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
   return buildLockPrintout(
@@ -86,13 +91,17 @@ async function makeReport(
   );
 }
 
-type Locks = { readonly locked: Lock | undefined; readonly now: Lock };
+type Locks = { readonly locked: Lock | undefined; readonly current: Lock };
 
-function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact): LockReport {
-  refuseOtherEstimator(terms.lockFile, locked, now);
-  refuseOtherThresholds(terms.lockFile, locked, now);
+function compareWithLock(
+  { locked, current }: Locks,
+  terms: LockTerms,
+  redact: Redactor,
+): LockReport {
+  refuseOtherEstimator(terms.lockFile, locked, current);
+  refuseOtherThresholds(terms.lockFile, locked, current);
   refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
-  return judgeLockRedacted({ locked, now }, terms, clean);
+  return judgeLockRedacted({ locked, now: current }, terms, redact);
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.
@@ -110,7 +119,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 // Lists that clients reject fail every check, but no lock shows them.
 function warnAboutRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
-  clean: CleanText,
+  redact: CleanText,
   io: Pick<Io, "stderr">,
 ): void {
   const allFaults = findListFaults(offer, server.era === "modern");
@@ -119,26 +128,26 @@ function warnAboutRejectedLists(
   );
   const [first] = faults;
   if (!first) return;
-  const described = describeListFault(first, clean);
+  const described = describeListFault(first, redact);
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** `--force` replaces a lock of another estimator without comparing. */
+/** `--force` replaces a lock counted by another estimator, without comparing. */
 function updateLock(
-  { locked, now }: Locks,
+  { locked, current }: Locks,
   terms: LockTerms,
-  { file, isForced, dropsAnswers, clean }: LockOptions & { readonly clean: Redact },
+  { file, isForced, dropsAnswers, redact }: LockOptions & { readonly redact: Redactor },
   io: Pick<Io, "stderr">,
 ): LockReport {
-  if (holdsSecret(now, clean)) throw new UserError(commandSentences.lockHoldsHeader(file));
-  if (!isForced) refuseEstimatorChange(file, locked, now);
-  const comparable = locked?.estimator === now.estimator ? locked : undefined;
+  if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
+  if (!isForced) refuseRewriteWithOtherEstimator(file, locked, current);
+  const comparable = locked?.estimator === current.estimator ? locked : undefined;
   refuseUnmeasuredGrowth(file, comparable, terms);
-  const report = judgeLockRedacted({ locked: comparable, now }, terms, clean);
+  const report = judgeLockRedacted({ locked: comparable, now: current }, terms, redact);
   const failed = report.over_limit.length > 0;
-  const next = dropsAnswers ? now : keepAnswers(now, locked);
-  const isWritten = !failed && writeLockFile(file, next);
-  const dropped = isWritten ? countDroppedAnswers(locked, next) : 0;
+  const nextLock = dropsAnswers ? current : keepAnswers(current, locked);
+  const isWritten = !failed && writeLockFile(file, nextLock);
+  const dropped = isWritten ? countDroppedAnswers(locked, nextLock) : 0;
   if (dropped > 0) new Teller(io.stderr).tell(lockSentences.answersDropped(dropped, file));
   return { ...report, failed, lock_written: isWritten };
 }

@@ -8,19 +8,19 @@ import type { ComparisonOptions } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
 import { isEstimatorId } from "#tokens/estimators/ids.ts";
 import type { ServerOptions } from "../server/server-options.ts";
-import type { LineOfTool } from "#check/report.ts";
+import type { FindToolLine } from "#check/report.ts";
 
 export type FoundLocks = {
   readonly locked: Lock | undefined;
   readonly base: BaseLock | undefined;
 };
 
-/** A replaceable lock may contain conflict markers. */
+/** If `replaceable`, the lock may contain conflict markers. */
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
 type DescribeMissing = (file: string) => string;
 
-/** Throws UserError if a required lock is missing, because deleting a lock must not pass a check. */
+/** Throws UserError if a required lock is missing: deleting a lock must not pass a check. */
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,
@@ -51,14 +51,14 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
 ): Options {
   if (!locked) return options;
   const { reading } = options;
-  const isOpen =
+  const isAutomatic =
     reading.tokenizer === "auto" && reading.model === undefined && reading.client === undefined;
   const { estimator } = locked;
-  const tokenizer = isOpen && isEstimatorId(estimator) ? estimator : reading.tokenizer;
+  const tokenizer = isAutomatic && isEstimatorId(estimator) ? estimator : reading.tokenizer;
   return { ...options, reading: { ...reading, tokenizer } };
 }
 
-export function locateTools(lockFile: string | undefined): LineOfTool {
+export function locateTools(lockFile: string | undefined): FindToolLine {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);
   return (name) => lines.get(name);

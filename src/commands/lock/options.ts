@@ -29,7 +29,7 @@ export const lockOptionSpecs = {
   "max-increase": {
     value: "SHARE|N",
     describe:
-      "maximum growth of all definitions since the lock or the base, such as 5%, or in tokens",
+      "maximum growth of all definitions since the lock or the base: a share such as 5%, or tokens",
   },
   "max-total": { value: "N", describe: "maximum tokens of all definitions, such as 20k" },
   "max-tool": {
@@ -48,14 +48,14 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
     options: {
-      check: { describe: "compare with the lock instead of writing it", isFlagOnly: true },
+      check: { describe: "compare with the lock instead of writing it", isCommandLineOnly: true },
       force: {
         describe: "replace a lock counted by another estimator, or one with conflict markers",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       "drop-answers": {
         describe: "drop the answers that check --update recorded; otherwise they are kept",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       ...lockOptionSpecs,
     },
@@ -123,18 +123,18 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
 }
 
 function parseToolLimits(specs: readonly string[]): Partial<LockLimits> {
-  const named = new Map<string, number>();
+  const tokensByTool = new Map<string, number>();
   let maxToolTokens: number | undefined;
   for (const spec of specs) {
     const at = spec.lastIndexOf("=");
     const tokens = parseTokens({ "max-tool": spec.slice(at + 1) }, "max-tool");
     if (tokens === undefined) continue;
     if (at < 0) maxToolTokens = tokens;
-    else named.set(spec.slice(0, at), tokens);
+    else tokensByTool.set(spec.slice(0, at), tokens);
   }
   return {
     ...(maxToolTokens === undefined ? {} : { maxToolTokens }),
-    ...(named.size === 0 ? {} : { maxTokensByTool: named }),
+    ...(tokensByTool.size === 0 ? {} : { maxTokensByTool: tokensByTool }),
   };
 }
 

@@ -1,11 +1,11 @@
-import { writeIt } from "../sentences.ts";
+import { lockCreationHint } from "../sentences.ts";
 import { formatQuantity, groupDigits } from "#kit/errors.ts";
 
 export const lockSentences = {
   lockConflicted: (file: string) =>
     `Cannot read the lock "${file}": it has git conflict markers; resolve them, or write it again with "mcp-meter lock --force"`,
   lockDeleted: (file: string, base: string) =>
-    `Cannot find the lock "${file}", which "${base}" has; restore it, or ${writeIt}`,
+    `Cannot find the lock "${file}", which "${base}" has; restore it, or ${lockCreationHint}`,
   answersDropped: (answers: number, file: string) =>
     `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
   toolsListedTwice: (tools: number, first: string) =>

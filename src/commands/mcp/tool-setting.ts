@@ -23,7 +23,7 @@ export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 
-// Takes two seconds to read; clients wait for at most sixty.
+// Reading this much takes two seconds; clients wait for at most sixty.
 export const servedRecordMegabytesMax = 512;
 
 export type ToolContext = {
@@ -47,7 +47,7 @@ export class Notes {
   };
 }
 
-/** Notes the files beyond the limit, and lets the event loop turn between files. `pause` rejects with UserError when the client cancels. */
+/** Notes how many files it left out. `pause` yields to the event loop, and throws if cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {
@@ -76,9 +76,9 @@ export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: numb
     sized
       .toSorted((a, b) => b.changedMs - a.changedMs)
       .filter(({ size }) => {
-        const isKept = bytes + size <= bytesMax;
-        if (isKept) bytes += size;
-        return isKept;
+        const isWithinMax = bytes + size <= bytesMax;
+        if (isWithinMax) bytes += size;
+        return isWithinMax;
       })
       .map(({ source }) => source),
   );
@@ -128,23 +128,23 @@ type RenderRows = (rows: number) => {
 export function shortenAnswer(
   renderRows: RenderRows,
   rowsMax: number,
-  narrower: string,
+  narrowingArguments: string,
   notes: readonly string[] = [],
 ): string {
   const makeAnswer = (rows: number): string => {
     const { text, isShortened } = renderRows(rows);
-    const more = isShortened ? [mcpSentences.answerShortened(rows, narrower)] : [];
+    const more = isShortened ? [mcpSentences.answerShortened(rows, narrowingArguments)] : [];
     return joinParagraphs([text, ...more, ...notes]);
   };
   const rows = findMostFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
   return rows > 0
     ? makeAnswer(rows)
-    : cutAnswer(renderRows(1).text, mcpSentences.answerCut(narrower));
+    : cutAnswer(renderRows(1).text, mcpSentences.answerCut(narrowingArguments));
 }
 
-function findMostFitting(most: number, fits: (count: number) => boolean): number {
-  if (fits(most)) return most;
-  let [fitting, tooMany] = [0, most];
+function findMostFitting(countMax: number, fits: (count: number) => boolean): number {
+  if (fits(countMax)) return countMax;
+  let [fitting, tooMany] = [0, countMax];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
     if (fits(middle)) fitting = middle;

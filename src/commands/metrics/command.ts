@@ -23,7 +23,7 @@ export async function printMetrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // A mistake in a variable stops the command; an unreachable Redis does not.
+  // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));

@@ -11,9 +11,9 @@ const metricsOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe: "only since a date such as 2026-11-01, or of the last 24h, 7d, 4w",
+        describe: "only records since a date such as 2026-11-01, or of the last 24h, 7d or 4w",
         default: "all records",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       timezone: timezoneOption,
       output: {

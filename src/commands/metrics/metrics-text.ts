@@ -23,7 +23,8 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-/** Leaves out imported logs: their calls have no duration, and may be in sessions as well. Throws UserError when a named file cannot be read. */
+// Leaves out imported logs: their calls have no duration, and may be in sessions as well.
+// Throws UserError when a named file cannot be read.
 export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,

@@ -21,7 +21,7 @@ export const printOptionSpecs: OptionSpecs = {
     describe: "write to a file instead of stdout",
     short: "o",
     isPath: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
   wide: { describe: "print all columns, and names in full" },
 };
@@ -65,11 +65,11 @@ type OutputTarget = Omit<Output<never>, "format"> & {
 };
 
 export async function printOutput(
-  make: (page: TerminalOptions) => string,
+  renderText: (page: TerminalOptions) => string,
   target: OutputTarget,
   io: Pick<Io, "stdout" | "env">,
 ): Promise<void> {
-  const text = make(await measurePage(target, io.stdout, io.env));
+  const text = renderText(await measurePage(target, io.stdout, io.env));
   if (target.output === undefined) io.stdout.write(text);
   else writeReportFile(target.output, text, target.mode);
 }

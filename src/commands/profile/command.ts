@@ -1,5 +1,5 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { createDefinitionRedact } from "#check/redact.ts";
+import { createDefinitionRedactor } from "#check/redact.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
@@ -38,25 +38,30 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
   const exact = options.exact && openExact(options.exact, io);
   const { target, secrets } = resolveServer(options.server, io.env);
-  const clean = createDefinitionRedact(secrets);
-  const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
+  const redact = createDefinitionRedactor(secrets);
+  const visit = {
+    target,
+    timeoutMs: options.timeoutMs,
+    clean: redact,
+    work: async () => undefined,
+  };
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
-  const terms = await withRecords(listing, baseTerms, options, io);
+  const terms = await addRecords(listing, baseTerms, options, io);
   const priced = await priceProfile(listing, terms, exact);
   const printout = buildPrintout(priced, compared ?? "", earlier);
   await printOutput(
     (page) =>
-      clean(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
+      redact(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
     options,
     io,
   );
   return { code: exitCodes.ok };
 }
 
-async function withRecords(
+async function addRecords(
   listing: ServerListing,
   terms: ProfileTerms,
   { records }: ProfileOptions,
@@ -85,7 +90,7 @@ async function priceProfile(
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
   try {
-    await exact.counts.definitions(listing.tools);
+    await exact.counts.countDefinitions(listing.tools);
   } finally {
     exact.cache.save();
   }
@@ -100,8 +105,9 @@ function buildPrintout(
   earlier: EarlierProfile | undefined,
 ): Printout {
   if (!earlier) return { document: buildProfileDocument(priced), data: priced };
-  const [before, now] = [earlier.estimator.id, priced.estimator.id];
-  if (before !== now) throw new UserError(profileSentences.profileEstimator(file, before, now));
+  const [before, current] = [earlier.estimator.id, priced.estimator.id];
+  if (before !== current)
+    throw new UserError(profileSentences.profileEstimator(file, before, current));
   const [earlierCounter, currentCounter] = [describeCounter(earlier), describeCounter(priced)];
   if (earlierCounter !== currentCounter)
     throw new UserError(profileSentences.profileCounter(file, earlierCounter, currentCounter));

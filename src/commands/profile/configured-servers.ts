@@ -50,7 +50,8 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-/** A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
+// As in clients, a project's servers replace others of the same name. Throws UserError if the home
+// folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -85,7 +86,7 @@ function listSources(
     .map((path) => path.map((name) => (name === "*" ? project : name)));
   const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
   const shared = listProjectFiles(client, project)
-    // A home named as a project has the user's settings.
+    // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
   return [projectPaths.length > 0 ? local : [], shared, user];
@@ -96,7 +97,7 @@ function readServers(
   levels: readonly (readonly Source[])[],
   values: PlaceholderValues,
 ): FoundSettings {
-  const { form, entries } = clients[client];
+  const { form, entryForms: entries } = clients[client];
   const servers: FoundServer[] = [];
   const unreadable = new Map<string, UnreadableSettings>();
   const taken = new Set<string>();
@@ -109,7 +110,7 @@ function readServers(
         unreadable.set(file, { client, file, fault: read.fault, line: read.line ?? null });
         continue;
       }
-      for (const found of findServers({ paths, entries }, read.value)) {
+      for (const found of findServers({ paths, entryForms: entries }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });
@@ -142,7 +143,7 @@ export function hasProjectSettings(folder: string, { env, platform }: World): bo
 
 const allowMembers = ["enabled_tools", "includeTools", "tools"];
 
-// The last is for Kiro and Roo Code.
+// `disabledTools` is for Kiro and Roo Code.
 const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 
 function makeToolFilter(entry: JsonObject): (name: string) => boolean {

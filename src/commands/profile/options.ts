@@ -29,16 +29,16 @@ import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact
 const setupOptionSpecs: OptionSpecs = {
   configured: {
     describe:
-      "profile the servers in the settings of all MCP clients; --client NAME: of one client",
-    isFlagOnly: true,
+      "profile the servers in the settings of all MCP clients, or with --client NAME of one client",
+    isCommandLineOnly: true,
   },
   project: {
     value: "DIR",
     describe: "with --configured: also the servers in the settings of a project",
     isPath: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
-  yes: { describe: "with --configured: start the servers without asking", isFlagOnly: true },
+  yes: { describe: "with --configured: start the servers without asking", isCommandLineOnly: true },
 };
 
 export type SetupOptions = SettingsChoice &
@@ -114,9 +114,9 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         describe:
-          "print the size of answers in the recorded sessions of FILE, a folder, or this machine",
+          "print the size of answers in recorded sessions: of FILE, of a folder, or else of this machine",
         isPath: true,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
     },
   },

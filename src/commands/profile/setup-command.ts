@@ -64,9 +64,9 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
     }),
   );
   await printSetup(describeSetup(found, results, options, io), options, io);
-  const isNone =
+  const hasOnlyFailures =
     started.results.length > 0 && started.results.every((result) => "failure" in result);
-  return { code: isNone ? exitCodes.serverUnreachable : exitCodes.ok };
+  return { code: hasOnlyFailures ? exitCodes.serverUnreachable : exitCodes.ok };
 }
 
 async function askToStart(
@@ -162,7 +162,7 @@ function listTools(server: FoundServer, result: StartResult | undefined) {
   return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
 }
 
-// As Claude Code treats the tools of such an entry; a tool can opt out.
+// As Claude Code does for an entry with `alwaysLoad`; a tool can opt out.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (readMember(tool, "_meta", setting) === false) return tool;

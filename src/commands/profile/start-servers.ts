@@ -11,7 +11,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { makeServerListing } from "../server/server-options.ts";
 
-// Each may first be installed.
+// Few at once, because starting a server may first install it.
 const serversAtOnceMax = 4;
 
 type StartableServer = { readonly server: string; readonly launch: Launch };
@@ -21,7 +21,8 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-/** Starts a few at a time. The same command, variables and folder start once, and again with a larger environment where that may matter. All have ended when this returns. */
+// Starts a few at a time. Those with equal command, variables and folder start once, and again with
+// a larger environment where that may matter. All have ended when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -54,14 +55,14 @@ class SetupWork {
   }
 
   async run(): Promise<StartedServers> {
-    // Between two visits nothing else listens, and the default action of a signal would leave their processes behind.
+    // For the time between visits: a signal that ends us by default would leave processes behind.
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });
     const isPlain = this.#io.env["TERM"] === "dumb";
     const teller = new Teller(isPlain ? silent : this.#io.stderr);
     const progress = startProgress(teller, this.#describeActivity());
-    this.#begin = progress.begin;
+    this.#begin = progress.showStep;
     try {
       await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#drainQueue()));
     } finally {
@@ -87,9 +88,9 @@ class SetupWork {
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
-      const isForAll = isSameElsewhere(result);
-      const served = isForAll ? environments.slice(at).flat() : indexes;
-      for (const index of served) this.#results[index] = result;
+      const isForAll = isSameInLargerEnvironment(result);
+      const resultIndexes = isForAll ? environments.slice(at).flat() : indexes;
+      for (const index of resultIndexes) this.#results[index] = result;
       if (isForAll) return;
     }
   }
@@ -138,8 +139,8 @@ const noFolder: SetupFailure = {
 
 const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
 
-// A larger environment hardly changes definitions, and only failures that a missing variable can cause.
-function isSameElsewhere(result: StartResult): boolean {
+// A larger environment hardly changes definitions, only failures caused by a missing variable.
+function isSameInLargerEnvironment(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
   );

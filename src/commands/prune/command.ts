@@ -25,7 +25,7 @@ export type PruneOptions = Output<DocumentFormat> & {
   readonly isAutomatic: boolean;
 };
 
-// Takes about a second.
+// Removing this many takes about a second.
 const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
@@ -44,8 +44,8 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const { removed, failed } = isRemoving
     ? await removeFiles(folder, chosen, zone)
     : { removed: chosen, failed: 0 };
-  const gone = new Set(removed.map(({ path }) => path));
-  const files = chosen.filter(({ path }) => gone.has(path));
+  const removedPaths = new Set(removed.map(({ path }) => path));
+  const files = chosen.filter(({ path }) => removedPaths.has(path));
   const report = buildReport({ folder, prunable, files, failed }, options);
   const printout = { document: buildPruneDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);

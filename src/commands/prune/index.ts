@@ -13,18 +13,21 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "older-than": {
         value: "AGE",
         describe: "remove files last changed longer ago than this, such as 90d, 4w or 24h",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       "keep-bytes": {
         value: "SIZE",
         describe: "remove the oldest files until the rest has at most this size, such as 500M",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
-      yes: { describe: "remove the files; otherwise they are only listed", isFlagOnly: true },
+      yes: {
+        describe: "remove the files; otherwise they are only listed",
+        isCommandLineOnly: true,
+      },
       automatic: {
         describe:
           "as after a session: remove a limited number of files, and none if all are old, because then the clock may be wrong",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
     },
   },

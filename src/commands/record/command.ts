@@ -68,15 +68,15 @@ export class RecordingJudge implements Judge {
     this.#record(() => this.#recorder.finish());
   }
 
-  #record(due: () => readonly RecordedCall[]): void {
+  #record(takeCalls: () => readonly RecordedCall[]): void {
     if (this.#hasFailed) return;
     try {
-      for (const call of due()) this.#calls.add(call);
+      for (const call of takeCalls()) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
       // The message may quote arguments; the name of the error cannot.
-      const what = error instanceof Error ? error.name : "unknown";
-      this.#tell(httpSentences.observerFailed("recording a call", what));
+      const errorName = error instanceof Error ? error.name : "unknown";
+      this.#tell(httpSentences.observerFailed("recording a call", errorName));
     }
   }
 

@@ -13,7 +13,7 @@ const recordOptionGroups: readonly OptionGroup[] = [
       output: {
         value: "FILE",
         describe: "calls file to write, in YAML; it contains the arguments of every call",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
         short: "o",
         isPath: true,
       },

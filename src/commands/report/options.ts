@@ -23,7 +23,7 @@ import { commandSentences } from "../sentences.ts";
 
 const reportAxesMax = 2;
 
-const flagOnly = { isFlagOnly: true } as const;
+const flagOnly = { isCommandLineOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
 
@@ -78,7 +78,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       until: {
         value: "WHEN",
-        describe: "up to and including a date, or until a time ago",
+        describe: "up to and including a date, or up to a time ago such as 24h",
         ...flagOnly,
       },
       timezone: timezoneOption,

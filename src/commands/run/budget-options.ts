@@ -94,7 +94,7 @@ type BudgetOptions = {
 
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const texts = readList(raw, "budget");
-  // As from "$UNSET" in a shell, whose author expects a limit.
+  // Such as `--budget "$UNSET"` in a shell, whose author expects a limit.
   if (texts.some((text) => text.trim() === ""))
     throw new UserError(commandSentences.optionMissing("budget"));
   const specs = texts.flatMap((text) => text.split(/\s+/));

@@ -39,8 +39,8 @@ function hasEnforced(
   { exitCode }: RunOptions,
 ): boolean {
   const hasSucceeded = "code" in ending && ending.code === 0;
-  const isAny = summaries.some(({ enforced_breaches: breaches }) => breaches > 0);
-  return exitCode === "auto" && hasSucceeded && isAny;
+  const hasBreaches = summaries.some(({ enforced_breaches: breaches }) => breaches > 0);
+  return exitCode === "auto" && hasSucceeded && hasBreaches;
 }
 
 type LateSession = {
@@ -48,7 +48,8 @@ type LateSession = {
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-/** Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported, and traffic continues. */
+// Loads the meter, two thirds of our code, while the server is starting. If the meter cannot be
+// opened, that is reported, and traffic continues.
 export function openLateSession(
   options: RunOptions,
   preparation: Preparation,
@@ -65,8 +66,8 @@ export function openLateSession(
     isGating: limitsCalls(options) || options.isAnnotating,
     failed: (error) => {
       // The message may quote a path or the environment; the name of the error cannot.
-      const what = error instanceof Error ? error.name : "unknown";
-      tell(httpSentences.observerFailed("the start of the meter", what));
+      const errorName = error instanceof Error ? error.name : "unknown";
+      tell(httpSentences.observerFailed("the start of the meter", errorName));
     },
   });
   return { judge, close: async (ending) => session?.close(ending) };

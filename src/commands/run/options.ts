@@ -81,22 +81,22 @@ export const meterOptionGroups = {
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
       },
-      // As in every command. MCP_METER_FORMAT may be a format that summaries do not have.
+      // Not from the environment: MCP_METER_FORMAT may name a format that summaries do not have.
       format: {
         value: "FORMAT",
         describe: "same as --summary",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
         choices: summaryFormats,
       },
-      json: { describe: "same as --summary json", isFlagOnly: true },
+      json: { describe: "same as --summary json", isCommandLineOnly: true },
       output: {
         value: "FILE",
         describe: "same as --summary-file",
         short: "o",
         isPath: true,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
-      wide: { describe: "print names in the summary in full", isFlagOnly: true },
+      wide: { describe: "print names in the summary in full", isCommandLineOnly: true },
       "prune-older-than": {
         value: "AGE",
         describe:
@@ -116,7 +116,7 @@ export const meterOptionGroups = {
 
 export const configOption: OptionSpec = {
   value: "FILE",
-  describe: "read options from this JSON file instead of the user's; comments are allowed",
+  describe: "read options from this JSON file instead of the user's config; comments are allowed",
   default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
   isPath: true,
 };

@@ -15,7 +15,7 @@ export const otlpOptionSpecs: OptionSpecs = {
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
     describe:
-      "send metrics by OTLP over HTTP to this URL, otherwise to OTEL_EXPORTER_OTLP_ENDPOINT",
+      "send metrics by OTLP over HTTP to URL, or without one to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
@@ -23,17 +23,18 @@ export const otlpOptionSpecs: OptionSpecs = {
 
 /** The UserError never quotes the address, which may contain a password. */
 export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
-  const hasSpans = readFlag(raw, "otlp-traces");
+  const sendsSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;
-  if (typeof otlp !== "string" || isSwitch(otlp)) {
+  if (typeof otlp !== "string" || isOnOrOff(otlp)) {
+    // `readFlag` rejects the word `off`.
     const isOn = otlp !== off && readFlag(raw, "otlp");
-    if (hasSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
-    return isOn ? { url: undefined, hasSpans } : undefined;
+    if (sendsSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
+    return isOn ? { url: undefined, sendsSpans: sendsSpans } : undefined;
   }
   if (!parseHttpUrl(otlp)) throw new UserError(runSentences.otlpMalformed());
-  return { url: otlp, hasSpans };
+  return { url: otlp, sendsSpans: sendsSpans };
 }
 
-function isSwitch(text: string): boolean {
+function isOnOrOff(text: string): boolean {
   return ["true", "1", "yes", "false", "0", "no", off].includes(text);
 }

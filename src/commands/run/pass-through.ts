@@ -4,7 +4,8 @@ import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
 import { takeAddress, cLibrary } from "#kit/os/pipe.ts";
 
-/** The server replaces this process, or runs as a child that inherits our streams and gets our signals. Throws UserError when it cannot be started. */
+// The server replaces this process, or runs as a child that inherits our streams and gets our
+// signals. Throws UserError when it cannot be started.
 export async function passThrough(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,
@@ -40,11 +41,11 @@ export async function runInherited(
 
 const defaultAction = 0;
 
-const ignore = 1;
+const ignoreAction = 1;
 
 const ignoredSignals = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/** Returns only if it failed or is not supported. `argv` begins with the program's name. */
+/** Returns only on failure or where not supported. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],
@@ -63,12 +64,12 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = strings;
-    // `execvp`, not `execv`: the shell runs a script without an interpreter line, as it does elsewhere.
     // The runtime ignores these signals, and the program would inherit that.
     for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
+    // Unlike `execv`, `execvp` has a shell run a script without an interpreter line, as elsewhere.
     if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));
-    for (const name of ignoredSignals) signal(constants.signals[name], ignore);
+    for (const name of ignoredSignals) signal(constants.signals[name], ignoreAction);
   } catch {
-    // A system without the library: the caller starts the program as a child.
+    // The system lacks the library: the caller starts the program as a child.
   }
 }

@@ -19,8 +19,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file or an unwritable folder; if only a config that the
-// command line does not name has it, reports that and returns the options without it.
+// Throws UserError for an unreadable file or unwritable folder. If only a config that the command
+// line does not name asks for it, reports that, and returns the options without it.
 export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
   tell: Tell,
@@ -50,14 +50,14 @@ export async function prepareSession<Options extends PreparedOptions>(
 
 async function tryOpen<Result>(
   open: () => Promise<Result>,
-  isLeftOut: boolean,
-  failed: (sentence: string) => void,
+  canIgnore: boolean,
+  reportFailure: (sentence: string) => void,
 ): Promise<Result | undefined> {
   try {
     return await open();
   } catch (error) {
-    if (!isLeftOut || !(error instanceof UserError)) throw error;
-    failed(error.message);
+    if (!canIgnore || !(error instanceof UserError)) throw error;
+    reportFailure(error.message);
     return undefined;
   }
 }

@@ -34,6 +34,6 @@ async function printSummary(
   const target = { output: summaryFile, isWide: options.isWide };
   const page = await measurePage(target, io.stderr, io.env);
   const text = renderSummaries(format, summaries, page);
-  const isBelow = format === "table" && summaryFile === undefined;
-  writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);
+  const hasBlankLine = format === "table" && summaryFile === undefined;
+  writeSummary(hasBlankLine ? `\n${text}` : text, summaryFile, io.stderr, tell);
 }

@@ -13,7 +13,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./record-target.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-/** Records lost so far; at the end including waiting ones, which will hardly be written. */
+/** Counts records lost so far; at the end, also waiting ones, which will hardly be written. */
 type LossCount = (isEnd: boolean) => number;
 
 /** Divides a sink's losses among its sessions, so that each is counted once. */
@@ -80,14 +80,14 @@ export function collectResult({ ledgers, sink }: Recording, foreignLines: number
   return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
-// A user without records wants no cache either.
+// A user who turned records off wants no cache either.
 function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), makeBuildId(version));
 }
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];
 
-/** Saved during the session, so that a killed one leaves a summary. Failures are reported only by the last save. */
+/** Saves during the session, which may be killed. Only the save at its end reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
@@ -100,7 +100,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Before the first call, because a client may kill us milliseconds after its answer.
+    // Loaded before the first call, because a client may kill us milliseconds after its answer.
     if (this.#isWanted) void this.#load();
   }
 

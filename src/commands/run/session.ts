@@ -105,8 +105,8 @@ export async function meterSession(
     lock,
     gate: opened.gate,
   });
-  const others = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
-  const destinations = { ...recording, opened, ...others };
+  const receivers = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
+  const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
   opened.connect(() => observer.answered());
   faults.recordWith(({ where, what }) => observer.note(where, what));
@@ -118,7 +118,8 @@ export async function meterSession(
   };
 }
 
-// `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL` parses until a text is JSON again.
+// `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL`
+// parses until a text is JSON again.
 function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {
@@ -208,7 +209,7 @@ function createListener(
     ready: () => sink.ready(),
     dropped: losses.share(),
     flush: async () => {
-      // First, because their failures are records too.
+      // Before the sink, because failures of alerts and telemetry are records too.
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
@@ -241,7 +242,7 @@ async function openTelemetry(
 
 export const budgetLinesToldMax = 100;
 
-/** Reports these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
+/** Prints urgent records at once, even if summary and records are off. */
 export class UrgentNotices {
   readonly #tell: Tell;
   #told = 0;
@@ -253,7 +254,7 @@ export class UrgentNotices {
   take(record: MeterRecord): void {
     if (record.type === "alert") this.#tellAlert(record);
     if (record.type !== "breach") return;
-    // No model learns that a pushed text was withheld.
+    // The model learns of a refused call, but not of a withheld push.
     const isTold = !record.is_enforced || record.method !== undefined;
     if (isTold) this.#tellBudget(describeBreach(record));
   }
@@ -265,7 +266,9 @@ export class UrgentNotices {
     if (alert === "unknown_tool") this.#tell(detail);
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
-    this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, describeUser(budget, tool)));
+    this.#tellBudget(
+      runSentences.budgetNearlySpent(budget, percent, describeSpender(budget, tool)),
+    );
   }
 
   #tellBudget(sentence: string): void {
@@ -276,7 +279,7 @@ export class UrgentNotices {
   }
 }
 
-function describeUser(budget: string, tool: string | null): string {
+function describeSpender(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return makeSafeName(tool, refusalNameCharactersMax);
 }

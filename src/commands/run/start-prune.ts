@@ -6,7 +6,7 @@ import type { Retention } from "#state/storage/prune/remove-files.ts";
 
 export const automaticPruneMs = 20 * 3_600_000;
 
-/** Starts `mcp-meter prune` as a separate process, unless one started lately. Does not wait for it, and ignores failures. */
+/** Starts `mcp-meter prune`, unless one started lately. Does not wait for it; ignores failures. */
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,
@@ -18,27 +18,27 @@ export async function startPrune(
     ...(keepBytes === undefined ? [] : ["--keep-bytes", String(keepBytes)]),
   ];
   try {
-    if (!isDue(stateFolder)) return;
+    if (!markIfDue(stateFolder)) return;
     const words = ["prune", ...rules, "--automatic", "--yes"];
     await startDiscarded([executable, ...words], { detached: true });
   } catch {
-    // The state folder is missing or read-only, or no process can be started; a later session tries again.
+    // The folder is missing or read-only, or no process can start: a later session tries again.
   }
 }
 
 const hourMs = 3_600_000;
 
-/** If due, marks the start. A time in the future comes from a wrong clock. Throws system errors. */
-function isDue(stateFolder: string): boolean {
+/** If due, marks the start. A mark in the future comes from a wrong clock. Throws system errors. */
+function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
-  const made = tryOpen(path, flags | O_CREAT | O_EXCL);
-  const fd = made ?? openSync(path, flags);
+  const createdFd = tryOpen(path, flags | O_CREAT | O_EXCL);
+  const fd = createdFd ?? openSync(path, flags);
   try {
     const nowMs = Date.now();
     const sinceMs = nowMs - fstatSync(fd).mtimeMs;
-    if (made === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
+    if (createdFd === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
     futimesSync(fd, nowMs / 1000, nowMs / 1000);
     return true;
   } finally {

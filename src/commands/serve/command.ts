@@ -58,7 +58,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-/** One file or connection for all conversations, opened by the first. Session counters stay separate. */
+/** The first conversation opens the counters that all share; session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
@@ -75,18 +75,18 @@ export class SharedCounters {
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
     const { shared, save, nameServer } = await this.#opening;
-    let follow: (() => void) | undefined;
+    let follower: (() => void) | undefined;
     return {
       session: await counterStores.memory(),
       shared,
       save,
       nameServer,
       connect: (answered) => {
-        follow = answered;
+        follower = answered;
         this.#followers.add(answered);
       },
       close: () => {
-        if (follow) this.#followers.delete(follow);
+        if (follower) this.#followers.delete(follower);
         this.#reports.delete(report);
         save();
       },
@@ -128,7 +128,7 @@ type WatchOptions = {
   readonly idleExitMs: number | undefined;
 };
 
-/** `ended` at the first signal or when idle, `insisted` at the second signal, after which nothing is awaited. */
+/** `ended`: at the first signal or when idle. `insisted`: at the second, so nothing is awaited. */
 type ServingEnd = {
   readonly ended: Promise<void>;
   readonly insisted: Promise<void>;
@@ -140,7 +140,7 @@ export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">)
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
-    // A process that handles SIGTSTP is not stopped by it.
+    // SIGTSTP does not stop a process that handles it, so this one stops itself.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
     if (!endingSignals.has(signal)) return;
     (isEnding ? second : first).resolve();
@@ -206,8 +206,8 @@ function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): Open
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
-      const what = error instanceof Error ? error.name : "unknown";
-      tell(httpSentences.observerFailed("the start of the meter", what));
+      const errorName = error instanceof Error ? error.name : "unknown";
+      tell(httpSentences.observerFailed("the start of the meter", errorName));
       return undefined;
     }
   };

@@ -4,5 +4,5 @@ export const serveSentences = {
   serving: (shown: string) => `Serving ${shown} at the address above; stop with Ctrl-C`,
   noConversation: () => "No conversation was metered",
   commandOfServe: () =>
-    `unexpected command after --; serve meters a URL; meter a server on stdio without it, as in "mcp-meter -- npx -y some-server"`,
+    `unexpected command after --; serve meters a URL; to meter a server on stdio, leave out serve, as in "mcp-meter -- npx -y some-server"`,
 } as const;

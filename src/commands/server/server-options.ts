@@ -111,7 +111,7 @@ export const urlOptionSpecs: OptionSpecs = {
     value: "HEADER",
     describe: "send this header with every request, as in 'X-Team: garden'",
     isRepeatable: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
     isSecret: true,
   },
   "header-env": {
@@ -119,7 +119,7 @@ export const urlOptionSpecs: OptionSpecs = {
     describe:
       "send a header with the value of a variable; for Authorization without a scheme, Bearer is prepended",
     isRepeatable: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
 };
 
@@ -185,7 +185,7 @@ export function resolveEndpoint(
   { endpoint, literal, fromEnv }: RequestedEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,
 ): McpEndpoint {
-  const read = fromEnv.map(([name, variable]): HeaderPair => {
+  const variableHeaders = fromEnv.map(([name, variable]): HeaderPair => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));
@@ -193,7 +193,7 @@ export function resolveEndpoint(
     const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
     return [name, isBare ? `Bearer ${value}` : value];
   });
-  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
+  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...variableHeaders] };
 }
 
 const serverSentences = {

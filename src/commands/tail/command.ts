@@ -54,7 +54,7 @@ export type FollowedCall = {
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** `files`, last changed first, are read until none can have a newer call. */
+  /** Reads `files`, last changed first, until the rest cannot have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly calls: () => readonly FollowedCall[];
 };
@@ -70,7 +70,7 @@ export function collectLastCalls(count: number): LastCalls {
       const { tokens, share } = call.context;
       // Copied, because it changes with the next call of its session.
       (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
-      if (old.length > 2 * count + roomForMore) keepNewest();
+      if (old.length > 2 * count + unsortedCallsMax) keepNewest();
     },
     readFrom: (files, read) => {
       if (count === 0) return;
@@ -86,7 +86,7 @@ export function collectLastCalls(count: number): LastCalls {
   };
 }
 
-const roomForMore = 1_000;
+const unsortedCallsMax = 1_000;
 
 function compareTimes(a: FollowedCall, b: FollowedCall): number {
   return Date.parse(a.record.ts) - Date.parse(b.record.ts);
@@ -121,18 +121,18 @@ class CallPrinter {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
-      this.#stdout.write(formatCallLineHeads(this.#preparePaper()));
+      this.#stdout.write(formatCallLineHeads(this.#makeLineOptions()));
   }
 
   print({ record, context }: FollowedCall): void {
     const text =
       this.#options.format === "json"
         ? `${stringifySafely(record)}\n`
-        : formatCallLine({ call: record, context }, this.#preparePaper());
+        : formatCallLine({ call: record, context }, this.#makeLineOptions());
     this.#stdout.write(text);
   }
 
-  #preparePaper(): LineOptions {
+  #makeLineOptions(): LineOptions {
     const [today] = formatLocalTime(new Date().toISOString());
     return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
   }

@@ -20,14 +20,14 @@ export const tailOptionGroups: readonly OptionGroup[] = [
         value: "NAME",
         describe: "print only calls of this server; wildcards allowed",
         isRepeatable: true,
-        // MCP_METER_SERVER names the server of a session.
-        isFlagOnly: true,
+        // Not from the environment: MCP_METER_SERVER names the server of a session.
+        isCommandLineOnly: true,
       },
       tool: {
         value: "NAME",
         describe: "print only calls of this tool or method; wildcards allowed",
         isRepeatable: true,
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       lines: {
         value: "N",

@@ -53,13 +53,13 @@ async function validateLogs(
   const estimators = new ClientEstimators();
   const makeTools = (client: ImporterId) => makeLogTools(estimators.open(client));
   const remembered = openRememberedServers(io.env);
-  const recallServers = (client: ImporterId) => remembered?.of(client) ?? [];
+  const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
   const clients = await readClients(options, { io, tell, makeTools, recallServers });
   return makeValidationReport(
     clients.map(({ id, logs }) => ({
       client: id,
       models: validateModels(groupTurns(logs)),
-      estimatorOf: (model) => estimators.open(id).find(model),
+      findEstimator: (model) => estimators.open(id).find(model),
     })),
   );
 }
@@ -81,8 +81,8 @@ function writeScales(
 
 function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boolean {
   const { models, impossible_requests: impossible, worst_median_error: worst } = report;
-  const isFar = errorMax !== undefined && worst !== null && worst > errorMax;
-  return models.length > 0 && impossible === 0 && !isFar;
+  const isErrorTooLarge = errorMax !== undefined && worst !== null && worst > errorMax;
+  return models.length > 0 && impossible === 0 && !isErrorTooLarge;
 }
 
 export const validateSentences = {

@@ -15,12 +15,12 @@ const validateOptionGroups: readonly OptionGroup[] = [
       "max-error": {
         value: "PERCENT",
         describe: "fail when the median error of a model exceeds this, such as 15%",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       "write-calibration": {
         value: "FILE",
         describe: "write the measured scales, for the option calibration of run",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
         isPath: true,
       },
     },

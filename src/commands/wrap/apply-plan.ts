@@ -34,24 +34,29 @@ import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
 const replaceAttemptsMax = 3;
 
-/** Replans a few times if the client changed the file. If unwritable, its servers are refused. */
-export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
-  return runExclusively(state, () => applyAlone(plan, task, state, tell));
+/** Plans again, a few times, if the client changed the file. If unwritable, refuses its servers. */
+export function applyPlan(
+  plan: FilePlan,
+  task: SettingsTask,
+  stateFolder: string,
+  tell: Tell,
+): FilePlan {
+  return runExclusively(stateFolder, () => applyAlone(plan, task, stateFolder, tell));
 }
 
-function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
+function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tell: Tell): FilePlan {
   let current: FilePlan = plan;
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
     if (after === undefined) return current;
-    const lost = task.action === "wrap" ? saveRemoteNotes(current, state) : undefined;
-    if (lost !== undefined) return refusePlan(current, lost, tell);
-    const saved = keepBackup(state, target.file, before);
+    const notesFault = task.action === "wrap" ? saveRemoteNotes(current, stateFolder) : undefined;
+    if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
+    const saved = keepBackup(stateFolder, target.file, before);
     if ("fault" in saved)
       return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      finish(current, { task, state, backup: saved.backup }, tell);
+      finish(current, { task, stateFolder, backup: saved.backup }, tell);
       return current;
     }
     if (saved.isNew) rmSync(saved.backup, { force: true });
@@ -71,22 +76,25 @@ function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tel
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Saves the notes about remote servers before these are changed. Returns a sentence when they cannot be written. */
-function saveRemoteNotes(plan: FilePlan, state: string): string | undefined {
+/** Saves the notes about remote servers before these are changed. Returns a sentence on failure. */
+function saveRemoteNotes(plan: FilePlan, stateFolder: string): string | undefined {
   const { file } = plan.target;
-  const fault = keepRemoteNotes(state, file, updateNotes(plan, state));
-  const path = remoteNotesPath(state, file);
+  const fault = keepRemoteNotes(stateFolder, file, updateNotes(plan, stateFolder));
+  const path = remoteNotesPath(stateFolder, file);
   return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
 }
 
-function updateNotes({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
+function updateNotes(
+  { target, servers, notes }: FilePlan,
+  stateFolder: string,
+): readonly RemoteNote[] {
   const changed = new Set(
-    servers.flatMap(({ entry, state: serverState }) =>
-      serverState === "changed" ? [JSON.stringify(entry.path)] : [],
+    servers.flatMap(({ entry, state }) =>
+      state === "changed" ? [JSON.stringify(entry.path)] : [],
     ),
   );
   const isChanged = ({ path }: RemoteNote): boolean => changed.has(JSON.stringify(path));
-  const others = readRemoteNotes(state, target.file).filter((note) => !isChanged(note));
+  const others = readRemoteNotes(stateFolder, target.file).filter((note) => !isChanged(note));
   return [...others, ...notes.filter(isChanged)];
 }
 
@@ -105,19 +113,18 @@ function finish(
   plan: FilePlan,
   {
     task,
-    state,
+    stateFolder,
     backup,
-  }: { readonly task: SettingsTask; readonly state: string; readonly backup: string },
+  }: { readonly task: SettingsTask; readonly stateFolder: string; readonly backup: string },
   tell: Tell,
 ): void {
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
-  if (action === "unwrap") keepRemoteNotes(state, target.file, updateNotes(plan, state));
-  const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
-  const names = servers.flatMap(({ entry, state: serverState }) =>
-    serverState === "changed" ? [entry.rawName] : [],
-  );
-  const fault = noteChange(state, {
+  if (action === "unwrap")
+    keepRemoteNotes(stateFolder, target.file, updateNotes(plan, stateFolder));
+  const isRestored = action === "unwrap" && dropBackups(stateFolder, target.file, after);
+  const names = servers.flatMap(({ entry, state }) => (state === "changed" ? [entry.rawName] : []));
+  const fault = noteChange(stateFolder, {
     at: new Date().toISOString(),
     action,
     client: target.client,
@@ -127,7 +134,7 @@ function finish(
     sha256_after: sha256(after),
     backup: isRestored ? null : backup,
   });
-  if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(state), fault));
+  if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(stateFolder), fault));
 }
 
 export type SettingsTask = WrapFront & {
@@ -145,7 +152,7 @@ export type PlannedServer = {
   readonly subject: string | undefined;
   /** True if the client reaches the server by a URL, or did before it was wrapped. */
   readonly isRemote: boolean;
-  /** True for a server that was remote, and still starts mcp-remote after mcp-meter is taken out. */
+  /** True if the server was remote, and starts mcp-remote even after mcp-meter is taken out. */
   readonly isLocal: boolean;
 };
 

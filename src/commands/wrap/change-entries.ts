@@ -80,7 +80,7 @@ export function convertRemoteEntry(
   { buildFront }: WrapFront,
 ): RemoteChange | EntryRefusal {
   const rule = findRemoteRule(client);
-  const [form = "command"] = clients[client].entries;
+  const [form = "command"] = clients[client].entryForms;
   if (rule === undefined) return { refusal: "remote_client" };
   const program = buildRemoteProgram(entry, rule, { front: buildFront(rawName), form });
   return "refusal" in program
@@ -103,17 +103,17 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
     if (texts !== undefined) return [{ entry, path, texts }];
     return form === undefined ? [] : [makeUnwrapping(entry, form)];
   });
-  const first = unwrapEntries(file, requested);
-  // If its old members cannot be restored, a program still starts mcp-remote.
-  const second = requested.map((change) =>
-    "texts" in change && change.entry.form !== undefined && first.refused.has(change)
+  const firstResult = unwrapEntries(file, requested);
+  // If its old members cannot be restored, the entry still starts mcp-remote, without mcp-meter.
+  const retried = requested.map((change) =>
+    "texts" in change && change.entry.form !== undefined && firstResult.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
       : change,
   );
-  const isRetried = second.some((change, at) => change !== requested[at]);
-  const result = isRetried ? unwrapEntries(file, second) : first;
+  const isRetried = retried.some((change, at) => change !== requested[at]);
+  const result = isRetried ? unwrapEntries(file, retried) : firstResult;
   const noted = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
-  const local = second.filter(
+  const local = retried.filter(
     (change) => !("texts" in change) && noted.has(JSON.stringify(change.path)),
   );
   return {
@@ -152,7 +152,7 @@ function dropNotes(
   return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
 }
 
-/** Undefined for an entry never remote, or whose address, headers or variable names were edited. */
+/** Undefined if the entry was never remote, or its URL, headers or variable names were edited. */
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],
@@ -161,8 +161,8 @@ export function findRemoteTexts(
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
   const serverWords = JSON.stringify(words.slice(count));
-  const alike = notes.filter((note) => JSON.stringify(note.words) === serverWords);
-  const note = findNote(alike, path);
+  const sameProgramNotes = notes.filter((note) => JSON.stringify(note.words) === serverWords);
+  const note = findNote(sameProgramNotes, path);
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added the member that marks a program.
@@ -170,7 +170,8 @@ export function findRemoteTexts(
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
-/** The texts that turn an address of `serve`, which earlier versions wrote, back into the URL. Undefined if the address was edited. */
+// The texts that turn an address of `serve`, which earlier versions wrote, back into the URL.
+// Undefined if the address was edited.
 export function findServedTexts(
   { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
   notes: readonly RemoteNote[],

@@ -58,11 +58,11 @@ const terminalPrompt: ConfirmationPrompt = { canAsk, ask };
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  asking: ConfirmationPrompt = terminalPrompt,
+  prompt: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { action, names, flags, withRemote } = options;
   if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, asking);
+    return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
   const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? findCurrentExecutable());
   const task: SettingsTask = {
     action: "wrap",
@@ -72,16 +72,16 @@ export async function wrap(
     notesFor: createNotesReader(io),
     flags,
   };
-  if (action === "wrap") return changeSettings(options, task, io, asking);
-  const { plans, unread } = makePlans(options, task, io);
+  if (action === "wrap") return changeSettings(options, task, io, prompt);
+  const { plans, unreadFiles } = makePlans(options, task, io);
   printLines(plans, task, options, io);
-  return decideEnding(plans, unread, task, io);
+  return decideEnding(plans, unreadFiles, task, io);
 }
 
 export async function unwrap(
   options: Selection,
   io: Io,
-  asking: ConfirmationPrompt = terminalPrompt,
+  prompt: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { names } = options;
   const task: SettingsTask = {
@@ -90,7 +90,7 @@ export async function unwrap(
     buildFront: () => [],
     notesFor: createNotesReader(io),
   };
-  return changeSettings(options, task, io, asking);
+  return changeSettings(options, task, io, prompt);
 }
 
 function makeListTask(names: readonly string[], io: Io): SettingsTask {
@@ -106,28 +106,30 @@ async function changeSettings(
   options: Selection,
   task: SettingsTask,
   io: Io,
-  asking: ConfirmationPrompt,
+  prompt: ConfirmationPrompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
   if (task.action !== "unwrap") tellAboutProject(options, io);
-  const { plans, unread } = makePlans(options, task, io);
+  const { plans, unreadFiles } = makePlans(options, task, io);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
-    const isOver = changing === 0 || options.isDryRun;
-    const consent = isOver ? { isYes: false } : await confirmChange(changing, options, io, asking);
+    const hasNothingToAsk = changing === 0 || options.isDryRun;
+    const consent = hasNothingToAsk
+      ? { isYes: false }
+      : await confirmChange(changing, options, io, prompt);
     if ("interrupted" in consent) return consent.interrupted;
-    if (!consent.isYes) return decideEnding(plans, unread, task, io);
+    if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
   }
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
-  return decideEnding(done, unread, task, io);
+  return decideEnding(done, unreadFiles, task, io);
 }
 
-// Others share the settings of a project, so they are never changed unasked.
+// Other people share the settings of a project, so these are never changed unasked.
 function tellAboutProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
@@ -138,21 +140,22 @@ function makePlans(
   options: Selection,
   task: SettingsTask,
   io: Io,
-): { readonly plans: readonly FilePlan[]; readonly unread: number } {
+): { readonly plans: readonly FilePlan[]; readonly unreadFiles: number } {
   const { tell } = new Teller(io.stderr);
   const plans: FilePlan[] = [];
-  let unread = 0;
+  let unreadFiles = 0;
   for (const target of findTargets({ ...options, action: task.action }, io)) {
     const plan = planFile(target, task);
     if ("fault" in plan) {
-      unread += 1;
+      unreadFiles += 1;
       tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
     } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
-  if (isEmpty && unread === 0) throw new UserError(wrapSentences.wrapNoServers(), exitCodes.failed);
-  return { plans, unread };
+  if (isEmpty && unreadFiles === 0)
+    throw new UserError(wrapSentences.wrapNoServers(), exitCodes.failed);
+  return { plans, unreadFiles };
 }
 
 function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
@@ -167,14 +170,14 @@ async function confirmChange(
   files: number,
   options: Selection,
   io: Io,
-  asking: ConfirmationPrompt,
+  prompt: ConfirmationPrompt,
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
-  if (options.format === "json" || !asking.canAsk(io)) {
+  if (options.format === "json" || !prompt.canAsk(io)) {
     tell(wrapSentences.wrapHowTo(formatConfirmedLine(options, io)));
     return { isYes: false };
   }
-  const consent = await asking.ask(wrapSentences.wrapQuestion(files), io);
+  const consent = await prompt.ask(wrapSentences.wrapQuestion(files), io);
   if ("isYes" in consent && !consent.isYes) tell(wrapSentences.wrapDeclined());
   return consent;
 }
@@ -201,7 +204,7 @@ async function printPlans(
 
 function decideEnding(
   plans: readonly FilePlan[],
-  unread: number,
+  unreadFiles: number,
   { names, action }: SettingsTask,
   { stderr }: Io,
 ): Ending {
@@ -211,10 +214,10 @@ function decideEnding(
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
   if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
-  return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
+  return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Servers behind mcp-meter, but not as wanted: the program is missing, or `flags` are. */
+/** Refuses servers already behind mcp-meter whose entry has a lost program or lacks `flags`. */
 export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
     const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;
@@ -306,5 +309,5 @@ export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
-    .map((id) => ({ label: id, text: restartTexts[clients[id].restart](clients[id].name) }));
+    .map((id) => ({ label: id, text: restartTexts[clients[id].mustRestart](clients[id].name) }));
 }

@@ -23,16 +23,16 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Also files changed earlier in other projects, except for `wrap`: others share them. */
+/** Adds files changed earlier in other projects, except for `wrap`: other people may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
   const home = folder === undefined ? undefined : { folder, env, platform };
-  const shared = project === undefined ? undefined : resolveProject(project);
+  const projectFolder = project === undefined ? undefined : resolveProject(project);
   const chosen = ids.length === 0 ? clientIds : ids;
-  const known = home === undefined ? [] : findSettingsFiles(home, shared, chosen);
+  const known = home === undefined ? [] : findSettingsFiles(home, projectFolder, chosen);
   if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
@@ -111,20 +111,20 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   if (form === undefined) return judgeRemoteEntry(entry, change);
   const isBehind = countWordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
-  // Such as the entry of `mcp-meter mcp`.
+  // mcp-meter is the server itself, as in the entry of `mcp-meter mcp`.
   if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   return isBehind ? "behind" : judgeDirectEntry(entry, change);
 }
 
-function judgeRemoteEntry(entry: ConfiguredEntry, wanted: RequestedChange): ServerState {
-  const { action, withRemote = false, isServed = false } = wanted;
+function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
+  const { action, withRemote = false, isServed = false } = change;
   if (isServed) return action === "unwrap" ? "changed" : "behind";
-  return action === "wrap" && withRemote ? judgeDirectEntry(entry, wanted) : "remote";
+  return action === "wrap" && withRemote ? judgeDirectEntry(entry, change) : "remote";
 }
 
 function judgeDirectEntry(
-  { isOff }: ConfiguredEntry,
+  { isDisabled: isOff }: ConfiguredEntry,
   { action, isNamed }: RequestedChange,
 ): ServerState {
   if (isOff && !isNamed) return "off";

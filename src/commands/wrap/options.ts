@@ -12,31 +12,31 @@ import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";
 
 export const selectionOptionSpecs: OptionSpecs = {
-  all: { describe: "every server in these files", isFlagOnly: true },
+  all: { describe: "every server in these files", isCommandLineOnly: true },
   client: {
     value: "NAME",
     describe: "only the settings of this client, such as claude-code",
     choices: clientIds,
     isRepeatable: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
   project: {
     value: "DIR",
     describe: "also the settings of the project in this folder, which others may share",
     isPath: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
   file: {
     value: "FILE",
     describe: "only this settings file, even if no known client reads it",
     isPath: true,
-    isFlagOnly: true,
+    isCommandLineOnly: true,
   },
 };
 
 export const confirmationOptionSpecs: OptionSpecs = {
-  yes: { describe: "change the files without asking", isFlagOnly: true },
-  "dry-run": { describe: "print the changes without asking", isFlagOnly: true },
+  yes: { describe: "change the files without asking", isCommandLineOnly: true },
+  "dry-run": { describe: "only print the changes, without asking", isCommandLineOnly: true },
 };
 
 export const wrapOptionGroups: readonly OptionGroup[] = [
@@ -46,12 +46,12 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
       ...selectionOptionSpecs,
       remote: {
         describe: "also remote servers, through mcp-remote, which npx starts",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
-      list: { describe: "list the servers, and change nothing", isFlagOnly: true },
+      list: { describe: "list the servers, and change nothing", isCommandLineOnly: true },
       print: {
         describe: "print the lines for each server, to paste by hand",
-        isFlagOnly: true,
+        isCommandLineOnly: true,
       },
       ...confirmationOptionSpecs,
     },
@@ -144,7 +144,7 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-/** A client may start a server in any folder. Folders stay: its workspace may be their base. */
+/** A client may start a server in any folder. Folders stay relative: it may mean its workspace. */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   let waiting: OptionSpec | undefined;
   return words.map((word) => {

@@ -5,8 +5,8 @@ import { wrapSentences } from "./sentences.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
-// The one on the PATH survives upgrades. Throws UserError for a path that `unwrap` would not
-// recognize, or that will not last.
+// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
+// `unwrap` would not recognize, or that will not last.
 export function findOwnCommand(path: string | undefined, executable: string): string {
   const found = findProgramOnPath("mcp-meter", path);
   const command =
@@ -19,7 +19,7 @@ export function findOwnCommand(path: string | undefined, executable: string): st
   return command;
 }
 
-// pnpm's path contains the version of the package; its folder of all packages has a link without it.
+// pnpm's path contains the version; its folder of all packages has a link without the version.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
@@ -34,11 +34,11 @@ export function buildFrontWords(
   rawName: string,
   flags: readonly string[],
 ): readonly string[] {
-  const isRuleGiven = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
   return [
     command,
     ...buildServerFlag(rawName),
-    ...(isRuleGiven ? [] : ["--exit-code", "child"]),
+    ...(hasExitRule ? [] : ["--exit-code", "child"]),
     ...flags,
     "--",
   ];

@@ -124,7 +124,7 @@ function makeUsageEvent(
   };
 }
 
-// Older versions only. Counts if its message carries no usage.
+// Only older versions have a ledger. An entry counts if its message has no usage.
 function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: MessageFacts,

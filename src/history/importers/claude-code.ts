@@ -51,12 +51,12 @@ function makeProjectsFolder(config: string): LogFolder {
   const trimmed = config.replace(/[\\/]+$/, "");
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
-    form: (path) => (isSession(path) ? "lines" : undefined),
+    form: (path) => (isSessionLog(path) ? "lines" : undefined),
   };
 }
 
 // The same folder also holds oversized answers and the user's prompt history.
-function isSession(path: string): boolean {
+function isSessionLog(path: string): boolean {
   const isExcluded = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
   return path.endsWith(".jsonl") && path.includes("/") && !isExcluded;
 }
@@ -66,7 +66,7 @@ export class ClaudeCodeReader implements LogReader {
   readonly #agent: string | null;
   readonly #session: string;
   readonly #described = new Set<string>();
-  readonly #models = new Map<string, string | null>();
+  readonly #modelsByCall = new Map<string, string | null>();
   #at: number | null = null;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
@@ -76,7 +76,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#at = parseTime(readMember(state, "at"));
     for (const id of readArray(state, "described")) this.#described.add(String(id));
     for (const pair of readArray(state, "models")) {
-      if (Array.isArray(pair)) this.#models.set(String(pair[0]), pair[1] ?? null);
+      if (Array.isArray(pair)) this.#modelsByCall.set(String(pair[0]), pair[1] ?? null);
     }
   }
 
@@ -95,12 +95,12 @@ export class ClaudeCodeReader implements LogReader {
     return {
       at: this.#at,
       described: [...this.#described],
-      models: [...this.#models].slice(-openCallsKeptMax),
+      models: [...this.#modelsByCall].slice(-openCallsKeptMax),
     };
   }
 
   #takeAnswer(line: JsonObject): void {
-    const facts = this.#describe(line);
+    const facts = this.#readFacts(line);
     const request = parseRequest(line, facts, this.#tools);
     if (request) this.#tools.emit(request);
     const model = readId(this.#tools, line, "message", "model");
@@ -109,21 +109,21 @@ export class ClaudeCodeReader implements LogReader {
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#tools);
       if (!use) continue;
-      this.#models.set(use.id, use.model);
+      this.#modelsByCall.set(use.id, use.model);
       this.#tools.emit(use);
     }
   }
 
   #emitEntry(line: JsonObject, entry: EntryEvent["entry"]): void {
     const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit(makeEntryEvent(this.#describe(line), entry, key));
+    this.#tools.emit(makeEntryEvent(this.#readFacts(line), entry, key));
   }
 
   #takeAttachment(line: JsonObject): void {
     if (addsText(line)) this.#emitEntry(line, "text");
     const names = parseListedNames(line);
     if (!names) return;
-    const { at, conversation } = this.#describe(line);
+    const { at, conversation } = this.#readFacts(line);
     this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });
   }
 
@@ -137,15 +137,15 @@ export class ClaudeCodeReader implements LogReader {
       (block) => isObject(block) && block["type"] === "tool_result",
     );
     if (blocks.length === 0) return;
-    const facts = this.#describe(line);
+    const facts = this.#readFacts(line);
     for (const block of blocks) {
       const id = readId(this.#tools, block, "tool_use_id");
-      const model = id === null ? undefined : this.#models.get(id);
+      const model = id === null ? undefined : this.#modelsByCall.get(id);
       if (id === null || model === undefined) {
         this.#emitEntry(line, "other_result");
         continue;
       }
-      this.#models.delete(id);
+      this.#modelsByCall.delete(id);
       const isDenied = readString(line, "toolDenialKind") !== undefined;
       this.#tools.emit({ ...parseResult(block, { id, model, isDenied }, this.#tools), ...facts });
     }
@@ -153,19 +153,19 @@ export class ClaudeCodeReader implements LogReader {
 
   #takeSystem(line: JsonObject): void {
     if (line["subtype"] !== "compact_boundary") return;
-    const { at, conversation } = this.#describe(line);
+    const { at, conversation } = this.#readFacts(line);
     const key = readId(this.#tools, line, "uuid");
     this.#tools.emit({ kind: "boundary", at, conversation, why: "compaction", line: key });
   }
 
   #takeTotal(line: JsonObject): void {
-    const { at, conversation } = this.#describe(line);
+    const { at, conversation } = this.#readFacts(line);
     const startMs = parseTime(line["startTime"]);
     const models = parseSessionTotal(line);
     this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  #describe(line: JsonObject): LineFacts {
+  #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#tools, line, "sessionId") ?? this.#session;
     const agent = readId(this.#tools, line, "agentId") ?? this.#agent;
     const isSideChain = line["isSidechain"] === true || this.#agent !== null;
@@ -233,7 +233,7 @@ function addsText(line: JsonObject): boolean {
   );
 }
 
-// No line gives the token count of thinking.
+// No line has the number of thinking tokens.
 function hasReasoning(line: JsonObject): boolean {
   return readArray(line, "message", "content").some((block) => {
     const type = readString(block, "type");
@@ -310,9 +310,9 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 const loggedNamesMax = 2_000;
 
 // The names that models accept. Anything else is text, and no text is stored.
-const toolName = /^mcp__[\w-]+$/;
+const toolNamePattern = /^mcp__[\w-]+$/;
 
-/** Undefined for any other attachment. Claude Code loads the definitions when the model asks for them. */
+/** Names only: definitions load when the model asks for them. Undefined for other attachments. */
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");
@@ -324,5 +324,5 @@ function readNames(line: JsonObject, member: string): readonly string[] {
   return readArray(line, "attachment", member)
     .slice(0, loggedNamesMax)
     .filter((name) => typeof name === "string")
-    .filter((name) => name.length <= nameCharactersMax && toolName.test(name));
+    .filter((name) => name.length <= nameCharactersMax && toolNamePattern.test(name));
 }

@@ -49,13 +49,13 @@ function findHome({ folder, env }: LogHome): string {
 function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
-    form: (path) => (rollout.test(path) ? "lines" : undefined),
+    form: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
     // The name is a start time plus a random id, so it identifies the session.
-    key: (path) => rollout.exec(path)?.[1] ?? path,
+    key: (path) => rolloutPattern.exec(path)?.[1] ?? path,
   };
 }
 
-const rollout = /(?:^|\/)(rollout-[^/]+\.jsonl)(?:\.zst)?$/;
+const rolloutPattern = /(?:^|\/)(rollout-[^/]+\.jsonl)(?:\.zst)?$/;
 
 const knownTypes: ReadonlySet<string> = new Set([
   "session_meta",
@@ -202,7 +202,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-// Codex's total is ignored: it equals the context window once that is full.
+// Ignores Codex's total, which equals the context window once the window is full.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = parseTokens(value["cached_input_tokens"]);

@@ -54,16 +54,16 @@ export class CopilotReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
   #isDescribed: boolean;
-  readonly #open: Set<string>;
-  #request: string | null;
+  readonly #openCalls: Set<string>;
+  #lastRequest: string | null;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
     this.#session = readId(tools, state, "session") ?? folder ?? file ?? path;
     this.#isDescribed = isObject(state) && state["isDescribed"] === true;
-    this.#open = new Set(readArray(state, "open").map(String));
-    this.#request = readId(tools, state, "request");
+    this.#openCalls = new Set(readArray(state, "open").map(String));
+    this.#lastRequest = readId(tools, state, "request");
   }
 
   take(event: JsonObject): void {
@@ -89,8 +89,8 @@ export class CopilotReader implements LogReader {
     return {
       session: this.#session,
       isDescribed: this.#isDescribed,
-      open: [...this.#open],
-      request: this.#request,
+      open: [...this.#openCalls],
+      request: this.#lastRequest,
     };
   }
 
@@ -120,15 +120,15 @@ export class CopilotReader implements LogReader {
   #takeUsage(data: JsonObject, facts: EventFacts): void {
     const event = parseUsageEvent(data, facts, this.#tools);
     if (!event) return;
-    this.#request = event.keys.message;
+    this.#lastRequest = event.keys.message;
     this.#tools.emit(event);
   }
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
-    const event = parseCall(type, data, { ...facts, request: this.#request }, this.#tools);
-    // Results of built-in tools carry no tool name: only the ids of open MCP calls identify ours.
-    if (event?.kind === "tool_use") this.#open.add(event.id);
-    if (event?.kind === "tool_result" && !this.#open.delete(event.id)) return;
+    const event = parseCall(type, data, { ...facts, request: this.#lastRequest }, this.#tools);
+    // Results carry no tool name: the ids of open MCP calls identify those of MCP tools.
+    if (event?.kind === "tool_use") this.#openCalls.add(event.id);
+    if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
     if (event) this.#tools.emit(event);
   }
 

@@ -20,7 +20,7 @@ import {
 } from "#wire/json.ts";
 import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 
-// One JSONL file per session and sub-agent, or one JSON document before 2026; deleted after 30 days.
+// One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
 export const geminiCli: Importer = {
   id: "gemini-cli",
   name: "Gemini CLI",
@@ -57,14 +57,14 @@ export class GeminiReader implements LogReader {
   #isDescribed: boolean;
   #at: number | null;
   #boundaries: number;
-  #isBegun: boolean;
+  #hasBegun: boolean;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
     this.#session = readId(tools, state, "session") ?? findSessionId(path);
     this.#isDescribed = readMember(state, "isDescribed") === true;
-    this.#isBegun = readMember(state, "isBegun") === true;
+    this.#hasBegun = readMember(state, "isBegun") === true;
     this.#at = parseTime(readMember(state, "at"));
     this.#boundaries = Number(readMember(state, "boundaries")) || 0;
   }
@@ -81,7 +81,7 @@ export class GeminiReader implements LogReader {
     return {
       session: this.#session,
       isDescribed: this.#isDescribed,
-      isBegun: this.#isBegun,
+      isBegun: this.#hasBegun,
       at: this.#at,
       boundaries: this.#boundaries,
     };
@@ -99,7 +99,7 @@ export class GeminiReader implements LogReader {
   // A checkpoint replaces the message list; the replaced messages were still paid for.
   #takeUpdate(change: JsonObject): void {
     const messages = readArray(change, "messages");
-    if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");
+    if (messages.length > 0 && this.#hasBegun) this.#emitBoundary("clear");
     this.#takeMessages(change);
   }
 
@@ -116,7 +116,7 @@ export class GeminiReader implements LogReader {
       if (!ignoredMessages.has(type)) this.#tools.countUnknown();
       return;
     }
-    this.#isBegun = true;
+    this.#hasBegun = true;
     this.#describe(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
     for (const event of parseMessage(message, facts, this.#tools)) this.#tools.emit(event);
@@ -252,7 +252,8 @@ function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefin
   }
   const joined = readId(tools, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "single" };
-  // Before 2026 the name had a server prefix only if two servers shared it. No built-in tool has two underscores.
+  // Before 2026 the name had a server prefix only if two servers shared it.
+  // No built-in tool has two underscores.
   return joined.includes("__") ? { joined, form: "extension" } : undefined;
 }
 

@@ -19,13 +19,14 @@ import {
   parseTokens,
 } from "../imports/log-event.ts";
 
-// One SQLite database for all sessions, or formerly one JSONL file per session. Usage is logged per session only.
+// One SQLite database for all sessions; formerly one JSONL file per session.
+// Usage is logged only per session.
 export const goose: Importer = {
   id: "goose",
   name: "Goose",
   findFolders: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [
-    // Columns differ by version; all are short.
+    // All columns: they differ by version, and are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
     {
       table: "messages",
@@ -123,7 +124,7 @@ function parseSession(
   const folder = readString(row, "working_dir");
   const model = readId(tools, parseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
-  const described: LogEvent = {
+  const conversationEvent: LogEvent = {
     kind: "conversation",
     at: parseUtc(row["created_at"]),
     conversation: id,
@@ -134,9 +135,12 @@ function parseSession(
     project: folder === undefined ? null : tools.projectHash(folder),
   };
   const usage = parseUsage(row);
-  if (isNoUsage(usage)) return { model, events: [described] };
+  if (isNoUsage(usage)) return { model, events: [conversationEvent] };
   const models = [{ model: model ?? "unknown", usage }];
-  return { model, events: [described, { kind: "session_total", at, conversation: id, models }] };
+  return {
+    model,
+    events: [conversationEvent, { kind: "session_total", at, conversation: id, models }],
+  };
 }
 
 function parseUsage(row: JsonObject): LoggedUsage {
@@ -156,8 +160,8 @@ function parseUsage(row: JsonObject): LoggedUsage {
 // SQLite writes UTC times without a zone.
 function parseUtc(value: unknown): number | null {
   if (typeof value !== "string") return null;
-  const isPlain = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/.test(value);
-  return parseTime(isPlain ? `${value.replace(" ", "T")}Z` : value);
+  const isWithoutZone = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/.test(value);
+  return parseTime(isWithoutZone ? `${value.replace(" ", "T")}Z` : value);
 }
 
 type ItemFacts = {

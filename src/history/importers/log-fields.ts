@@ -56,12 +56,12 @@ export function measureTexts(
 ): { readonly bytes: number; readonly tokens: number | null } {
   const counts = texts.map((text) => tools.countTokens(text, model));
   return {
-    bytes: sum(texts.map((text) => Buffer.byteLength(text))),
-    tokens: counts.includes(null) ? null : sum(counts.map((count) => count ?? 0)),
+    bytes: addUp(texts.map((text) => Buffer.byteLength(text))),
+    tokens: counts.includes(null) ? null : addUp(counts.map((count) => count ?? 0)),
   };
 }
 
-function sum(numbers: readonly number[]): number {
+function addUp(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 

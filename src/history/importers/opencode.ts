@@ -27,7 +27,7 @@ import {
   parseTokens,
 } from "../imports/log-event.ts";
 
-const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
+const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
@@ -40,11 +40,14 @@ export const openCode: Importer = {
       form: "json",
       paths: [["mcp"]],
     })),
-  // Messages first: the part's tokens are counted for its message's model.
+  // Messages before parts: a part's tokens are counted for the model of its message.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
-    { table: "message", sql: `SELECT id, session_id, ${data} FROM message ORDER BY rowid` },
-    { table: "part", sql: `SELECT id, message_id, session_id, ${data} FROM part ORDER BY rowid` },
+    { table: "message", sql: `SELECT id, session_id, ${dataColumn} FROM message ORDER BY rowid` },
+    {
+      table: "part",
+      sql: `SELECT id, message_id, session_id, ${dataColumn} FROM part ORDER BY rowid`,
+    },
   ],
   unverified: [
     "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
@@ -92,13 +95,13 @@ export class OpenCodeReader implements LogReader {
     const row = isObject(line["row"]) ? line["row"] : {};
     const table = readString(line, "table");
     if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
-    const partData = parseJson(readString(row, "data"));
-    if (!isObject(partData)) return this.#tools.countBad();
+    const data = parseJson(readString(row, "data"));
+    if (!isObject(data)) return this.#tools.countBad();
     const session = readId(this.#tools, row, "session_id") ?? "";
     const id = readId(this.#tools, row, "id") ?? "";
-    if (table === "message") this.#takeMessage(partData, { id, session });
+    if (table === "message") this.#takeMessage(data, { id, session });
     else if (table === "part") {
-      this.#takePart(partData, {
+      this.#takePart(data, {
         id,
         session,
         message: readId(this.#tools, row, "message_id") ?? "",
@@ -134,19 +137,19 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  #takeMessage(partData: JsonObject, ids: { readonly id: string; readonly session: string }): void {
-    if (readString(partData, "role") !== "assistant") return;
-    const event = parseMessage(partData, ids, this.#tools);
-    this.#models.set(ids.id, readId(this.#tools, partData, "modelID"));
+  #takeMessage(data: JsonObject, ids: { readonly id: string; readonly session: string }): void {
+    if (readString(data, "role") !== "assistant") return;
+    const event = parseMessage(data, ids, this.#tools);
+    this.#models.set(ids.id, readId(this.#tools, data, "modelID"));
     if (event) this.#tools.emit(event);
   }
 
   #takePart(
-    partData: JsonObject,
+    data: JsonObject,
     ids: { readonly id: string; readonly session: string; readonly message: string },
   ): void {
     const model = this.#models.get(ids.message) ?? null;
-    for (const event of parsePart(partData, { ...ids, model, callId: this.#calls }, this.#tools)) {
+    for (const event of parsePart(data, { ...ids, model, callId: this.#calls }, this.#tools)) {
       this.#tools.emit(event);
     }
   }
@@ -169,18 +172,18 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
   };
 }
 
-// Repeats its last step's tokens: counts only if no step was logged. Forks renew its id.
+// A message repeats its last step's tokens, and counts only without steps. Forks renew its id.
 function parseMessage(
-  partData: JsonObject,
+  data: JsonObject,
   { id, session }: { readonly id: string; readonly session: string },
   tools: ReaderTools,
 ): RequestEvent | undefined {
-  const logged = parseUsage(partData["tokens"]);
+  const logged = parseUsage(data["tokens"]);
   if (!logged) return undefined;
-  const created = parseTime(readMember(partData, "time", "created"));
-  const completed = parseTime(readMember(partData, "time", "completed"));
-  const isCopyable = created !== null && completed !== null;
-  const nativeCost = parseCost(partData["cost"]);
+  const created = parseTime(readMember(data, "time", "created"));
+  const completed = parseTime(readMember(data, "time", "completed"));
+  const hasTimes = created !== null && completed !== null;
+  const nativeCost = parseCost(data["cost"]);
   return {
     kind: "request",
     at: created,
@@ -189,12 +192,12 @@ function parseMessage(
       message: id,
       request: null,
       line: null,
-      ...(isCopyable && {
+      ...(hasTimes && {
         copy: [created, completed, ...Object.values(logged.usage)].join(" "),
       }),
     },
     isSideChain: false,
-    model: readId(tools, partData, "modelID"),
+    model: readId(tools, data, "modelID"),
     usage: logged.usage,
     merge: "fallback",
     ...(nativeCost === undefined ? {} : { nativeCost }),
@@ -221,14 +224,10 @@ const ignoredParts = new Set([
   "subtask",
 ]);
 
-function parsePart(
-  partData: JsonObject,
-  facts: PartFacts,
-  tools: ReaderTools,
-): readonly LogEvent[] {
-  const type = readString(partData, "type") ?? "";
-  if (type === "tool") return parseToolPart(partData, facts, tools);
-  if (type === "step-finish") return parseStep(partData, facts);
+function parsePart(data: JsonObject, facts: PartFacts, tools: ReaderTools): readonly LogEvent[] {
+  const type = readString(data, "type") ?? "";
+  if (type === "tool") return parseToolPart(data, facts, tools);
+  if (type === "step-finish") return parseStep(data, facts);
   if (type === "compaction") {
     const { id: line, session: conversation } = facts;
     return [{ kind: "boundary", at: null, conversation, why: "compaction", line }];
@@ -238,10 +237,10 @@ function parsePart(
 }
 
 // Time and model come from the message.
-function parseStep(partData: JsonObject, facts: PartFacts): readonly LogEvent[] {
-  const logged = parseUsage(partData["tokens"]);
+function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
+  const logged = parseUsage(data["tokens"]);
   if (!logged) return [];
-  const nativeCost = parseCost(partData["cost"]);
+  const nativeCost = parseCost(data["cost"]);
   const request: RequestEvent = {
     kind: "request",
     at: null,
@@ -271,13 +270,13 @@ function makeApproximateEvent(conversation: string): LogEvent {
 }
 
 function parseToolPart(
-  partData: JsonObject,
+  data: JsonObject,
   { session: conversation, message, model, callId }: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
-  const loggedId = readId(tools, partData, "callID");
-  const joined = readId(tools, partData, "tool");
-  const { state } = partData;
+  const loggedId = readId(tools, data, "callID");
+  const joined = readId(tools, data, "tool");
+  const { state } = data;
   if (loggedId === null || joined === null || !isObject(state)) return [];
   const at = parseTime(readMember(state, "time", "start"));
   const id = callId(loggedId, at);
@@ -302,7 +301,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["error", "tool_error"],
 ]);
 
-// The logged duration would include the wait for the user's permission.
+// Omits the logged duration, which includes the wait for the user's permission.
 function parseResult(
   state: JsonObject,
   {
@@ -346,7 +345,7 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-// Older versions include reasoning in `output`, newer ones do not: `total` tells which.
+// Older versions include reasoning in `output`, newer ones do not: `total` shows which.
 function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
   const input = parseTokens(tokens["input"]);
@@ -355,13 +354,13 @@ function parseUsage(tokens: unknown): LoggedTokens | undefined {
   const cacheRead = parseTokens(readMember(tokens, "cache", "read"));
   const cacheWrite5m = parseTokens(readMember(tokens, "cache", "write"));
   const { total } = tokens;
-  const isIncluded = total === input + output + cacheRead + cacheWrite5m;
+  const isReasoningIncluded = total === input + output + cacheRead + cacheWrite5m;
   const usage: LoggedUsage = {
     uncached: input,
     cacheRead,
     cacheWrite5m,
     cacheWrite1h: 0,
-    output: isIncluded ? output : output + reasoning,
+    output: isReasoningIncluded ? output : output + reasoning,
     reasoning,
   };
   if (isNoUsage(usage)) return undefined;

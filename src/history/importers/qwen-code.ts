@@ -74,7 +74,7 @@ export class QwenReader implements LogReader {
   take(record: JsonObject): void {
     const type = readString(record, "type") ?? "";
     if (!knownTypes.has(type)) return this.#tools.countUnknown();
-    const facts = this.#describe(record);
+    const facts = this.#readFacts(record);
     if (type === "assistant") this.#takeAnswer(record, facts);
     else if (type === "tool_result") this.#takeResults(record, facts);
     else if (type === "system") this.#takeSystem(record, facts);
@@ -115,7 +115,7 @@ export class QwenReader implements LogReader {
   }
 
   // A fork copies records and names the originals; a sub-agent's records carry the agent's id.
-  #describe(record: JsonObject): RecordFacts {
+  #readFacts(record: JsonObject): RecordFacts {
     const tools = this.#tools;
     const session = readId(tools, record, "sessionId") ?? this.#session;
     const isSideChain = record["isSidechain"] === true;

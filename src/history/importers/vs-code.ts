@@ -40,7 +40,7 @@ function findSettingsFolder({ folder, env, platform }: LogHome): string {
   return xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
 }
 
-// Extensions store large folders next to a workspace's sessions: skip them.
+// Enters only the folders of sessions: extensions store large folders next to them.
 function makeLogFolders(user: string): readonly LogFolder[] {
   return [
     {
@@ -60,7 +60,7 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-/** Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts at `i` and appends, 3 deletes. */
+/** Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes. */
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
@@ -99,8 +99,8 @@ export class VsCodeReader implements LogReader {
     if (!Array.isArray(path) || path[0] !== "requests") return;
     const [, index, member]: unknown[] = path;
     if (path.length === 1) {
-      const pushed = isIndex(end) ? end : this.#requests.length;
-      this.#requests = this.#requests.slice(0, kind === 2 ? pushed : 0);
+      const cutAt = isIndex(end) ? end : this.#requests.length;
+      this.#requests = this.#requests.slice(0, kind === 2 ? cutAt : 0);
       this.#append(Array.isArray(value) ? value : []);
     } else if (kind === 1 && isIndex(index)) {
       if (path.length === 2) this.#set(index, value);

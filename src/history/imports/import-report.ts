@@ -106,11 +106,11 @@ function sumByProject(
   return {
     usage_by_project: sumUsageByKey(
       requests,
-      ({ conversation }) => findName(conversation) ?? findParentName(conversation) ?? "unknown",
+      ({ conversation }) => findName(conversation) ?? findSessionName(conversation) ?? "unknown",
     ),
   };
 
-  function findParentName(id: string): string | null {
+  function findSessionName(id: string): string | null {
     return findName(conversations.get(id)?.session ?? "");
   }
 }

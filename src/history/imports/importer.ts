@@ -18,7 +18,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type LogHome = {
   readonly folder: string;
-  // Empty if the user names a home, because the variables belong to another one.
+  // Empty if the user names a home folder, because the variables belong to another home.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -34,7 +34,7 @@ export type LogFolder = {
   /** Undefined if the file is not a session. `path` is relative to the folder, with `/`. */
   form(path: string): LogForm | undefined;
   enters?(path: string): boolean;
-  // Files with equal keys are the same session, and the first one is read. By default every file is read.
+  // Files with equal keys are the same session: only the first is read. By default all are read.
   key?(path: string): string;
 };
 
@@ -54,7 +54,7 @@ export type ReaderTools = {
   countTokens(text: string, model: string | null): number | null;
 };
 
-/** Never throws, with any content. */
+/** Never throws, whichever content a log has. */
 export type LogReader = {
   skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;

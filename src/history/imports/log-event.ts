@@ -4,7 +4,7 @@ import type { TurnUsage } from "#records/money/turns/turn.ts";
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
-  | CounterEvent
+  | RunningTotalEvent
   | SessionTotalEvent
   | ToolUseEvent
   | ToolResultEvent
@@ -37,7 +37,7 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  /** `fallback` summarizes a message: it counts only without others, but lends time and model. */
+  /** `fallback` sums up a message: it counts only without others, but lends time and model. */
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number;
 };
@@ -50,7 +50,7 @@ type RequestKeys = {
   readonly copy?: string;
 };
 
-export type CounterEvent = Logged<"counter"> & {
+export type RunningTotalEvent = Logged<"counter"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;

@@ -45,8 +45,8 @@ export function mergeCalls(
   for (const [id, callEvents] of eventsById) {
     const name = callEvents.end?.name ?? callEvents.use?.name;
     if (name === undefined) continue;
-    const named = names.split(name);
-    const call = named && makeCall(id, callEvents, named);
+    const serverTool = names.split(name);
+    const call = serverTool && makeCall(id, callEvents, serverTool);
     if (call) calls.push(call);
     else nameless += 1;
   }
@@ -175,7 +175,7 @@ export function collectConversations(
       if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
         conversation.beganAt = event.at;
       }
-      if (event.kind === "conversation") describe(conversation, event);
+      if (event.kind === "conversation") updateConversation(conversation, event);
     }
   }
   return conversations;
@@ -196,7 +196,7 @@ function makeConversation(id: string): LoggedConversation {
   };
 }
 
-function describe(conversation: LoggedConversation, event: ConversationEvent): void {
+function updateConversation(conversation: LoggedConversation, event: ConversationEvent): void {
   conversation.session = event.session;
   if (event.role !== null) conversation.role = event.role;
   conversation.isChild ||= event.role !== null && event.role !== "main";

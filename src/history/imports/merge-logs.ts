@@ -9,7 +9,7 @@ import {
   type EntryEvent,
   type LogEvent,
   type RequestEvent,
-  type CounterEvent,
+  type RunningTotalEvent,
   isNoUsage,
   joinUsage,
   type LoggedUsage,
@@ -92,7 +92,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Originals before copies, in any order of files.
+// Puts originals before copies; the order of files does not matter.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -135,7 +135,7 @@ function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number 
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
 }
 
-/** Clients rewrite and reset counters; a continued conversation starts with copies of them. */
+/** Clients rewrite and reset counters; a continued conversation begins with its parent's. */
 export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -156,8 +156,8 @@ export function resolveCounters(
 
 function groupCounters(
   files: readonly (readonly LogEvent[])[],
-): ReadonlyMap<string, readonly CounterEvent[]> {
-  const byConversation = new Map<string, readonly CounterEvent[]>();
+): ReadonlyMap<string, readonly RunningTotalEvent[]> {
+  const byConversation = new Map<string, readonly RunningTotalEvent[]>();
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "counter")) continue;
     for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
@@ -172,29 +172,31 @@ function groupCounters(
 }
 
 function deriveChildRequests(
-  counters: readonly CounterEvent[],
-  inherited: readonly CounterEvent[],
+  counters: readonly RunningTotalEvent[],
+  inherited: readonly RunningTotalEvent[],
 ): LoggedRequest[] {
   const turns = new Set(inherited.map(({ turn }) => turn));
   const indicesByTotal = Map.groupBy(inherited.keys(), (index) => makeKey(inherited[index]?.total));
-  let at = 0;
-  let parentAt = 0;
-  for (; at < counters.length; at += 1) {
-    const counter = counters[at];
+  let copied = 0;
+  let parentIndex = 0;
+  for (; copied < counters.length; copied += 1) {
+    const counter = counters[copied];
     if (!counter) break;
-    const isOfParent = counter.turn === null || turns.has(counter.turn);
-    const equal = (isOfParent && indicesByTotal.get(makeKey(counter.total))) || [];
-    const index = equal[findFirstNotBefore(equal, parentAt)];
+    const isFromParent = counter.turn === null || turns.has(counter.turn);
+    const indicesOfEqual = (isFromParent && indicesByTotal.get(makeKey(counter.total))) || [];
+    const index = indicesOfEqual[findFirstNotBefore(indicesOfEqual, parentIndex)];
     if (index === undefined && !isBaseline(counter)) break;
-    if (index !== undefined) parentAt = index + 1;
+    if (index !== undefined) parentIndex = index + 1;
   }
-  const copied = counters[at - 1]?.total;
-  const ownCounters = counters.slice(at);
-  return copied ? deriveRequests(ownCounters, copied) : deriveUncopiedRequests(ownCounters);
+  const copiedTotal = counters[copied - 1]?.total;
+  const ownCounters = counters.slice(copied);
+  return copiedTotal
+    ? deriveRequests(ownCounters, copiedTotal)
+    : deriveUncopiedRequests(ownCounters);
 }
 
-// The counter may start at 0 or the parent's value: only its last request is the child's.
-function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedRequest[] {
+// The first counter may start at 0 or the parent's value: only its last request is the child's.
+function deriveUncopiedRequests(counters: readonly RunningTotalEvent[]): LoggedRequest[] {
   const [first, ...later] = counters;
   if (!first) return [];
   const usage = first.last ?? noUsage;
@@ -202,7 +204,10 @@ function deriveUncopiedRequests(counters: readonly CounterEvent[]): LoggedReques
   return [...requests, ...deriveRequests(later, first.total)];
 }
 
-function deriveRequests(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
+function deriveRequests(
+  counters: readonly RunningTotalEvent[],
+  before: LoggedUsage,
+): LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let previous = before;
   for (const counter of counters) {
@@ -217,7 +222,7 @@ function deriveRequests(counters: readonly CounterEvent[], before: LoggedUsage):
 }
 
 // A total with an empty last request only states where the counter starts.
-function isBaseline({ total, last }: CounterEvent): boolean {
+function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isNoUsage(last) && !isNoUsage(total);
 }
 

@@ -20,47 +20,50 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   const index = new RequestIndex<LoggedRequest>();
   const { originals, copied } = separateCopies(events);
   const requests: LoggedRequest[] = [];
-  const sums = new Set<LoggedRequest>();
+  const summaries = new Set<LoggedRequest>();
   const copies: CopiedLine[] = [...copied];
   for (const event of originals) {
     const request = index.find(event);
     if (request) {
-      mergeLine(request, event, sums);
+      mergeLine(request, event, summaries);
       if (request.conversation !== event.conversation) {
         copies.push({ conversation: event.conversation, original: request.conversation });
       }
-      // Later lines describe single requests, never the summary.
-      if (event.merge === "fallback" && !sums.has(request)) continue;
+      // Does not index a later summary: further lines describe single requests.
+      if (event.merge === "fallback" && !summaries.has(request)) continue;
       index.remember(event, request);
       continue;
     }
     const fresh = makeRequest(event);
-    if (event.merge === "fallback") sums.add(fresh);
+    if (event.merge === "fallback") summaries.add(fresh);
     requests.push(fresh);
     index.remember(event, fresh);
   }
-  lendFacts(requests, originals);
+  addSummaryFacts(requests, originals);
   return { requests, copies };
 }
 
-function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
-  const sums = indexSums(events);
+function addSummaryFacts(
+  requests: readonly LoggedRequest[],
+  events: readonly RequestEvent[],
+): void {
+  const summaries = indexSummaries(events);
   for (const request of requests) {
-    const sum = request.message === null ? undefined : sums.get(request.message);
-    request.at ??= sum?.at ?? null;
-    request.model ??= sum?.model ?? null;
+    const summary = request.message === null ? undefined : summaries.get(request.message);
+    request.at ??= summary?.at ?? null;
+    request.model ??= summary?.model ?? null;
   }
 }
 
-function indexSums(events: readonly RequestEvent[]): ReadonlyMap<string, RequestEvent> {
-  const sums = new Map<string, RequestEvent>();
+function indexSummaries(events: readonly RequestEvent[]): ReadonlyMap<string, RequestEvent> {
+  const summaries = new Map<string, RequestEvent>();
   for (const event of events) {
     const { message } = event.keys;
-    if (event.merge === "fallback" && message !== null && !sums.has(message)) {
-      sums.set(message, event);
+    if (event.merge === "fallback" && message !== null && !summaries.has(message)) {
+      summaries.set(message, event);
     }
   }
-  return sums;
+  return summaries;
 }
 
 function makeRequest(event: RequestEvent): LoggedRequest {
@@ -89,12 +92,16 @@ export function makeLoggedRequest(
   };
 }
 
-function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<LoggedRequest>): void {
+function mergeLine(
+  request: LoggedRequest,
+  event: RequestEvent,
+  summaries: Set<LoggedRequest>,
+): void {
   if (event.isSideChain && !request.isSideChain) return;
   if (event.merge === "fallback") return;
   request.at = pickEarliest(request.at, event.at);
   request.model ??= event.model;
-  if (sums.delete(request)) {
+  if (summaries.delete(request)) {
     request.usage = event.usage;
     request.nativeCost = event.nativeCost ?? null;
   }
@@ -106,7 +113,7 @@ function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<Logged
 
 type CopiedLine = { readonly conversation: string; readonly original: string };
 
-// A fork copies messages under new ids but keeps the original's `copy`.
+// A fork copies messages under new ids, but with the original's `copy` key.
 function separateCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];
   readonly copied: readonly CopiedLine[];

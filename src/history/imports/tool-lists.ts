@@ -81,20 +81,20 @@ const forms: {
   extension: { prefix: "", separator: "__" },
 };
 
-/** An unknown server ends at the first separator; in `bare` names any prefix might be one. */
+/** An unknown server ends at the first separator; in `bare` names, any prefix might be a server. */
 function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
   const { prefix, separator } = forms[name.form];
   if (!name.joined.startsWith(prefix)) return undefined;
   const unprefixed = name.joined.slice(prefix.length);
   const longest = knownServers
-    .flatMap((server) => escapeName(server).map((written) => ({ server, written })))
-    .filter(({ written }) => unprefixed.startsWith(`${written}${separator}`))
-    .toSorted((a, b) => b.written.length - a.written.length)[0];
+    .flatMap((server) => escapeName(server).map((escaped) => ({ server, escaped })))
+    .filter(({ escaped }) => unprefixed.startsWith(`${escaped}${separator}`))
+    .toSorted((a, b) => b.escaped.length - a.escaped.length)[0];
   if (longest) {
     return {
       server: longest.server,
-      tool: unprefixed.slice(longest.written.length + separator.length),
+      tool: unprefixed.slice(longest.escaped.length + separator.length),
     };
   }
   if (name.form === "bare") return undefined;

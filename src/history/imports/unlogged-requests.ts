@@ -17,7 +17,7 @@ export const sessionStartMsMax = 10_000;
 
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
-type Merged = {
+type MergedEvents = {
   // Originals precede copies.
   readonly events: readonly LogEvent[];
   readonly conversations: ReadonlyMap<string, LoggedConversation>;
@@ -25,9 +25,13 @@ type Merged = {
 };
 
 // Without a compaction the number of requests is unknown and counts as 0.
-export function findUnloggedRequests({ events, conversations, requests }: Merged): LoggedRequest[] {
+export function findUnloggedRequests({
+  events,
+  conversations,
+  requests,
+}: MergedEvents): LoggedRequest[] {
   const totals = groupTotals(events);
-  const boundaries = groupCompactions(events);
+  const compactionTimes = groupCompactions(events);
   const logged = Map.groupBy(
     requests,
     ({ conversation }) => conversations.get(conversation)?.session ?? conversation,
@@ -38,14 +42,14 @@ export function findUnloggedRequests({ events, conversations, requests }: Merged
     const ownRequests = logged.get(session) ?? [];
     const relatives = findRelatives(session, last, { totals, conversations });
     const began = findFirstTime(ownRequests);
-    const before = relatives.map((relative) =>
+    const usageBefore = relatives.map((relative) =>
       findUsageBefore(began, totals.get(relative) ?? [], logged.get(relative) ?? []),
     );
     const remainder = subtractLogged(indexByModel(last), [
       ...listUsage(ownRequests),
-      ...joinLargest(before),
+      ...joinLargest(usageBefore),
     ]);
-    return makeUnlogged(remainder, session, boundaries.get(session) ?? [], last);
+    return makeUnlogged(remainder, session, compactionTimes.get(session) ?? [], last);
   });
 }
 
@@ -55,7 +59,7 @@ function findRelatives(
   {
     totals,
     conversations,
-  }: Pick<Merged, "conversations"> & {
+  }: Pick<MergedEvents, "conversations"> & {
     readonly totals: ReadonlyMap<string, readonly SessionTotalEvent[]>;
   },
 ): readonly string[] {
@@ -145,7 +149,7 @@ function listUsage(
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-// A model may have two names, so the difference over all models caps each.
+// A model may have two names, so no remainder exceeds the difference over all models.
 function subtractLogged(
   total: ModelUsage,
   logged: readonly (readonly [string, LoggedUsage])[],
@@ -154,8 +158,8 @@ function subtractLogged(
   const sum = [...total.values()].reduce(addUsage, noUsage);
   let remaining = subtractUsage(sum, [...byModel.values()].reduce(addUsage, noUsage));
   return [...total].flatMap(([model, usage]) => {
-    const beyond = subtractUsage(usage, byModel.get(model) ?? noUsage);
-    const remainder = joinUsage(beyond, remaining, Math.min);
+    const difference = subtractUsage(usage, byModel.get(model) ?? noUsage);
+    const remainder = joinUsage(difference, remaining, Math.min);
     remaining = subtractUsage(remaining, remainder);
     return isNoUsage(remainder) ? [] : [[model, remainder] as const];
   });

@@ -22,10 +22,10 @@ export function makeCallSpan(
   if (parent?.isSampled === false) return undefined;
   const { outcome, request_id: id, duration_ms: durationMs } = record;
   const endMs = Date.parse(record.ts);
-  const subject = shared[attributeNames.tool];
+  const toolLabel = shared[attributeNames.tool];
   const method = shared[attributeNames.method];
   return {
-    name: subject === undefined ? String(method) : `${method} ${subject}`,
+    name: toolLabel === undefined ? String(method) : `${method} ${toolLabel}`,
     startMs: endMs - durationMs,
     endMs,
     attributes: {

@@ -23,7 +23,7 @@ type BudgetUse = {
   readonly share: number;
 };
 
-/** Never adds up tokens of different estimators. Takes each session's records in order, each once. */
+/** Never adds tokens of different estimators. Takes each session's records in order, each once. */
 export class FleetMetrics {
   readonly #groups = new Map<string, Group>();
   readonly #sessions = new Map<string, Group>();
@@ -49,17 +49,17 @@ export class FleetMetrics {
   }
 
   readings(): readonly MetricReading[] {
-    const sessions = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
+    const sessionReadings = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
         .readings("cumulative")
         // Records report budget use at the end of a session, when the period may be over.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => addLabels(reading, labels)),
     );
-    const counters = [this.#budgets, this.#countersUp].map((series) =>
+    const counterReadings = [this.#budgets, this.#countersUp].map((series) =>
       series.reading("cumulative"),
     );
-    return [...sessions, ...counters.filter(({ points }) => points.length > 0)];
+    return [...sessionReadings, ...counterReadings.filter(({ points }) => points.length > 0)];
   }
 
   #findGroup(record: MeterRecord): Group | undefined {
@@ -106,10 +106,10 @@ function addLabels({ instrument, points }: MetricReading, labels: Attributes): M
 }
 
 // OpenTelemetry's Prometheus mapping: a unit in braces adds no suffix.
-const suffixes: { readonly [unit: string]: string } = { s: "_seconds" };
+const unitSuffixes: { readonly [unit: string]: string } = { s: "_seconds" };
 
 function makePrometheusName({ name, unit, kind }: Instrument): string {
-  const base = `${replaceSymbols(name)}${suffixes[unit] ?? ""}`;
+  const base = `${replaceSymbols(name)}${unitSuffixes[unit] ?? ""}`;
   return kind === "counter" ? `${base}_total` : base;
 }
 

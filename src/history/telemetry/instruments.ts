@@ -87,7 +87,7 @@ export const telemetryListedMax = 2_000;
 
 export const otherName = "(other)";
 
-// Only listed names once a list is known: models invent names, hostile servers list many.
+// Once a list is known, only its names get labels: models invent names, hostile servers list many.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
@@ -101,8 +101,8 @@ export class ToolNames {
   findLabel(tool: string): string {
     const known = this.#labels.get(tool);
     if (known !== undefined) return known;
-    const isRefused = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
-    if (isRefused) return otherName;
+    const isOther = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
+    if (isOther) return otherName;
     const label = makeSafeName(tool, telemetryNameCharactersMax);
     this.#labels.set(tool, label);
     return label;
@@ -125,7 +125,7 @@ type SeriesState = {
   readonly attributes: Attributes;
   values: number[];
   read: readonly number[];
-  arrived: readonly number[];
+  confirmed: readonly number[];
 };
 
 export class Series {
@@ -165,10 +165,10 @@ export class Series {
     const points: MetricPoint[] = [];
     for (const state of this.#states.values()) {
       state.read = [...state.values];
-      const { attributes, read, arrived: confirm } = state;
+      const { attributes, read, confirmed } = state;
       if (!isDelta) points.push({ attributes, values: read });
       else if (isChanged(state)) {
-        points.push({ attributes, values: read.map((value, at) => value - (confirm[at] ?? 0)) });
+        points.push({ attributes, values: read.map((value, at) => value - (confirmed[at] ?? 0)) });
       }
     }
     return { instrument: this.instrument, points };
@@ -179,21 +179,21 @@ export class Series {
   }
 
   confirm(): void {
-    for (const state of this.#states.values()) state.arrived = state.read;
+    for (const state of this.#states.values()) state.confirmed = state.read;
   }
 
   #findState(attributes: Attributes, length: number): SeriesState {
     const key = JSON.stringify(attributes);
     const known = this.#states.get(key);
     if (known) return known;
-    const state = { attributes, values: makeZeros(length), read: [], arrived: [] };
+    const state = { attributes, values: makeZeros(length), read: [], confirmed: [] };
     this.#states.set(key, state);
     return state;
   }
 }
 
-function isChanged({ values, arrived }: SeriesState): boolean {
-  return arrived.length === 0 || values.some((value, at) => value !== arrived[at]);
+function isChanged({ values, confirmed }: SeriesState): boolean {
+  return confirmed.length === 0 || values.some((value, at) => value !== confirmed[at]);
 }
 
 function makeZeros(length: number): number[] {

@@ -33,8 +33,8 @@ export class ContextGrowth {
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.most);
     session.most += growth;
-    const isOver = record.type === "end" && (record.exit_code !== null || record.signal !== null);
-    if (isOver) this.#sessions.delete(record.session_id);
+    const hasEnded = record.type === "end" && (record.exit_code !== null || record.signal !== null);
+    if (hasEnded) this.#sessions.delete(record.session_id);
     return growth;
   }
 

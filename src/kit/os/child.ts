@@ -36,7 +36,7 @@ export type ChildOptions = {
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Throws UserError with exit code 127 or 126. On Linux, the kernel kills the server when we are killed. */
+/** Throws UserError with code 127 or 126. On Linux, the kernel kills the child if we are killed. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -49,7 +49,7 @@ export function spawnChild(
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // Without a client to talk to, there is no need to load the library that makes pipes.
+  // Without a client to talk to, the library that makes pipes need not be loaded.
   const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
     if (isSilent) return undefined;

@@ -19,8 +19,8 @@ type Collected =
   | { readonly limit: "bytes" | "time" }
   | { readonly fault: string };
 
-// `cleanup` would kill the child when we are killed, and would handle signals that belong to the server.
-const always = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
+// `cleanup` would kill the child along with us, and handle signals meant for the server.
+const fixedOptions = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
 export async function runCollected(
   [file = "", ...args]: readonly string[],
@@ -29,7 +29,7 @@ export async function runCollected(
   const { execa } = await import("execa");
   if (args.some(isTooLong)) return { fault: "E2BIG" };
   const child = execa(file, args, {
-    ...always,
+    ...fixedOptions,
     ...spawnOptions,
     stdin: "ignore",
     encoding: "buffer",
@@ -81,7 +81,7 @@ export async function startDiscarded(
     throw Object.assign(new Error("argument list too long"), { code: "E2BIG" });
   }
   const child = execa(file, args, {
-    ...always,
+    ...fixedOptions,
     ...options,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
     stdout: "ignore",

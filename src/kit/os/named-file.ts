@@ -39,7 +39,7 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `-` is stdin; the buffer is reused between chunks. Regular files are read synchronously. Throws UserError. */
+/** `-` is stdin. Reads regular files synchronously and reuses the buffer. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -95,7 +95,7 @@ export function openToRead(file: string): OpenedFile {
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-// Mode 0600. Never waits or follows a link; only regular files and `/dev/null`.
+// Creates with mode 0600. Never waits or follows a link; only regular files and `/dev/null`.
 export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);

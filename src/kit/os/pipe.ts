@@ -20,7 +20,7 @@ export function openPipe(platform: string, library: string = cLibrary): Pipe | u
   return ends && { ...ends, isSocket: false };
 }
 
-// Like the runtime's, but with known descriptors. Undefined where that is not possible.
+// Like the runtime's pairs, but with known descriptors. Undefined where that is not possible.
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),
@@ -65,7 +65,7 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
   }
 }
 
-// Changing the flags of a second opening leaves programs that share the descriptor alone.
+// Opens the pipe again: other programs share the descriptor, and so would get its new flags.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   try {
     if (!fstatSync(fd).isFIFO()) return undefined;
@@ -117,13 +117,13 @@ export type CFunctions = {
   readonly [name in keyof typeof signatures]: (...args: readonly number[]) => number;
 };
 
-// Throws if missing. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
+// Throws if not found. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
 export function loadC(library: string = cLibrary): CFunctions {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
   return dlopen(library, signatures).symbols;
 }
 
-// Valid in every thread. The caller must keep the buffer referenced.
+// The address is valid in every thread. The caller must keep the buffer referenced.
 export function takeAddress(bytes: Uint8Array | Int32Array): number {
   const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
   return ptr(bytes);

@@ -15,7 +15,7 @@ import { cLibrary } from "./pipe.ts";
 // A file may be writable in place where its folder is read-only or it is a mount point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
-/** Atomic where possible. Never follows or replaces a symbolic link. Returns a clause or a system error code. */
+/** Atomic if possible. Never touches a symbolic link. Returns a clause or a system error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
   return replaceInChunks(file, () => [text], mode);
 }
@@ -58,7 +58,7 @@ function findTargetFault(file: string): string | undefined {
 function moveInto(file: string, chunks: () => Iterable<string>, mode: number): string | undefined {
   const temporary = `${file}.${crypto.randomUUID()}`;
   try {
-    writeChunks(openSync(temporary, "wx", mode), chunks);
+    writeAndClose(openSync(temporary, "wx", mode), chunks);
     renameSync(temporary, file);
     return undefined;
   } catch (error) {
@@ -71,14 +71,14 @@ function overwrite(file: string, chunks: () => Iterable<string>): string | undef
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) return opened.fault;
   try {
-    writeChunks(opened.fd, chunks);
+    writeAndClose(opened.fd, chunks);
     return undefined;
   } catch (error) {
     return readErrorCode(error);
   }
 }
 
-function writeChunks(fd: number, chunks: () => Iterable<string>): void {
+function writeAndClose(fd: number, chunks: () => Iterable<string>): void {
   try {
     for (const chunk of chunks()) writeFileSync(fd, chunk);
   } finally {
@@ -92,7 +92,7 @@ type Flock = (fd: number, operation: number) => number;
 
 const loaded = new Map<string, Flock | undefined>();
 
-// Lasts until the last descriptor closes. Does nothing where flock is missing.
+// The lock lasts until the last descriptor closes. Does nothing where flock is missing.
 export function lockShared(fd: number, library: string = cLibrary): void {
   loadFlock(library)?.(fd, shared | nonBlocking);
 }

@@ -16,7 +16,7 @@ type Poll = (fd: number) => boolean;
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
 
-// `struct pollfd`: two int32, the descriptor, then events and, above, results.
+// `struct pollfd` as two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
 // Never blocks; the descriptor's flags stay, because the server shares them.
@@ -58,16 +58,16 @@ const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-// Waits for the reader. Throws UserError unless the reader closed the pipe.
+// Waits for the reader. A write error throws UserError, unless the reader closed the pipe.
 export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
-export function lenientWriter(fd: number, env: Environment): LenientWriter {
+export function makeLenientWriter(fd: number, env: Environment): LenientWriter {
   return new QueueWriter(fd, env);
 }
 
-class Screen {
+class DescriptorWriter {
   readonly #fd: number;
   readonly #env: Environment;
 
@@ -85,7 +85,7 @@ class Screen {
   }
 }
 
-class WaitingWriter extends Screen implements Writer {
+class WaitingWriter extends DescriptorWriter implements Writer {
   #hasFailed = false;
 
   get isAbandoned(): boolean {
@@ -100,7 +100,7 @@ class WaitingWriter extends Screen implements Writer {
   }
 }
 
-class QueueWriter extends Screen implements LenientWriter {
+class QueueWriter extends DescriptorWriter implements LenientWriter {
   readonly #queue: TextQueue;
 
   constructor(fd: number, env: Environment) {
@@ -132,7 +132,7 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-// Loading node:tty takes 4 ms, so it waits for the first call.
+// Loading node:tty takes 4 ms, so it is loaded at the first call.
 export function isatty(fd: number): boolean {
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
@@ -145,7 +145,7 @@ async function measureTerminalColumns(rawColumns: string | undefined): Promise<n
   );
 }
 
-// Prints `24 80`. A shell opens the terminal, because execa passes on only the first three descriptors.
+// `stty` prints `24 80`. A shell opens the terminal: execa passes on only three descriptors.
 async function readSttySize(): Promise<string | undefined> {
   const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
   const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
@@ -255,7 +255,7 @@ export class TextQueue {
   }
 }
 
-// To stderr without `file`. Never throws: a failure is reported.
+// Writes to stderr without `file`. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,

@@ -9,7 +9,7 @@ const writeOnce = promisify(write);
 
 const pauseMs = 2;
 
-/** Waits for the reader without blocking the event loop. Resolves with the system error code of a failure. */
+/** Waits for the reader without blocking. Resolves with the system error code of a failure. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | undefined> {
   let written = 0;
   while (written < bytes.length) {

@@ -36,7 +36,7 @@ export function makeSyntaxNode(
 
 export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode };
 
-/** `ignored` members of `a` may differ. */
+/** `ignored` maps nodes of `a` to the names of members that may differ. */
 export function isEquivalent(
   a: SyntaxTree,
   b: SyntaxTree,
@@ -121,7 +121,8 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
       if (names.has(name)) return { fault: `property ${quote(name)} is defined twice`, offset };
       names.add(name);
     }
-    open.push(...node.items.toReversed(), ...node.members.map(({ node: a }) => a).toReversed());
+    const children = node.members.map((member) => member.node);
+    open.push(...node.items.toReversed(), ...children.toReversed());
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ type NameRange = [start: number, end: number];
 type InnerTable = { readonly table: OpenTable; readonly names: NameRange[] };
 
 class Tables {
-  readonly root = openTable("map");
+  readonly root = makeTable("map");
   readonly #inner = new Map<OpenTable, Map<string | number, InnerTable>>();
 
   find({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
@@ -43,7 +43,7 @@ class Tables {
     let found = this.root;
     for (const [at, name] of keys.entries()) {
       const range = typeof name === "string" ? ranges.shift() : undefined;
-      found = this.#child(found, name, { next: keys[at + 1], range });
+      found = this.#openChild(found, name, { next: keys[at + 1], range });
     }
     return found;
   }
@@ -52,13 +52,13 @@ class Tables {
     const holder = key.keys
       .slice(0, -1)
       .reduce(
-        (parent, keyPart) => this.#child(parent, readName(keyPart), { range: keyPart.range }),
+        (parent, keyPart) => this.#openChild(parent, readName(keyPart), { range: keyPart.range }),
         table,
       );
     holder.members.push(makeMember(key, toSyntaxNode(value)));
   }
 
-  #child(
+  #openChild(
     table: OpenTable,
     key: string | number,
     {
@@ -71,7 +71,7 @@ class Tables {
     const known = inner.get(key);
     if (range) known?.names.push(range);
     if (known) return known.table;
-    const created = openTable(typeof next === "number" ? "list" : "map");
+    const created = makeTable(typeof next === "number" ? "list" : "map");
     const names = range ? [range] : [];
     inner.set(key, { table: created, names });
     if (typeof key === "number") table.items.push({ start: 0, part: created });
@@ -80,7 +80,7 @@ class Tables {
   }
 }
 
-function openTable(kind: "map" | "list"): OpenTable {
+function makeTable(kind: "map" | "list"): OpenTable {
   return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
 

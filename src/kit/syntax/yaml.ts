@@ -22,9 +22,9 @@ import {
   type SyntaxMember,
 } from "./part.ts";
 
-/** Unsafe numbers are a fault. The value may contain itself through aliases. */
+/** A number that would change is a fault. The value may contain itself through aliases. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
-  // The library checks unique keys in quadratic time.
+  // `uniqueKeys` is off, because the library checks them in quadratic time.
   const document = parseDocument(text, {
     merge: true,
     prettyErrors: false,
@@ -139,9 +139,10 @@ function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number):
   const start = key.range?.[0] ?? parentOffset;
   const name = isScalar(key) ? String(key.value) : "";
   const node = toSyntaxNode(value, start);
-  const isNamed = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
+  const hasSpecialKey = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
   const names = [[start, key.range?.[1] ?? start] as const];
-  return { name, start, lastKey: start, names, part: isNamed ? { ...node, isShared: true } : node };
+  const child = hasSpecialKey ? { ...node, isShared: true } : node;
+  return { name, start, lastKey: start, names, part: child };
 }
 
 function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {

@@ -88,7 +88,7 @@ function cut(text: string, begin: number, length: number): string {
   return `${begin > 0 ? "…" : ""}${excerpt}${text.length > begin + length ? "…" : ""}`;
 }
 
-// Beyond 2^53, beyond a double's digits, or not finite. Returns the spelling in JSON.
+// Returns the spelling in JSON of a number that is too large, too precise or not finite.
 export function findChangedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = normalizeDecimal(source);
@@ -151,8 +151,8 @@ export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string }
 
 export function diffTexts(before: string, after: string): TextDiff {
   // A line diff does not show a missing last line break.
-  const markedLine = markLastBreak({ before, after });
-  return makeDiff(diffLines(markedLine.before, markedLine.after));
+  const marked = markLastBreak({ before, after });
+  return makeDiff(diffLines(marked.before, marked.after));
 }
 
 export function makeDiff(lines: readonly RawLine[]): TextDiff {
@@ -179,9 +179,9 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// All if their counts match, else those with the same member name.
+// Pairs all lines if the counts match, else only those with the same member name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
-  const markedLine: DiffLine[] = [];
+  const diffed: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = takeRun(lines, at, "-");
     const added = takeRun(lines, at + removed.length, "+");
@@ -192,17 +192,17 @@ function markWords(lines: readonly RawLine[]): DiffLine[] {
     const pairs = removed
       .slice(0, count)
       .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? ""));
-    markedLine.push(
+    diffed.push(
       ...pairs.map(([before]) => before),
       ...removed.slice(count).map(makePlainLine),
       ...pairs.map(([, after]) => after),
       ...added.slice(count).map(makePlainLine),
     );
     const unchanged = removed.length + added.length === 0 ? lines[at] : undefined;
-    if (unchanged) markedLine.push(makePlainLine(unchanged));
+    if (unchanged) diffed.push(makePlainLine(unchanged));
     at += removed.length + added.length + (unchanged ? 1 : 0);
   }
-  return markedLine;
+  return diffed;
 }
 
 function readMemberName(line: string = ""): string {

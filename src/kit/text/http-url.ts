@@ -27,7 +27,7 @@ function decodePercent(text: string): string {
   }
 }
 
-// Intended as an HTTP URL, well-formed or not.
+// True for a text that is meant as an HTTP URL, well-formed or not.
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -36,25 +36,25 @@ function readCell(row: readonly number[], index: number): number {
 
 // Linear in the name per `*`, so no pattern or hostile name makes it slow.
 export function matchesWildcard(pattern: string, name: string): boolean {
-  let [at, next] = [0, 0];
-  let [star, marked] = [-1, 0];
-  while (at < name.length) {
-    const wanted = pattern[next];
+  let [nameIndex, patternIndex] = [0, 0];
+  let [starIndex, retryIndex] = [-1, 0];
+  while (nameIndex < name.length) {
+    const wanted = pattern[patternIndex];
     if (wanted === "*") {
-      [star, marked] = [next, at];
-      next += 1;
-    } else if (wanted === name[at] || wanted === "?") {
-      at += 1;
-      next += 1;
-    } else if (star >= 0) {
-      marked += 1;
-      [at, next] = [marked, star + 1];
+      [starIndex, retryIndex] = [patternIndex, nameIndex];
+      patternIndex += 1;
+    } else if (wanted === name[nameIndex] || wanted === "?") {
+      nameIndex += 1;
+      patternIndex += 1;
+    } else if (starIndex >= 0) {
+      retryIndex += 1;
+      [nameIndex, patternIndex] = [retryIndex, starIndex + 1];
     } else {
       return false;
     }
   }
-  while (pattern[next] === "*") next += 1;
-  return next === pattern.length;
+  while (pattern[patternIndex] === "*") patternIndex += 1;
+  return patternIndex === pattern.length;
 }
 
 export function matchesAnyPattern(patterns: readonly string[], name: string): boolean {

@@ -5,7 +5,7 @@ export type Pattern = {
   readonly occursIn: (text: string) => boolean;
 };
 
-// RE2 syntax, without backreferences and lookaround: linear time. A fault is a clause.
+// RE2 takes linear time, because it lacks backreferences and lookaround. A fault is a clause.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
-// Can hide or move text, or is not a character.
+// Code points that can hide or move text, or are not characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
@@ -10,7 +10,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-// Mixed alphabets in a word, and stylized letters: `\u0430dmin` begins with a Cyrillic letter.
+// Escapes foreign letters in a Latin word, and stylized letters. `\u0430dmin` begins in Cyrillic.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
@@ -34,7 +34,7 @@ export function stringifySafely(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
-// A cut name ends with `…`, an empty one is `""`.
+// A cut name ends with `…`, an empty one becomes `""`.
 export function makeSafeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";

@@ -46,7 +46,7 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt name is both unknown and missing; report the unknown one, which is what to correct.
+    // A misspelt name is both unknown and missing: report the unknown one, to be corrected.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));
@@ -120,7 +120,7 @@ export type ValueSchema = {
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
   if (choices) return joinAlternatives(choices.map((choice) => JSON.stringify(choice)));
-  return joinAlternatives(listTypes(schema).map((type) => kinds[type]?.(schema) ?? type));
+  return joinAlternatives(listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type));
 }
 
 // Objects, lists and text out of place are named by kind only: a value may be a secret.
@@ -142,7 +142,7 @@ function listTypes({ type = [] }: ValueSchema): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-const kinds: { readonly [type: string]: (schema: ValueSchema) => string } = {
+const kindDescribers: { readonly [type: string]: (schema: ValueSchema) => string } = {
   integer: ({ minimum, maximum }) => `a whole number${formatRange(minimum, maximum)}`,
   number: ({ minimum, maximum }) => `a number${formatRange(minimum, maximum)}`,
   string: ({ pattern, title = "text in a different format", minLength }) => {

@@ -12,9 +12,9 @@ export type Values = { readonly before: unknown; readonly after: unknown };
 
 // Text that a model may read is a risk even if no caller notices the change.
 export function makeChange(kind: DriftKind, what: string, values: Values): DefinitionChange {
-  const isRead =
+  const hasNewText =
     driftRules[kind].severity === "SAFE" && findNewText(values.before, values.after) !== undefined;
-  return { kind: isRead ? "text_added" : kind, what, ...formatValues(values) };
+  return { kind: hasNewText ? "text_added" : kind, what, ...formatValues(values) };
 }
 
 export function formatValue(value: unknown): string | null {

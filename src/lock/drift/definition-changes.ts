@@ -14,7 +14,9 @@ export function compareDefinitions(before: JsonObject, after: JsonObject): Defin
   const members = findDifferingMembers(before, after);
   const changes = members.flatMap(([key, values]) => compareMember(key, values));
   if (changes.length > 0 || members.length === 0) return changes;
-  return [makeChange("definition_rewritten", "order or spelling changed, same meaning", nothing)];
+  return [
+    makeChange("definition_rewritten", "order or spelling changed, but not the meaning", nothing),
+  ];
 }
 
 const nothing: Values = { before: undefined, after: undefined };
@@ -94,7 +96,7 @@ function pickTypes(values: Values): Values {
   return { before: before["type"], after: after["type"] };
 }
 
-// Anything but an object, such as null, does not limit answers.
+// A schema that is not an object, such as null, does not limit answers.
 function compareOutputSchemas(values: Values): DefinitionChange[] {
   const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
   if (hadSchema && hasSchema) return compareSchemas("output", values);
@@ -139,7 +141,7 @@ function compareArguments(values: Values): DefinitionChange[] {
     after: [...newParameters.keys()].filter((name) => oldParameters.has(name)),
   };
   if (isEqual(order.before, order.after)) return changes;
-  // Some clients assign words after a command by position.
+  // Some clients assign the words after a slash command to arguments by position.
   return [...changes, makeMemberChange("text_changed", "order of arguments", order)];
 }
 
@@ -254,18 +256,13 @@ type Prove = (gap: Gap | undefined) => string | undefined;
 
 function makeProver([from, to]: readonly [unknown, unknown]): Prove {
   let remaining = proofsMax;
-  let validators: readonly [accepts: Validates, rejects: Validates] | undefined;
+  let validators: readonly [from: Validates, to: Validates] | undefined;
   return (gap) => {
     remaining -= 1;
     if (remaining < 0) return undefined;
-    const [isValidBefore, isValidAfter] = (validators ??= [
-      compileValidator(from),
-      compileValidator(to),
-    ]);
+    const [fitsFrom, fitsTo] = (validators ??= [compileValidator(from), compileValidator(to)]);
     const values = Iterator.from(gap?.examples() ?? []).take(examplesMax);
-    const example = values.find(
-      (value) => isValidBefore(value) === true && isValidAfter(value) === false,
-    );
+    const example = values.find((value) => fitsFrom(value) === true && fitsTo(value) === false);
     return example === undefined ? undefined : JSON.stringify(example);
   };
 }
@@ -290,7 +287,7 @@ function classify(
   prove: Prove,
 ): { readonly kind: DriftKind; readonly example?: string | undefined } {
   const { keyword, narrowed, widened } = row;
-  // Breaks callers even if the schema accepts any member, because the name loses its meaning.
+  // A removal breaks callers even if any member is accepted, because the name loses its meaning.
   if (keyword === "name" && narrowed) return { kind: `${side}_removed`, example: prove(narrowed) };
   if (keyword === "name") return { kind: `${side}_added` };
   const breakingGap = side === "input" ? narrowed : widened;
@@ -300,7 +297,7 @@ function classify(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers cope with more values of a field, but new ones are a risk.
+// Callers may cope with new values of a field, so these are RISKY and not BREAKING.
 function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
   return (

@@ -29,7 +29,7 @@ export function compileValidator(schema: unknown): Validates {
   const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
   const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
   const name = isOld ? "draft-07" : "2020-12";
-  const code = { regExp: linearPattern, optimize: false };
+  const code = { regExp: compileLinearPattern, optimize: false };
   const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
@@ -42,16 +42,16 @@ export function compileValidator(schema: unknown): Validates {
   }
 }
 
-// A recursive schema may never end.
-function attempt(judge: () => boolean): boolean | undefined {
+// Undefined if the check throws: a recursive schema may never end.
+function attempt(check: () => boolean): boolean | undefined {
   try {
-    return judge();
+    return check();
   } catch {
     return undefined;
   }
 }
 
-const linearPattern = Object.assign(
+const compileLinearPattern = Object.assign(
   (source: string) => {
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
@@ -61,7 +61,7 @@ const linearPattern = Object.assign(
   { code: "" },
 );
 
-// These also match many patterns.
+// Values by format. They also match many patterns.
 const samples: { readonly [format: string]: string } = {
   date: "2026-01-31",
   "date-time": "2026-01-31T10:00:00Z",
@@ -197,7 +197,7 @@ function mayFit(value: unknown, limit: Limit): boolean {
   if (typeof rule === "number") return isWithin(value, limit);
   if (typeof rule !== "string" || typeof value !== "string") return true;
   if (keyword === "format") return (samples[rule] ?? value) === value;
-  return keyword !== "pattern" || attempt(() => linearPattern(rule).test(value)) === true;
+  return keyword !== "pattern" || attempt(() => compileLinearPattern(rule).test(value)) === true;
 }
 
 function makeSimpleMatch(pattern: string): string {

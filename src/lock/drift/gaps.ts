@@ -18,7 +18,7 @@ import {
 const gapsMax = 200;
 
 export type Gap = {
-  // `.filter.since`, `.rows[].id`; empty for the root.
+  // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
   // A JSON Schema keyword or `name`; empty if the schemas could not be compared.
   readonly keyword: string;
@@ -59,15 +59,15 @@ export class Gaps {
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    // Values are finite, so a proof may assume itself.
+    // A recursive comparison may assume its own result, because values are finite.
     this.#cache.set(key, []);
-    const before = this.#cache.size;
+    const cachedBefore = this.#cache.size;
     const compared = this.#compare(from, to, level);
     const gaps = isReferring
       ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
       : compared;
-    // Later proofs may have assumed this pair.
-    const later = gaps.length === 0 ? [] : [...this.#cache].slice(before);
+    // Comparisons since then may have assumed that this pair has no gaps.
+    const later = gaps.length === 0 ? [] : [...this.#cache].slice(cachedBefore);
     for (const [laterKey, { length }] of later) if (length === 0) this.#cache.delete(laterKey);
     this.#cache.set(key, gaps);
     return gaps;
@@ -81,13 +81,13 @@ export class Gaps {
       const examples = (): Iterable<unknown> => this.#examples.generate(from);
       return [{ path: "", keyword: "", from: from[0], to: to[0], examples }];
     }
-    const isLost = (shape: Shape): boolean =>
+    const isTypeLost = (shape: Shape): boolean =>
       !toShapes.some(
         (candidate) =>
           candidate.type === shape.type &&
           (shape.values || isInteger(shape) || !isInteger(candidate)),
       );
-    const lost = fromShapes.filter(isLost);
+    const lost = fromShapes.filter(isTypeLost);
     const hasIntegers = toShapes.some(isInteger);
     const examples = (): Iterable<unknown> =>
       lost
@@ -96,9 +96,9 @@ export class Gaps {
         .filter((value) => !hasIntegers || !Number.isInteger(value));
     const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
-    // Against a schema that accepted anything, nothing else is comparable.
+    // If the schema `from` accepts anything, nothing else is comparable.
     if (gaps.length > 0 && from.length === 0) return gaps;
-    for (const shape of fromShapes.filter((candidate) => !isLost(candidate))) {
+    for (const shape of fromShapes.filter((candidate) => !isTypeLost(candidate))) {
       const [siblings = [], targets = []] = [fromShapes, toShapes].map((shapes) =>
         shapes.filter(({ type }) => type === shape.type),
       );
@@ -118,7 +118,7 @@ export class Gaps {
       if (values.every((value) => targets.some((target) => accepts(value, target, true))))
         return [];
     }
-    const names = [...shape.members.keys()].filter((name) => this.#isLost(name, pair));
+    const names = [...shape.members.keys()].filter((name) => this.#isNameLost(name, pair));
     const nameGaps = names.map((name): Gap => {
       const examples = (): Iterable<unknown> =>
         this.#examples
@@ -134,7 +134,7 @@ export class Gaps {
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  #isLost(name: string, { shape, targets }: Pair): boolean {
+  #isNameLost(name: string, { shape, targets }: Pair): boolean {
     if (shape.type !== "object") return false;
     return !targets.some(
       ({ members, otherMembers }) =>
@@ -183,7 +183,7 @@ export class Gaps {
   #compareMember(name: string, pair: Pair, target: Shape): readonly Gap[] {
     const { shape, siblings, level } = pair;
     const isKnown = shape.members.has(name);
-    if (isKnown && this.#isLost(name, pair)) return [];
+    if (isKnown && this.#isNameLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
     // Callers do not rely on values of a name that had no meaning.
     const isInUse =

@@ -20,23 +20,23 @@ export type ToolDiff = TextDiff & {
   readonly title?: string;
 };
 
-export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
+export function diffLocks(locked: Lock, current: Lock): ToolDiff[] {
   const diffs = [
-    ...diffInstructions(locked, now),
-    ...diffOffers(locked, now),
-    ...diffTools(locked, now),
+    ...diffInstructions(locked, current),
+    ...diffOffers(locked, current),
+    ...diffTools(locked, current),
   ];
   return diffs.slice(0, toolDiffsMax);
 }
 
-function diffInstructions(locked: Lock, now: Lock): ToolDiff[] {
-  const [before = "", after = ""] = [locked, now].map((lock) => lock.instructions.text);
+function diffInstructions(locked: Lock, current: Lock): ToolDiff[] {
+  const [before = "", after = ""] = [locked, current].map((lock) => lock.instructions.text);
   if (!isSince(locked, "2.0") || before === after) return [];
   return [{ tool: null, ...diffTexts(before, after) }];
 }
 
-function diffOffers(locked: Lock, now: Lock): ToolDiff[] {
-  const offers = isSince(locked, "2.1") ? findDifferingOffers(locked, now) : [];
+function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
+  const offers = isSince(locked, "2.1") ? findDifferingOffers(locked, current) : [];
   return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
     const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
     return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
@@ -44,11 +44,11 @@ function diffOffers(locked: Lock, now: Lock): ToolDiff[] {
 }
 
 // With duplicate names, it is unclear which tool became which.
-function diffTools(locked: Lock, now: Lock): ToolDiff[] {
-  const listed = Map.groupBy(now.tools, ({ name }) => name);
+function diffTools(locked: Lock, current: Lock): ToolDiff[] {
+  const listed = Map.groupBy(current.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {
-    const same = listed.get(name) ?? [];
-    return same.length === 1 && same[0]?.sha256 !== sha256;
+    const sameName = listed.get(name) ?? [];
+    return sameName.length === 1 && sameName[0]?.sha256 !== sha256;
   });
   return changed.slice(0, toolDiffsMax).flatMap(({ name, definition: before }) => {
     const after = listed.get(name)?.[0]?.definition;
@@ -98,15 +98,17 @@ type WrongMember = Values & {
 // A manual edit and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   // Tools match by hash: a lock whose hashes contradict its definitions is never read.
-  const bySha = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
+  const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
     ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),
-    ...written.tools.flatMap((tool) => findWrongMembers(tool.name, tool, bySha.get(tool.sha256))),
+    ...written.tools.flatMap((tool) =>
+      findWrongMembers(tool.name, tool, derivedByHash.get(tool.sha256)),
+    ),
   ];
   if (!first) return undefined;
   const { tool, path, ...values } = first;
   const more = others.length === 0 ? " is" : ` and ${pluralize(others.length, "more value")} are`;
-  const what = `the lock was edited or written by another version: ${path}${more} wrong; rewrite the lock`;
+  const what = `the lock was edited or written by another version of mcp-meter: ${path}${more} wrong; rewrite the lock`;
   return { tool, what, ...formatValues(values) };
 }
 

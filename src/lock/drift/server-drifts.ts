@@ -14,20 +14,20 @@ const serverMembers = [
   { member: "version", since: "1.0", kind: "server_changed" },
 ] as const;
 
-export function findServerDrifts(locked: Lock, now: Lock): Drift[] {
+export function findServerDrifts(locked: Lock, current: Lock): Drift[] {
   const drifts = serverMembers.flatMap(({ member, since, kind }): Drift[] => {
     const values = {
       before: locked.server[member] ?? undefined,
-      after: now.server[member] ?? undefined,
+      after: current.server[member] ?? undefined,
     };
     if (!isSince(locked, since) || isEqual(values.before, values.after)) return [];
     const what = `server ${member.replace("_url", "")} changed`;
     return [createDrift(kind, null, { what, at: member, ...formatValues(values) })];
   });
-  if (locked.instructions.sha256 === now.instructions.sha256) return drifts;
+  if (locked.instructions.sha256 === current.instructions.sha256) return drifts;
   const texts = formatValues({
     before: describeInstructions(locked),
-    after: describeInstructions(now),
+    after: describeInstructions(current),
   });
   const change = { what: "instructions changed", ...texts };
   return [createDrift("instructions_changed", null, change), ...drifts];
@@ -54,10 +54,10 @@ const lists = [
 ] as const;
 
 // Locks before 2.1 hold no offers, and locks before 2.3 no skills.
-export function findLockedOfferDrifts(locked: Lock, now: Lock): Drift[] {
-  const { skills: _skills, ...others } = now;
+export function findLockedOfferDrifts(locked: Lock, current: Lock): Drift[] {
+  const { skills: _skills, ...withoutSkills } = current;
   return isSince(locked, "2.1")
-    ? findOfferDrifts(locked, isSince(locked, "2.3") ? now : others)
+    ? findOfferDrifts(locked, isSince(locked, "2.3") ? current : withoutSkills)
     : [];
 }
 
@@ -87,8 +87,8 @@ function sortJson(list: readonly JsonObject[]): string[] {
 
 function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
   const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
-  const drift = (drifted: DriftKind, what: string): Drift[] => [
-    createDrift(drifted, null, {
+  const drift = (driftKind: DriftKind, what: string): Drift[] => [
+    createDrift(driftKind, null, {
       what,
       at: title,
       before: describeOffer(oldOffer),

@@ -2,7 +2,7 @@ import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference } from "#wire/schema-walk.ts";
 
-// Branches of a schema, with those of its `allOf` multiplied. Beyond this, a comparison is undecided.
+// Branches of a schema times those of its `allOf`. Beyond this, a comparison is undecided.
 const shapesMax = 400;
 
 /** Values of one type. Equivalent spellings of the same rules give equal shapes. */
@@ -125,7 +125,7 @@ export class Shapes {
     });
   }
 
-  // No value fits both shapes: they differ in type, values, or a required member.
+  // True if no value fits both shapes: they differ in type, values, or a required member.
   #isApart(shape: Shape, otherShape: Shape, level: number): boolean {
     if (shape.type !== otherShape.type) return true;
     if (shape.values && otherShape.values)
@@ -152,10 +152,10 @@ export class Shapes {
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // Adds the document: a reference means something else in another one.
+  // Adds the document to a schema with a reference, which means something else in another one.
   #bindReferences(subschema: unknown): unknown {
-    const isOpen = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
-    return isOpen ? { part: subschema, root: this.text } : subschema;
+    const hasReference = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
+    return hasReference ? { part: subschema, root: this.text } : subschema;
   }
 }
 
@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // The members it applies to depend on every sibling keyword.
+  // The members to which such a keyword applies depend on every sibling keyword.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

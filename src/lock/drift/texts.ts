@@ -63,7 +63,7 @@ function isReference(key: string, member: unknown, root: unknown): boolean {
   return key === "$ref" && resolveReference(member, root) !== undefined;
 }
 
-// `http` up to draft 7.
+// Dialects up to draft 7 begin with `http:`.
 const dialect =
   /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 
@@ -93,10 +93,10 @@ export function compareTexts({ before, after }: Pick<TextRow, "before" | "after"
   });
 }
 
-// By canonical JSON, because branches may have different texts.
+// Texts by canonical JSON, because branches may have different texts.
 type Texts = Map<string, unknown>;
 
-// First alphabetically, so that the order of members does not matter.
+// Returns the first alphabetically, so that the order of members does not matter.
 function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
   return missing.toSorted(([a], [b]) => (a < b ? -1 : 1))[0];

@@ -60,15 +60,15 @@ export function findSavings(
 }
 
 function findLongDescriptions({ tools }: DefinitionsCost): Change {
-  const long = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
+  const longTools = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
   return {
     kind: "long_description",
-    tokens: long.reduce(
+    tokens: longTools.reduce(
       (sum, { description_tokens: descriptionTokens }) =>
         sum + descriptionTokens - descriptionTokensMax,
       0,
     ),
-    tools: long.map(({ name }) => name),
+    tools: longTools.map(({ name }) => name),
     text: `shorten descriptions to ${descriptionTokensMax} tokens`,
   };
 }
@@ -90,15 +90,15 @@ function measureEdit(
 }
 
 function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
-  const users = new Map<string, number[]>();
+  const toolsByText = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {
     for (const text of collectParameterTexts(tool)) {
-      const indices = users.get(text) ?? [];
+      const indices = toolsByText.get(text) ?? [];
       indices.push(at);
-      users.set(text, indices);
+      toolsByText.set(text, indices);
     }
   }
-  const repeated = [...users].filter(([, indices]) => indices.length >= repeatedTextToolsMin);
+  const repeated = [...toolsByText].filter(([, indices]) => indices.length >= repeatedTextToolsMin);
   const toolIndices = new Set(repeated.flatMap(([, indices]) => indices));
   return {
     kind: "repeated_text",
@@ -146,13 +146,13 @@ function dropPropertyTitles(properties: JsonObject, level: number): JsonObject {
     Object.entries(properties).map(([name, schema]) => {
       if (!isObject(schema)) return [name, schema];
       const { title, ...otherMembers } = schema;
-      const isName = typeof title === "string" && keepLetters(title) === keepLetters(name);
-      return [name, dropTitles(isName ? otherMembers : schema, level + 1)];
+      const isSameName = typeof title === "string" && keepLetters(title) === keepLetters(name);
+      return [name, dropTitles(isSameName ? otherMembers : schema, level + 1)];
     }),
   );
 }
 
-// Values of these are schemas or lists of schemas, and those of `schemaTables` are tables of schemas.
+// Values of these are schemas or lists of schemas; those of `schemaTables` are schemas by name.
 const schemaKeywords = new Set(["items", "anyOf", "oneOf", "allOf", "additionalProperties"]);
 const schemaTables = new Set(["$defs", "definitions"]);
 
@@ -202,9 +202,9 @@ function keepUsedDefinitions(schema: JsonObject): JsonObject {
   };
 }
 
-function decodeSegment(step: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
-    return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    return decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
   } catch {
     return undefined;
   }

@@ -55,7 +55,7 @@ type SetupCost = {
 
 export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
   readonly servers: number;
-  // Tokens of having any tool, counted once here and once in each server; 0 if unknown.
+  // Tokens that having any tool costs, once in the total and once in each server; 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -93,7 +93,7 @@ function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
   };
 }
 
-// Clients compare the definitions of all servers together with the share of the window.
+// Clients compare the sum of all servers' definitions with a share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;

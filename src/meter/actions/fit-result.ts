@@ -4,9 +4,9 @@ import type { Part, BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import {
   makeReading,
-  type Half,
-  listShownHalves,
-  isInHalf,
+  type ShownSource,
+  listShownSources,
+  isFromSource,
   pickCeiling,
   describeToolResult,
   readAnswerFacts,
@@ -35,29 +35,29 @@ export function describeRest(
   { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
 ): string {
   const missing = [
-    ...missingBlocks(others.map(({ kind }) => nouns[kind])),
+    ...countMissingBlocks(others.map(({ kind }) => nouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
-  const without = missing.length === 0 ? "" : `without ${inWords(missing)}`;
+  const without = missing.length === 0 ? "" : `without ${joinWords(missing)}`;
   if (shown === all) return without === "" ? "" : `shown ${without}`;
   const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
-function missingBlocks(words: readonly string[]): readonly string[] {
+function countMissingBlocks(words: readonly string[]): readonly string[] {
   return [...new Set(words)].map((word) =>
     pluralize(words.filter((counted) => counted === word).length, word),
   );
 }
 
-function inWords(items: readonly string[]): string {
+function joinWords(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
 }
 
 export type Marker = (rest: string) => string;
 
-/** The result, marker included, in `room` tokens; undefined when even the marker is too large. */
+/** Shortens the result to `room` tokens, marker included; undefined if the marker is too large. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
@@ -79,7 +79,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/** Clients throw when a tool with an `outputSchema` returns no `structuredContent`. */
+/** Clients throw at a result without the promised `structuredContent`, unless it is an error. */
 function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,
@@ -92,7 +92,7 @@ function frameResult(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-/** False when the client would shorten the rest again, which would make the note untrue. */
+/** False if the client would shorten the cut result again: the note would be untrue. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = joinText(visible);
   const blocks: unknown = cut["content"];
@@ -103,10 +103,10 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
 }
 
 /** Starts at `step`, so that most attempts count short texts. */
-function findLargest(all: number, step: number, fits: (shown: number) => boolean): number {
+function findLargest(max: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
-  let high = Math.min(all, Math.max(1, step));
-  while (high < all && fits(high)) [low, high] = [high, Math.min(all, high * 2)];
+  let high = Math.min(max, Math.max(1, step));
+  while (high < max && fits(high)) [low, high] = [high, Math.min(max, high * 2)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(middle)) low = middle;
@@ -126,11 +126,11 @@ function cutTexts(
   const blocks: JsonObject[] = [];
   let left = shown;
   let characters = 0;
-  for (const { text, block } of texts) {
+  for (const { text, makeBlock } of texts) {
     if (left <= 0) break;
-    const isHalf = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
-    const head = text.slice(0, isHalf ? left - 1 : left);
-    blocks.push(block(head));
+    const splitsCharacter = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
+    const head = text.slice(0, splitsCharacter ? left - 1 : left);
+    blocks.push(makeBlock(head));
     characters += head.length;
     left -= text.length;
   }
@@ -139,7 +139,7 @@ function cutTexts(
 
 type TextPiece = {
   readonly text: string;
-  readonly block: (text: string) => JsonObject;
+  readonly makeBlock: (text: string) => JsonObject;
   readonly json?: unknown;
 };
 
@@ -147,7 +147,7 @@ type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly others: readonly Block[];
   readonly readsStructured: boolean;
-  /** The model reads `structuredContent`, and no text repeats it. */
+  /** True if the cut loses `structuredContent`, which the model reads and no text repeats. */
   readonly losesStructured: boolean;
 };
 
@@ -156,58 +156,68 @@ export function answerPieces({ result, reader, request }: Excess): AnswerPieces 
   const answer = readAnswerFacts(result, makeReading(reader, request));
   const isScripted = profile.isScripted(request.caller);
   const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
-  const choose = (facts: AnswerFacts): readonly Half[] => {
-    if (isScripted || profile.isUnknown) return bothHalves(facts);
-    return isFailure ? failureHalves(facts) : listShownHalves(facts, profile);
+  const chooseHalves = (facts: AnswerFacts): readonly ShownSource[] => {
+    if (isScripted || profile.isUnknown) return listBothHalves(facts);
+    return isFailure ? listFailureHalves(facts) : listShownSources(facts, profile);
   };
-  const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
-  const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
+  const halves = answer.isStructuredRepeated
+    ? dropTwinHalf(chooseHalves(answer))
+    : chooseHalves(answer);
+  const texts = halves.flatMap((half) => collectTexts(half, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
   // A cut text no longer equals the structure, so the client would show both.
-  const cut = choose({ ...answer, isTwice: false });
+  const halvesOnceCut = chooseHalves({ ...answer, isStructuredRepeated: false });
   return {
     texts,
-    others: halves.flatMap((half) => othersIn(half, answer, profile)),
-    readsStructured: isFailure || cut.includes("structured"),
-    losesStructured: isLost && !answer.isTwice,
+    others: halves.flatMap((half) => collectOthers(half, answer, profile)),
+    readsStructured: isFailure || halvesOnceCut.includes("structured"),
+    losesStructured: isLost && !answer.isStructuredRepeated,
   };
 }
 
-/** A text that equals the structure stands for it, even if the client shows both. */
-function halvesOfTwins(halves: readonly Half[]): readonly Half[] {
+/** `content` repeats `structured`, so only `content` is cut, even if the client shows both. */
+function dropTwinHalf(halves: readonly ShownSource[]): readonly ShownSource[] {
   return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
 }
 
 /** Everything that a script or an unknown client may show. */
-function bothHalves({ structured, isTwice, blocks }: AnswerFacts): readonly Half[] {
+function listBothHalves({
+  structured,
+  isStructuredRepeated,
+  blocks,
+}: AnswerFacts): readonly ShownSource[] {
   if (!structured) return ["content"];
   if (blocks.length === 0) return ["structured"];
-  return isTwice ? ["content"] : ["content", "structured"];
+  return isStructuredRepeated ? ["content"] : ["content", "structured"];
 }
 
 /** Clients show the texts of an error; some show the rest as well. */
-function failureHalves({ structured, blocks }: AnswerFacts): readonly Half[] {
+function listFailureHalves({ structured, blocks }: AnswerFacts): readonly ShownSource[] {
   return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
 }
 
-function textsIn(
-  half: Half,
+function collectTexts(
+  half: ShownSource,
   { structured, blocks }: AnswerFacts,
   profile: ClientProfile,
   result: unknown,
 ): readonly TextPiece[] {
   if (half !== "structured") {
-    const shown = blocks.filter((block) => isInHalf(half, block, profile));
-    return shown.filter(hasText).flatMap((block) => textPiece(block) ?? []);
+    const shown = blocks.filter((block) => isFromSource(half, block, profile));
+    return shown.filter(hasText).flatMap((block) => makeTextPiece(block) ?? []);
   }
   if (!structured) return [];
   const json = readMember(result, "structuredContent");
-  return [{ text: structured.text, block: (text) => ({ type: "text", text }), json }];
+  return [{ text: structured.text, makeBlock: (text) => ({ type: "text", text }), json }];
 }
 
-function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): readonly Block[] {
+function collectOthers(
+  half: ShownSource,
+  { blocks }: AnswerFacts,
+  profile: ClientProfile,
+): readonly Block[] {
   if (half === "structured") return [];
-  return blocks.filter((block) => isInHalf(half, block, profile) && !hasText(block));
+  return blocks.filter((block) => isFromSource(half, block, profile) && !hasText(block));
 }
 
 /** A resource without text has nothing to cut, and its URI is lost when it is removed. */
@@ -215,10 +225,10 @@ function hasText({ kind, text }: Block): boolean {
   return kind === "text" || (kind === "resource-text" && text !== "");
 }
 
-function textPiece({ kind, raw, text }: Block): TextPiece | undefined {
+function makeTextPiece({ kind, raw, text }: Block): TextPiece | undefined {
   if (!isObject(raw)) return undefined;
-  if (kind === "text") return { text, block: (cut) => ({ ...raw, text: cut }) };
+  if (kind === "text") return { text, makeBlock: (cut) => ({ ...raw, text: cut }) };
   const { resource } = raw;
   if (kind !== "resource-text" || !isObject(resource)) return undefined;
-  return { text, block: (cut) => ({ ...raw, resource: { ...resource, text: cut } }) };
+  return { text, makeBlock: (cut) => ({ ...raw, resource: { ...resource, text: cut } }) };
 }

@@ -5,7 +5,7 @@ import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, answerPieces } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-// The model pays for the path; systems allow paths four times as long.
+// The path costs tokens; systems allow paths four times as long.
 const spillPathCharactersMax = 1_024;
 
 const longPath = "/".padEnd(160, "long-path/");
@@ -16,18 +16,18 @@ export const spill: Action = {
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = answerFile(excess);
-    // The longest possible path first: a file whose path does not fit would never be read.
-    if (fitResult(excess, markerFor(excess, file, longPath)) === undefined) {
+    // Tries a long path before writing: a file whose path does not fit would never be read.
+    if (fitResult(excess, makeMarker(excess, file, longPath)) === undefined) {
       return { kind: "refuse" };
     }
     const path = excess.keep({ ...file, place: excess.reader.profile.spillPlace });
     if (path === undefined) return { kind: "refuse" };
-    const result = fitResult(excess, markerFor(excess, file, path));
+    const result = fitResult(excess, makeMarker(excess, file, path));
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },
 };
 
-function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
+function makeMarker({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
   const path = makeSafeName(rawPath, spillPathCharactersMax);
   const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
   const lines = pluralize(countLines(text), "line");
@@ -41,13 +41,13 @@ type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 export function answerFile(excess: Excess): AnswerFile {
   const { texts, others } = answerPieces(excess);
   const parts = [
-    ...texts.map(({ text, json }) => (json === undefined ? text : indented(json))),
-    ...others.map(({ raw }) => indented(raw)),
+    ...texts.map(({ text, json }) => (json === undefined ? text : indentJson(json))),
+    ...others.map(({ raw }) => indentJson(raw)),
   ];
   const isJson = parts.length === 1 && texts[0]?.text !== parts[0];
   return { text: parts.join("\n"), extension: isJson ? "json" : "txt" };
 }
 
-function indented(value: unknown): string {
+function indentJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

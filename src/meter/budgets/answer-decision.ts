@@ -53,8 +53,10 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   const { answer: arrived } = closed;
   if (!arrived) return forward;
   const { nowMs, isSettled } = context;
-  if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
-  const priced = pricing(closed, grant, context);
+  if (isOnlyText(closed.closing) && tryToPassByLength(grant, arrived.arrival, context)) {
+    return forward;
+  }
+  const priced = makePricing(closed, grant, context);
   if (!priced) return pendingDecision;
   grant.most = grant.input + priced.most;
   if (arrived.arrival.hasPassed) {
@@ -71,8 +73,8 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
 type Pricing = { readonly most: number; readonly price: () => Price };
 
 /** Undefined while the answer waits to be counted. */
-function pricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
-  const long = longPrice(closed, grant, context);
+function makePricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
+  const long = priceLong(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
   const { reader } = context;
   const answer = weighAnswer(closed, reader);
@@ -81,20 +83,20 @@ function pricing(closed: Closed, grant: Grant, context: Context): Pricing | unde
 }
 
 /** Long answers with many readings are counted in slices; undefined for others. */
-function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
+function priceLong(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countMost, wasHeld } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
     return undefined;
   const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
-  const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
+  const least = wasHeld ? undefined : countIfOver(visibility.visible, grant, context);
   if (least || !countMost) return least;
   const tokens = countMost(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
-function leastOver(
+function countIfOver(
   visible: readonly Part[],
   { claims, input }: Grant,
   { reader, nowMs }: Context,
@@ -107,8 +109,8 @@ function leastOver(
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/** An unknown client's readings are priced only after the line is forwarded. */
-function passesByLine(
+/** Tries the line's length alone: an unknown client's readings are priced after forwarding. */
+function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
   { reader, nowMs }: Context,
@@ -124,8 +126,8 @@ function asksCounters(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-/** An image or a client's error text may cost more than its bytes. */
-function isTextAlone({ result, error }: Closed["closing"]): boolean {
+/** False for images and errors: an image or a client's error text may cost more than its bytes. */
+function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
   return Array.isArray(content) && content.every(isText);
@@ -212,7 +214,7 @@ export type AwaitedGrant = readonly [grant: Grant, call: Call];
 
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
 
-/** May answer any open call, so every account is charged by its length. The calls stay open. */
+/** The line may answer any open call, so its length is charged to all. The calls stay open. */
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],
@@ -220,13 +222,13 @@ export function decideUnreadable(
 ): Decision {
   const { reader, nowMs, isSettled } = context;
   const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
-  const claims = awaitedClaims(awaited);
-  const parts = claims.map(({ claim: { account, hold } }) => ({
+  const claims = listAwaitedClaims(awaited);
+  const reservations = claims.map(({ claim: { account, hold } }) => ({
     account,
     hold,
     unreadable: hold?.amount ?? 0,
   }));
-  if (askForAnswer(parts, tokens, context)) return pendingDecision;
+  if (askForAnswer(reservations, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
   for (const { claim, grant, call } of claims) {
     const { input } = grant;
@@ -237,13 +239,13 @@ export function decideUnreadable(
     for (const paid of charged) refundUnreadable(paid, tokens, nowMs);
     if (!isSettled) return unsettled;
     claim.isBreached = true;
-    return withheld(claim.account, call, tokens, nowMs);
+    return withholdUnreadable(claim.account, call, tokens, nowMs);
   }
   return forward;
 }
 
 /** One claim per counter, and every claim with a limit per call. */
-function awaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
+function listAwaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>
     grant.claims.flatMap((claim): AwaitedClaim[] => {
@@ -255,7 +257,7 @@ function awaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[
   );
 }
 
-function withheld(account: Account, call: Call, tokens: number, nowMs: number): Decision {
+function withholdUnreadable(account: Account, call: Call, tokens: number, nowMs: number): Decision {
   const { tool } = call.request;
   const price = { tokens, sureness: "at most" } as const;
   const reason = "answer_over_budget";

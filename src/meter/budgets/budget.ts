@@ -50,7 +50,7 @@ export const periods: readonly Period[] = [
 /** Written instead of a tool name, it means all servers. A tool of this name is written `al?`. */
 const everyServer = "all";
 
-/** Fills in defaults. Throws UserError naming the wrong part. */
+/** Fills in defaults. Throws UserError that names the wrong part. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,
@@ -58,25 +58,27 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
     action = "error",
     warn_at: warnAtPercent = null,
   } = raw;
-  const spec = specFor(raw);
+  const spec = makeSpec(raw);
   const fail = (reason: string): never => {
     throw new UserError(budgetSentences.budgetMalformed(spec, reason));
   };
   if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
   const rawLimit = String(raw.limit);
-  const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
-  if (!Object.hasOwn(actions, action)) fail(unknown("action", action, Object.keys(actions)));
+  const { limit, unit } = parseLimit(rawLimit) ?? fail(describeBadLimit(rawLimit));
+  if (!Object.hasOwn(actions, action)) {
+    fail(describeUnknown("action", action, Object.keys(actions)));
+  }
   const per =
-    periods.find((period) => period === rawPer) ?? fail(unknown("period", rawPer, periods));
+    periods.find((period) => period === rawPer) ?? fail(describeUnknown("period", rawPer, periods));
   const isOverall = rawTool === everyServer;
   const tool = isOverall ? null : rawTool;
   const budget = { spec, tool, isOverall, limit, unit, per, action, warnAtPercent };
-  const contradiction = contradictionIn(budget, actions);
+  const contradiction = findContradiction(budget, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
 
-function specFor({ tool, limit, per, action }: RawBudget): string {
+function makeSpec({ tool, limit, per, action }: RawBudget): string {
   return [
     tool === undefined ? "" : `${tool}=`,
     String(limit),
@@ -85,12 +87,12 @@ function specFor({ tool, limit, per, action }: RawBudget): string {
   ].join("");
 }
 
-function contradictionIn(budget: Budget, actions: ActionRules): string | undefined {
+function findContradiction(budget: Budget, actions: ActionRules): string | undefined {
   const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
-  if (limit === 0) return contradictionInBan(budget);
+  if (limit === 0) return findBanContradiction(budget);
   if (isOverall && !isShared(budget)) {
-    return `"all" adds up all servers and requires a period from minute to month, as in all=${limit}/day; write a tool of that name as "al?"`;
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${limit}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
     return `a limit of calls requires a period, as in ${limit}calls/session`;
@@ -104,8 +106,8 @@ function contradictionIn(budget: Budget, actions: ActionRules): string | undefin
   return undefined;
 }
 
-function contradictionInBan({ tool, unit, per, action }: Budget): string | undefined {
-  if (tool === null) return "a limit of 0 forbids a tool and requires one, as in search=0";
+function findBanContradiction({ tool, unit, per, action }: Budget): string | undefined {
+  if (tool === null) return "a limit of 0 forbids a tool and requires its name, as in search=0";
   const isPlain = unit === "tokens" && per === "call" && action === "error";
   return isPlain
     ? undefined
@@ -123,42 +125,45 @@ function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
   return { limit, unit: calls === undefined ? "tokens" : "calls" };
 }
 
-function badLimit(raw: string): string {
+function describeBadLimit(raw: string): string {
   if (raw === "") return "the limit is missing; write a number such as 2000 or 20k";
   return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
     ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 
-function unknown(option: string, raw: string, known: readonly string[]): string {
+function describeUnknown(option: string, raw: string, known: readonly string[]): string {
   const fault = raw === "" ? `the ${option} is missing` : `"${raw}" is not a known ${option}`;
   return `${fault}; use one of ${known.join(", ")}`;
 }
 
-const listed = /=\d[\w/:.]*,/;
+const severalBudgets = /=\d[\w/:.]*,/;
 
 /** `[TOOL=]LIMIT[/PER][:ACTION]`; the tool ends at the last `=`. Throws UserError. */
 export function parseBudget(spec: string, actions: ActionRules): Budget {
-  const cut = spec.lastIndexOf("=");
-  const tool = cut < 0 ? undefined : spec.slice(0, cut);
-  const [amount = "", action, ...moreActions] = spec.slice(cut + 1).split(":");
+  const equalsAt = spec.lastIndexOf("=");
+  const tool = equalsAt < 0 ? undefined : spec.slice(0, equalsAt);
+  const [amount = "", action, ...moreActions] = spec.slice(equalsAt + 1).split(":");
   const [limit = "", per, ...morePeriods] = amount.split("/");
-  if (tool !== undefined && listed.test(tool)) {
+  if (tool !== undefined && severalBudgets.test(tool)) {
     throw new UserError(
-      budgetSentences.budgetMalformed(spec, "it has several; give each its own --budget"),
+      budgetSentences.budgetMalformed(
+        spec,
+        "it contains several budgets; give each its own --budget",
+      ),
     );
   }
-  if (moreActions.length > 0) throw surplus(spec, "action", "search=2000:warn");
-  if (morePeriods.length > 0) throw surplus(spec, "period", "20k/session");
+  if (moreActions.length > 0) throw makeSurplusError(spec, "action", "search=2000:warn");
+  if (morePeriods.length > 0) throw makeSurplusError(spec, "period", "20k/session");
   return makeBudget({ tool, limit, per, action }, actions);
 }
 
-function surplus(spec: string, option: string, example: string): UserError {
+function makeSurplusError(spec: string, option: string, example: string): UserError {
   const reason = `it has more than one ${option}; write one, as in ${example}`;
   return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }
 
-/** Throws UserError: one counter with two limits for an action, or two enforcing actions. */
+/** Throws UserError if a counter has two limits for one action, or two enforcing actions. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {
@@ -169,9 +174,9 @@ export function rejectContradictions(budgets: readonly Budget[], actions: Action
       ...(isEnforcing ? [`${counter} ${budget.limit}`] : []),
     ];
     for (const key of keys) {
-      const other = seen.get(key) ?? budget;
-      if (other.limit !== budget.limit || other.action !== budget.action) {
-        throw new UserError(budgetSentences.budgetsContradict(other.spec, budget.spec));
+      const earlier = seen.get(key) ?? budget;
+      if (earlier.limit !== budget.limit || earlier.action !== budget.action) {
+        throw new UserError(budgetSentences.budgetsContradict(earlier.spec, budget.spec));
       }
       seen.set(key, budget);
     }

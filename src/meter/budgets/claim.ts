@@ -43,24 +43,24 @@ export class Accounts {
     this.#server = server;
   }
 
-  /** An unreadable name (`named` is null) is charged to every tool, so that it evades no budget. */
-  for(call: Call, named: string | null = call.request.tool): Account[] {
+  /** A call without a readable name (null) is charged to every tool, so it evades no budget. */
+  for(call: Call, toolName: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
       if (call.isForPage && !limitsPages(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isTool) return [];
       // A truncated name may be any tool.
-      if (named === null || named.length >= nameCharactersMax)
-        return this.#ofEveryTool(budget, budget.tool);
-      const isUnder =
-        matchesWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
-      return isUnder ? [this.#open(budget, named)] : [];
+      if (toolName === null || toolName.length >= nameCharactersMax)
+        return this.#listForEveryTool(budget, budget.tool);
+      const isCovered =
+        matchesWildcard(budget.tool, toolName) || isForbidden(budget, budget.tool, toolName);
+      return isCovered ? [this.#open(budget, toolName)] : [];
     });
     return [...new Set(accounts)];
   }
 
-  #ofEveryTool(budget: Budget, pattern: string): readonly Account[] {
+  #listForEveryTool(budget: Budget, pattern: string): readonly Account[] {
     if (!isWildcard(pattern)) return [this.#open(budget, pattern)];
     const open = [...this.#accounts.values()].filter((account) => account.budget === budget);
     return open.length === 0 ? [this.#open(budget, unreadTool)] : open;
@@ -83,40 +83,41 @@ export class Accounts {
   }
 
   #open(budget: Budget, rawTool: string | null): Account {
-    const known = this.#accounts.get(accountKey(budget, rawTool));
+    const known = this.#accounts.get(makeAccountKey(budget, rawTool));
     if (known) return known;
     const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
     const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
-    const shared = tool === rawTool ? undefined : this.#accounts.get(accountKey(budget, tool));
-    if (shared) return shared;
+    const sharedAccount =
+      tool === rawTool ? undefined : this.#accounts.get(makeAccountKey(budget, tool));
+    if (sharedAccount) return sharedAccount;
     const action = this.#options.actions[budget.action];
     if (!action) throw new Error(`Unknown action "${budget.action}"`);
-    const stored = this.#store(budget, tool);
+    const stored = this.#makeStored(budget, tool);
     const account = { budget, action, tool, stored, breaches: 0, largest: 0, warned: false };
-    this.#accounts.set(accountKey(budget, tool), account);
+    this.#accounts.set(makeAccountKey(budget, tool), account);
     return account;
   }
 
-  #store(budget: Budget, tool: string | null): Account["stored"] {
+  #makeStored(budget: Budget, tool: string | null): Account["stored"] {
     const { per, limit } = budget;
     if (per === "call") return undefined;
-    const key = counterKey(budget, tool, budget.isOverall ? null : this.#server);
+    const key = makeCounterKey(budget, tool, budget.isOverall ? null : this.#server);
     const { session, shared } = this.#options.stores;
     return { counter: { key, per, limit }, store: per === "session" ? session : shared };
   }
 }
 
-/** No model reads these requests; a budget that forbids or names the tool still applies. */
+/** No model reads a page's calls, but a budget that forbids or names the tool still applies. */
 function limitsPages({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
 /** Some servers ignore case and blanks in tool names. */
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && matchesWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
+  return limit === 0 && matchesWildcard(foldName(pattern), foldName(named));
 }
 
-function upperCaseLetters(name: string): string {
+function foldName(name: string): string {
   return name
     .normalize("NFKC")
     .toLowerCase()
@@ -124,20 +125,20 @@ function upperCaseLetters(name: string): string {
 }
 
 /** Two budgets for one tool never share a counter. `server` is null for all servers together. */
-function counterKey(budget: Budget, tool: string | null, server: string | null): string {
+function makeCounterKey(budget: Budget, tool: string | null, server: string | null): string {
   const { tool: pattern, unit, per, action } = budget;
   return JSON.stringify([server, tool, pattern, unit, per, action]);
 }
 
-function accountKey(budget: Budget, tool: string | null): string {
-  return counterKey(budget, tool, budget.isOverall ? null : "");
+function makeAccountKey(budget: Budget, tool: string | null): string {
+  return makeCounterKey(budget, tool, budget.isOverall ? null : "");
 }
 
 export type Claim = {
   readonly account: Account;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  /** Unreadable lines that may be this call's answer; never refunded. */
+  /** Tokens of unreadable lines that may be this call's answer; never refunded. */
   unreadable: number;
 };
 
@@ -152,7 +153,7 @@ export function newGrant(input: number): Grant {
 }
 
 /** At least 1 token, so that a full counter refuses an empty request too. */
-function requestAmount({ budget }: Account, input: number): number {
+function countRequestAmount({ budget }: Account, input: number): number {
   return budget.unit === "tokens" ? Math.max(1, input) : 1;
 }
 
@@ -167,7 +168,7 @@ export function askForRequest(
   if (!mayAsk) return false;
   const asking = accounts.map((account) => {
     const { action, budget, stored } = account;
-    const amount = requestAmount(account, input);
+    const amount = countRequestAmount(account, input);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
     return stored?.store.ask?.(
@@ -180,12 +181,12 @@ export function askForRequest(
 
 /** `hold` is undefined for a reservation that is not claimed yet. */
 export function askForAnswer(
-  parts: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
+  reservations: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
   tokens: number,
   { mayAsk, nowMs }: AskingContext,
 ): boolean {
   if (!mayAsk) return false;
-  const asking = parts.map(({ account, hold, unreadable }) => {
+  const asking = reservations.map(({ account, hold, unreadable }) => {
     const { stored } = account;
     if (!stored || !gatesAnswers(account)) return false;
     const need = { counter: stored.counter, hold, amount: tokens + unreadable, isSpent: true };
@@ -198,7 +199,7 @@ export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): 
   const { stored, budget } = account;
   if (!stored?.store.ask) return false;
   const { taken } = stored.store.standing(stored.counter, nowMs);
-  return taken + requestAmount(account, input) <= budget.limit;
+  return taken + countRequestAmount(account, input) <= budget.limit;
 }
 
 export function reserve(
@@ -208,7 +209,7 @@ export function reserve(
   isForced = false,
 ): Claim | undefined {
   const { budget, stored } = account;
-  const amount = requestAmount(account, grant.input);
+  const amount = countRequestAmount(account, grant.input);
   if (!stored && !isForced && amount > budget.limit) return undefined;
   const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
   if (stored && !hold) return undefined;
@@ -219,7 +220,7 @@ export function reserve(
   return claim;
 }
 
-/** Keeps unreadable lines. A call whose answer was withheld did run, so it counts as a call. */
+/** Refunds neither unreadable lines nor, in a budget of calls, a call that ran. */
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
@@ -233,7 +234,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/** Before delivery, so that a kill in between charges too much rather than too little. */
+/** Spends before delivery, so that a kill in between charges too much rather than too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, stored } = account;
@@ -289,10 +290,10 @@ export type Answer = {
 };
 
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
-  if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
+  if (call.truncated) return { tokens: boundBytes(call.inputBytes, reader), sureness: "at most" };
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
-  const enough = enoughFor(countCharacters(input), limit);
+  const enough = computeEnough(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
@@ -300,29 +301,29 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
 /** Texts count as the model reads them: a number such as 1e20 grows when reserialised. */
 export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
-  return reader.profile.isUnknown ? lineCeiling(bytes, reader) : bytesBound(bytes, reader);
+  return reader.profile.isUnknown ? lineCeiling(bytes, reader) : boundBytes(bytes, reader);
 }
 
 export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
   const { ceiling, isMost } = answer;
   const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
   if (!ceiling) return bound();
-  const enough = enoughFor(countCeilingCharacters(ceiling), limit);
+  const enough = computeEnough(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
   if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
 export function lineCeiling(bytes: number, { estimator }: Reader): number {
-  const most = bytes * readingBytesPerByte + readingBytesBase;
-  return Math.ceil(most * estimator.tokensPerTextByteMax);
+  const mostBytes = bytes * readingBytesPerByte + readingBytesBase;
+  return Math.ceil(mostBytes * estimator.tokensPerTextByteMax);
 }
 
-function bytesBound(bytes: number, { estimator }: Reader): number {
+function boundBytes(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
 
-function enoughFor(characters: number, limit: number): number {
+function computeEnough(characters: number, limit: number): number {
   return characters <= exactCountCharacters ? Infinity : limit;
 }
 

@@ -1,6 +1,6 @@
 import { type Period, periods, type Unit } from "./budget.ts";
 
-// For example, when another mcp-meter was suspended for an hour.
+// How far a window may be ahead, for example if another mcp-meter was suspended for an hour.
 const clockAheadMaxMs = 3_600_000;
 
 export type Counter = {
@@ -42,7 +42,7 @@ export function localStanding(spent: number, held: number): Standing {
 /** Spent and held amounts never exceed a limit, unless forced. Times are wall-clock ms. */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /** Also moves the hold to the current window. False changes nothing. */
+  /** Also moves the hold to the current window. False without room: then nothing changes. */
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
   /** Spends `amount` in the hold's window. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
@@ -56,7 +56,7 @@ const dayMs = 86_400_000;
 
 const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
 
-/** The epoch began on a Thursday. */
+/** The first Monday after the epoch, which began on a Thursday. */
 const mondayMs = 4 * dayMs;
 
 /** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
@@ -142,7 +142,7 @@ export function counterStatus(
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
-  // Another clock is ahead and has already begun the next window.
+  // If the stored window is ahead, another clock has already begun it.
   const isCurrent = stored.window >= windowAt(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);
@@ -165,9 +165,9 @@ function parseKey(
   if ((server !== null && typeof server !== "string") || typeof action !== "string")
     return undefined;
   if (unit !== "tokens" && unit !== "calls") return undefined;
-  return { server, tool: textOrNull(tool), pattern: textOrNull(pattern), unit, action };
+  return { server, tool: toTextOrNull(tool), pattern: toTextOrNull(pattern), unit, action };
 }
 
-function textOrNull(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

@@ -12,9 +12,9 @@ export type Price = { readonly tokens: number; readonly sureness: Sureness };
 export type Context = {
   readonly reader: Reader;
   readonly nowMs: number;
-  /** Counters hold the real cost of all finished calls. */
+  /** True if counters hold the real cost of all finished calls. */
   readonly isSettled: boolean;
-  readonly mayHoldMs: number;
+  readonly holdMaxMs: number;
   readonly wasHeld: boolean;
   /** True when the decision may wait for a counter that cannot answer at once. */
   readonly mayAsk: boolean;
@@ -38,7 +38,7 @@ export const unsettled: Decision = { kind: "unsettled", records: [] };
 export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
-  /** Undefined for other answers and for results too long to parse. */
+  /** Undefined if the answer is not a tool's result or was too long to parse. */
   readonly result: unknown;
   readonly request: RequestFacts;
   readonly room: number;
@@ -61,7 +61,7 @@ export type ResultAnswer =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-/** Declares its needs, so that no other module depends on its name. */
+/** An action declares its needs, so that no other module depends on its name. */
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean;
@@ -84,7 +84,7 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-/** Long texts are not counted to the end, unread ones not at all. */
+/** Long texts are not counted to their end ("at least"), unread ones not at all ("at most"). */
 type Sureness = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {

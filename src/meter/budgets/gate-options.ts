@@ -32,7 +32,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 /** Option that holds locked budgets next to the user's; both apply. */
 export const lockedBudgets = "locked-budgets";
 
-/** The smallest limit of a counter wins; a user's rival of a locked budget is dropped. */
+/** A counter's smallest limit wins. A user's budget that rivals a locked one is dropped. */
 export function holdLocked(
   locked: readonly Budget[],
   wanted: readonly Budget[],
@@ -40,9 +40,11 @@ export function holdLocked(
 ): readonly Budget[] {
   if (locked.length === 0) return wanted;
   const byCounter = new Map<string, Budget>();
-  const allowed = wanted.filter((budget) => !locked.some((rule) => isRival(rule, budget, actions)));
+  const allowed = wanted.filter(
+    (budget) => !locked.some((lockedBudget) => isRival(lockedBudget, budget, actions)),
+  );
   for (const budget of [...locked, ...allowed]) {
-    const key = JSON.stringify([selectorKey(budget), budget.action]);
+    const key = JSON.stringify([makeSelectorKey(budget), budget.action]);
     const strictest = byCounter.get(key);
     if (!strictest || budget.limit < strictest.limit) byCounter.set(key, budget);
   }
@@ -53,7 +55,7 @@ export function holdLocked(
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (
-    selectorKey(locked) === selectorKey(wanted) &&
+    makeSelectorKey(locked) === makeSelectorKey(wanted) &&
     locked.limit === wanted.limit &&
     locked.action !== wanted.action &&
     isEnforcing(locked) &&
@@ -61,6 +63,6 @@ function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean 
   );
 }
 
-function selectorKey({ tool, isOverall, unit, per }: Budget): string {
+function makeSelectorKey({ tool, isOverall, unit, per }: Budget): string {
   return JSON.stringify([tool, isOverall, unit, per]);
 }

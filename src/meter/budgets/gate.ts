@@ -41,8 +41,8 @@ export class Repeats {
     this.#max = max;
   }
 
-  /** How often in a row the call came before. Repeated queries about one call agree. */
-  excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
+  /** Number of equal calls directly before this one, if too many. Asking again counts nothing. */
+  countExcessRepeats(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
     return this.#times > this.#max ? this.#times - 1 : undefined;
@@ -72,7 +72,7 @@ export class Gate {
   readonly #repeats: Repeats;
   readonly #grants = new Map<Call, Grant>();
   readonly #awaited = new Map<Grant, Call>();
-  /** Of answered calls whose answer the client may have rejected. Drops the oldest. */
+  /** Grants of answered calls whose answer the client may have rejected. Drops the oldest. */
   readonly #doubted = new Map<Call, Grant>();
 
   constructor(options: GateOptions, server: string) {
@@ -117,13 +117,13 @@ export class Gate {
     }
   }
 
-  /** The upper bound while `tokens` is undefined; `didRun` is false when the server rejected it. */
+  /** Without `tokens`, charges the upper bound. `didRun`: false if the server rejected the call. */
   settle(
     call: Call,
     { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
     nowMs: number,
   ): RecordBody[] {
-    const grant = this.#take(call);
+    const grant = this.#takeGrant(call);
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
     if (tokens !== undefined)
@@ -131,7 +131,7 @@ export class Gate {
     return grant.claims.flatMap((claim) => {
       const { account, hold, unreadable } = claim;
       const isTokens = account.budget.unit === "tokens";
-      // A redelivery's record has no request, but its grant still owes one.
+      // A redelivery's record lacks the request's tokens; its grant pays those still owed.
       const counted =
         tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
       const amount = isTokens ? counted + unreadable : Number(didRun);
@@ -152,7 +152,7 @@ export class Gate {
 
   /** Releases a call's reservation; `didRun` is true when only the answer was withheld. */
   #giveBack(call: Call, didRun: boolean): void {
-    const grant = this.#take(call);
+    const grant = this.#takeGrant(call);
     if (!grant) return;
     call.tally.owed = grant.input;
     release(grant, didRun);
@@ -165,7 +165,7 @@ export class Gate {
     );
   }
 
-  #take(call: Call): Grant | undefined {
+  #takeGrant(call: Call): Grant | undefined {
     const grant = this.#grants.get(call);
     if (!grant) return undefined;
     this.#grants.delete(call);
@@ -180,7 +180,9 @@ export class Gate {
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
     const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
-    const times = context.wasHeld ? undefined : this.#repeats.excess(call, context.reader);
+    const times = context.wasHeld
+      ? undefined
+      : this.#repeats.countExcessRepeats(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
     if (askForRequest(accounts, price.tokens, context)) return pendingDecision;
@@ -201,15 +203,15 @@ export class Gate {
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
-    this.#follow(decision, call, grant);
+    this.#applyDecision(decision, call, grant);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) this.#doubt(call, grant);
     return decision;
   }
 
-  #follow({ kind }: Decision, call: Call, grant: Grant): void {
+  #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
-    // Room depends on costs that are not counted yet; reserve again then.
+    // The room depends on costs that are not counted yet: once they are, reserve again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") tally(call, grant.most);
   }
@@ -242,7 +244,7 @@ export class Gate {
     const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
     const awaited = [...this.#awaited, ...doubted];
     if (!redelivery) return decideUnreadable(unreadable, awaited, context);
-    const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
+    const grant = this.#takeGrant(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
     const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
     if (decision.kind === "pending") this.#grants.set(redelivery, grant);
     else if (decision.kind !== "forward") release(grant);
@@ -257,22 +259,26 @@ function tally(call: Call, most: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/** The client may read this answer instead of the last one. `before` is the call's grant. */
+/** The client may read this answer instead of the earlier one, so it needs a new grant. */
 export function decideRepeated(
   repeated: Repeated,
-  before: Grant,
+  earlier: Grant,
   context: Context,
   keep: Keep,
 ): Decision {
   const { nowMs, reader } = context;
-  const parts = before.claims.map(({ account }) => ({ account, hold: undefined, unreadable: 0 }));
-  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return pendingDecision;
+  const reservations = earlier.claims.map(({ account }) => ({
+    account,
+    hold: undefined,
+    unreadable: 0,
+  }));
+  if (askForAnswer(reservations, mostTokens(repeated, reader), context)) return pendingDecision;
   const grant = newGrant(0);
-  for (const { account } of before.claims) {
+  for (const { account } of earlier.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
   }
-  const decided = { ...context, mayAsk: false };
-  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, decided, keep);
+  const withoutAsking = { ...context, mayAsk: false };
+  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, withoutAsking, keep);
   if (decision.kind === "refuse" || decision.kind === "unsettled") release(grant);
   return decision;
 }

@@ -51,7 +51,7 @@ type RuleFacts = {
   readonly isClosed?: boolean | undefined;
 };
 
-/** A possibly missing budget, a tool that differs from the lock, too many identical calls. */
+/** Refuses if budgets may be missing, the tool differs from the lock, or calls repeat too often. */
 export function applyRules(
   request: WeighedRequest,
   { verdict, times, isClosed = false }: RuleFacts,
@@ -72,15 +72,15 @@ export function applyRules(
   return { kind: "forward", records: breaches.map(({ record }) => record) };
 }
 
-/** Reserves in all accounts or in none. `ruled` are records of earlier rules. */
+/** Reserves in all accounts or in none. `ruleRecords` come from the rules applied before. */
 export function reserveAll(
   accounts: readonly Account[],
   request: WeighedRequest,
   context: Context,
-  ruled: readonly RecordBody[],
+  ruleRecords: readonly RecordBody[],
 ): RequestDecision {
   const grant = newGrant(request.price.tokens);
-  const records = [...ruled];
+  const records = [...ruleRecords];
   for (const account of accounts) {
     const decision = reserveIn(grant, account, request, context);
     records.push(...decision.records);
@@ -95,16 +95,16 @@ function reserveIn(
   grant: Grant,
   account: Account,
   request: WeighedRequest,
-  { nowMs, isSettled, mayHoldMs }: Context,
+  { nowMs, isSettled, holdMaxMs: mayHoldMs }: Context,
 ): Decision {
   const { hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
-  // Counters were not queried for a request that passes in any case.
-  const isKnown = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
-  if (reserve(grant, account, nowMs, isKnown)) return forward;
+  // A request that passes in any case queries no counter: the last known amounts decide.
+  const isKnownToFit = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
+  if (reserve(grant, account, nowMs, isKnownToFit)) return forward;
   if (!isSettled) return unsettled;
   const untilMs = nextRefill(account, nowMs);
-  const reason = reasonFor(account.budget, price);
+  const reason = pickReason(account.budget, price);
   if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= mayHoldMs) {
     return { kind: "hold", untilMs, records: [] };
   }
@@ -118,7 +118,7 @@ function reserveIn(
 }
 
 /** A request that is not too large in itself fits once the counter refills. */
-function reasonFor({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
+function pickReason({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
   if (limit === 0) return "tool_forbidden";
   return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
 }
@@ -136,7 +136,7 @@ export const throttleWaitMaxMs = 50_000;
 
 export const throttledCallsMax = 1_000;
 
-// Further requests are refused.
+// Beyond this, requests are refused.
 export const throttledBytesMax = 16 * 1024 * 1024;
 
 export type HeldRequest = {
@@ -213,37 +213,37 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   const { budget, stored } = account;
   const refillMs = nextRefill(account, nowMs) - nowMs;
   const standing = stored?.store.standing(stored.counter, nowMs) ?? localStanding(0, 0);
-  const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
-  const reason = isUnknown ? "counters_unreachable" : shortage.reason;
+  const isUnreachable = !standing.isReachable && shortage.reason === "budget_spent";
+  const reason = isUnreachable ? "counters_unreachable" : shortage.reason;
   const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
   const facts = { budget, spent, held: standing.held, refillMs };
-  return breach({ ...shortage, reason }, facts);
+  return makeBreach({ ...shortage, reason }, facts);
 }
 
 export function breachRepeatLimit(times: number, shortage: Shortage): Breach {
-  const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
-  return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
+  const budget = { ...ruleBudget, spec: `max-repeats ${times}`, limit: times };
+  return makeBreach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
 }
 
 export function breachLock(shortage: Shortage): Breach {
-  const budget = { ...rule, spec: "lock", limit: 0 };
-  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+  const budget = { ...ruleBudget, spec: "lock", limit: 0 };
+  return makeBreach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
 function breachConfig(shortage: Shortage): Breach {
-  const budget = { ...rule, spec: "on-fault closed", limit: 0 };
-  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+  const budget = { ...ruleBudget, spec: "on-fault closed", limit: 0 };
+  return makeBreach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
-/** Recorded when a line is not exactly one valid message; neither side receives it. */
+/** The record of a line that is not exactly one valid message; neither side receives it. */
 export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
-  const { unit, per, action } = rule;
+  const { unit, per, action } = ruleBudget;
   const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
   const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
-/** A breach of a limit that does not enforce, and one alert at the warning level. */
+/** Records a breach of a limit that does not enforce, and one alert at the warning level. */
 export function recordsOfSpending(
   { account, isBreached }: Claim,
   spending: { readonly call: Call; readonly amount: number },
@@ -252,20 +252,20 @@ export function recordsOfSpending(
   const { budget, stored } = account;
   if (account.warned && isBreached) return [];
   const { call, amount } = spending;
-  const spent = stored ? countTaken(account, nowMs) : amount;
+  const spent = stored ? readTaken(account, nowMs) : amount;
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
   const overrun = isOver ? [recordOverrun(account, call, amount, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
   if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
   account.warned = true;
-  return [...overrun, warning(account, spent)];
+  return [...overrun, makeWarning(account, spent)];
 }
 
 export function nextRefill({ stored }: Account, nowMs: number): number {
   return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
 }
 
-function countTaken({ stored }: Account, nowMs: number): number {
+function readTaken({ stored }: Account, nowMs: number): number {
   return stored ? stored.store.standing(stored.counter, nowMs).taken : 0;
 }
 
@@ -277,7 +277,7 @@ function recordOverrun(account: Account, call: Call, amount: number, nowMs: numb
   return breachBudget(account, { ...shortage, ownHold: amount }, nowMs).record;
 }
 
-function warning({ budget, tool }: Account, spent: number): RecordBody {
+function makeWarning({ budget, tool }: Account, spent: number): RecordBody {
   return {
     type: "alert",
     alert: "budget_warning",
@@ -289,7 +289,7 @@ function warning({ budget, tool }: Account, spent: number): RecordBody {
   };
 }
 
-function breach(
+function makeBreach(
   { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
   { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
 ): Breach {
@@ -312,8 +312,8 @@ function breach(
   return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
 }
 
-/** `--on-fault`, `--enforce-lock` and `--max-repeats` report like a budget. */
-const rule: Omit<Budget, "spec" | "limit"> = {
+/** `--on-fault`, `--enforce-lock` and `--max-repeats` are reported like this budget. */
+const ruleBudget: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,
   unit: "calls",

@@ -8,7 +8,7 @@ import {
   type Id,
 } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, skimmedText } from "#wire/ambiguity.ts";
+import { findMember, readSkimmedText } from "#wire/ambiguity.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
@@ -40,7 +40,7 @@ const decoder = new TextDecoder();
 
 /** The id byte for byte as its sender wrote it; `null` without one. */
 export function rawIdAt({ line, item }: Position): string {
-  const bytes = line.bytes && messageBytes(line.bytes, item);
+  const bytes = line.bytes && sliceMessage(line.bytes, item);
   const skim = bytes ? skimBytes(bytes) : line.skim;
   const id = skim && findMember(skim, "id");
   if (!id || !bytes) return id?.text ?? "null";
@@ -50,7 +50,7 @@ export function rawIdAt({ line, item }: Position): string {
 /** The message as a separate line in its own memory; undefined when its bytes were not kept. */
 export function lineAt({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
-  const bytes = messageBytes(line.bytes, item);
+  const bytes = sliceMessage(line.bytes, item);
   const isEnded = bytes.at(-1) === newline;
   const whole = new Uint8Array(bytes.length + (isEnded ? 0 : 1));
   whole.set(bytes);
@@ -59,21 +59,21 @@ export function lineAt({ line, item }: Position): Uint8Array | undefined {
 }
 
 export function nameAt({ line, item }: Position): string | undefined {
-  const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
-  return skim && skimmedText(skim, "name");
+  const skim = line.bytes ? skimBytes(sliceMessage(line.bytes, item)) : line.skim;
+  return skim && readSkimmedText(skim, "name");
 }
 
-/** True when the bytes were not kept; false for an escaped method. */
+/** True if the bytes were not kept, name the method, or have a `\u` escape that may hide it. */
 export function mayBe(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
   return !buffer || ways.some((way) => buffer.includes(way));
 }
 
-/** Cached per batch, which may have thousands of messages. */
+/** Cached for each batch, because one may have thousands of messages. */
 const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
-function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
+function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   if (item === undefined) return bytes;
   const known = elements.get(bytes) ?? findElements(bytes);
   elements.set(bytes, known);
@@ -90,23 +90,23 @@ export const asItIs: Carrier = { result: makeResultLine, error: makeErrorLine };
 
 export function inState(state: JsonObject): Carrier {
   return {
-    result: (rawId, result) => makeResultLine(rawId, completed(state, result)),
+    result: (rawId, result) => makeResultLine(rawId, makeCompleted(state, result)),
     error: (rawId, error) => makeErrorLine(rawId, error),
   };
 }
 
 export function inNotification(method: string, state: JsonObject): Carrier {
   return {
-    result: (_, result) => makeNotificationLine(method, completed(state, result)),
-    error: (_, error) => makeNotificationLine(method, failed(state, error)),
+    result: (_, result) => makeNotificationLine(method, makeCompleted(state, result)),
+    error: (_, error) => makeNotificationLine(method, makeFailed(state, error)),
   };
 }
 
-function completed(state: JsonObject, result: unknown): unknown {
+function makeCompleted(state: JsonObject, result: unknown): unknown {
   return { ...state, status: "completed", error: undefined, result };
 }
 
-function failed(state: JsonObject, error: unknown): unknown {
+function makeFailed(state: JsonObject, error: unknown): unknown {
   return { ...state, status: "failed", result: undefined, error };
 }
 
@@ -132,7 +132,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** To a call whose last answer the client may have rejected. Gets no record. */
+/** An answer to a call whose last answer the client may have rejected. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 export type Unreadable = {
@@ -141,7 +141,7 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-/** Its request was answered, held, cancelled (`isLate`) or never made. */
+/** An answer whose request was answered before, is held, was cancelled (`isLate`) or never made. */
 type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
 
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
@@ -174,7 +174,7 @@ export class Call {
   readonly recordedMethod: string;
   readonly request: RequestDescription;
   readonly startedMs: number;
-  askedId: Id | undefined;
+  latestId: Id | undefined;
   exchange: HttpExchange | undefined;
   readonly subject: string | undefined;
   readonly isUnread: boolean;
@@ -187,7 +187,7 @@ export class Call {
   isForPage = false;
   heldMs = 0;
   messages = 1;
-  readChunks: number;
+  inputBytes: number;
   outputBytes = 0;
 
   constructor(request: CallRequest, description: RequestDescription, origin: Origin) {
@@ -195,7 +195,7 @@ export class Call {
     this.from = from;
     this.exchange = origin.exchange;
     this.id = request.id;
-    this.askedId = request.id;
+    this.latestId = request.id;
     this.method = request.method;
     this.recordedMethod = request.recordedMethod ?? request.method;
     this.request = description;
@@ -205,7 +205,7 @@ export class Call {
     this.isRedelivery = request.isRedelivery === true;
     this.tally = request.tally ?? { tokens: 0, owed: 0 };
     this.truncated = request.truncated;
-    this.readChunks = size;
+    this.inputBytes = size;
   }
 
   /** The id in records: long texts are truncated like names. */
@@ -222,7 +222,7 @@ export class Call {
 
   addRequest(bytes: number): void {
     this.messages += 1;
-    this.readChunks += bytes;
+    this.inputBytes += bytes;
   }
 
   addAnswer(bytes: number, truncated: boolean): void {
@@ -248,7 +248,7 @@ export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Set when the client got our answer; without members when the server's was not parsed. */
+  /** The server's answer if the client got ours instead; without members if it was not parsed. */
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };

@@ -67,7 +67,7 @@ type Resumption = {
 
 type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
-/** A retry (2026-07-28) has a new id: its `requestState`, or tool and arguments identify it. */
+/** A retry (MCP 2026-07-28) has a new id; `requestState`, or tool and arguments, identify it. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -136,7 +136,7 @@ export class RoundTrips {
 function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const [key, entry] of listEntries(entries)) {
-    const call = requestInside(entry, { ...arrival, from: "server" });
+    const call = makeInnerCall(entry, { ...arrival, from: "server" });
     if (call) calls.set(key, call);
   }
   return calls;
@@ -160,7 +160,7 @@ export const noConversation: Conversation = {
   showsPages: false,
 };
 
-/** A handshake after a failed probe overrides the probe: the era is the connection's, not the first message's. */
+/** A handshake overrides the era of a failed probe: the era is that of the whole connection. */
 export function withClient(known: Conversation, client: ClientIntroduction): Conversation {
   return {
     ...known,
@@ -200,13 +200,13 @@ export function closeAnswered(
   const isError = "result" in content ? false : error !== undefined;
   const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
   const ending = { outcome, endedMs: arrival.atMs };
-  const closing = closeWith(content, ending);
+  const closing = makeClosing(content, ending);
   return carrier
     ? { kind: "closed", call, closing, answer: { arrival, carrier } }
     : { kind: "closed", call, closing };
 }
 
-function closeWith(
+function makeClosing(
   content: AnswerContent,
   { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,
 ): Closing {
@@ -230,24 +230,24 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A model may read it again. Without a certain task `owner` its tool is null. */
+/** A call for a result that a model may read again. Its tool is null without a certain `owner`. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,
 ): Call {
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
-  const description = { ...noQuestion, tool: owner?.tool ?? null };
+  const description = { ...emptyRequest, tool: owner?.tool ?? null };
   const origin = poll
-    ? { from, size: poll.readChunks, atMs: poll.startedMs }
+    ? { from, size: poll.inputBytes, atMs: poll.startedMs }
     : { from, size: 0, atMs: arrival.atMs };
-  const named = { method, recordedMethod };
-  const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
+  const methods = { method, recordedMethod };
+  const request = { id: poll?.id, ...methods, truncated: false, isRedelivery: true };
   const call = new Call(owner ? { ...request, tally: owner.tally } : request, description, origin);
   call.isForPage = owner?.isForPage === true;
   return call;
 }
 
-const noQuestion = {
+const emptyRequest = {
   isPriced: true,
   tool: null,
   input: [],
@@ -257,7 +257,7 @@ const noQuestion = {
 
 export function closePushed(method: string, params: unknown, arrival: Arrival): Closed {
   const request = { method, truncated: false, isRedelivery: true };
-  const call = new Call(request, noQuestion, { ...arrival, from: "client", size: 0 });
+  const call = new Call(request, emptyRequest, { ...arrival, from: "client", size: 0 });
   call.outputBytes = arrival.size;
   call.truncated = params === undefined;
   const content = params === undefined ? {} : { result: params };
@@ -271,7 +271,7 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
 }
 
 /** Elicitation and roots query a person or the client, not a model. */
-export function requestInside(entry: unknown, origin: Origin): Call | undefined {
+export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
   const method = readString(entry, "method") ?? "";
   if (!isPriced(method)) return undefined;
   const description = describeRequest(method, readMember(entry, "params"));
@@ -286,13 +286,17 @@ export function visibilityOfAnswer(
   { result, error }: Pick<Closing, "result" | "error">,
   reading: Reading,
 ): Visibility {
-  const ofError = error === undefined ? undefined : describeError(method, error, reading);
-  if (result === undefined) return ofError ?? nothing;
-  const ofResult = describeResult(method, result, reading);
-  if (!ofError) return ofResult;
-  const tokens = ({ most, visible }: Visibility): number =>
+  const errorVisibility = error === undefined ? undefined : describeError(method, error, reading);
+  if (result === undefined) return errorVisibility ?? nothing;
+  const resultVisibility = describeResult(method, result, reading);
+  if (!errorVisibility) return resultVisibility;
+  const countTokens = ({ most, visible }: Visibility): number =>
     reading.count(most ?? visible, Infinity);
-  const dearer = tokens(ofError) > tokens(ofResult) ? ofError : ofResult;
-  if (!ofResult.ceiling) return dearer;
-  return { ...dearer, ceiling: () => [...pickCeiling(ofResult), ...pickCeiling(ofError)] };
+  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
+  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
+  if (!resultVisibility.ceiling) return dearer;
+  return {
+    ...dearer,
+    ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
+  };
 }

@@ -25,13 +25,13 @@ import {
   makeRedelivery,
   listEntries,
   type InnerAnswer,
-  requestInside,
+  makeInnerCall,
 } from "./open-calls.ts";
 import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 
-/** Every state of a task (2026-07-28) repeats its input requests. Bounded: drops the oldest. */
+/** Every state of a task (MCP 2026-07-28) repeats its input requests. Drops the oldest. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -43,8 +43,8 @@ export class TaskInputs {
   require(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
     if (taskId === undefined) return;
     for (const [name, entry] of listEntries(rawRequests)) {
-      const key = this.#keyOf(taskId, name);
-      const call = this.#calls.has(key) ? undefined : requestInside(entry, origin);
+      const key = this.#makeKey(taskId, name);
+      const call = this.#calls.has(key) ? undefined : makeInnerCall(entry, origin);
       if (call) this.#add(key, call);
     }
   }
@@ -52,7 +52,7 @@ export class TaskInputs {
   provide(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
     if (taskId === undefined || this.#calls.size === 0) return [];
     return listEntries(rawResponses).flatMap(([name, result]) => {
-      const key = this.#keyOf(taskId, name);
+      const key = this.#makeKey(taskId, name);
       const call = this.#calls.get(key);
       if (!call) return [];
       this.#calls.set(key, undefined);
@@ -68,7 +68,7 @@ export class TaskInputs {
     if (oldest !== undefined) this.#calls.delete(oldest);
   }
 
-  #keyOf(taskId: string, name: string): string {
+  #makeKey(taskId: string, name: string): string {
     const key = JSON.stringify([taskId, name]);
     return key.length <= nameCharactersMax ? key : `sha256 ${this.#hash(key)}`;
   }
@@ -95,18 +95,18 @@ export class TaskTracker {
     this.#require(call.from, taskId, answer.result, arrival);
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
-    const others = [step.older ? older : undefined, givenUp];
-    const abandoned = others.flatMap((dropped) => abandon(dropped, arrival.atMs));
+    const droppedCalls = [step.older ? older : undefined, givenUp];
+    const abandoned = droppedCalls.flatMap((dropped) => abandon(dropped, arrival.atMs));
     const delivered = answerInCreated(created, answer);
     if (delivered) {
       if (step.newer === "waits") tasks.take(taskId, "delivered");
       return [...abandoned, closeAnswered(call, delivered.result, arrival, delivered.carrier)];
     }
     const unanswered = step.newer === "waits" ? [] : abandon(call, arrival.atMs);
-    return [...immediate(call, created, arrival), ...abandoned, ...unanswered];
+    return [...chargeHandleText(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  /** A poll was answered. It gets its own record unless it carries a call's whole answer. */
+  /** Takes a poll's answer. The poll gets a record, unless the answer is just that of a call. */
   polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#require(poll.from, poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
@@ -148,15 +148,15 @@ export class TaskTracker {
     if (!delivered) return [];
     const call = chooseReceiver(change, cause, delivered);
     if (delivered.isWhole) {
-      if (poll && call === older) call.addRequest(poll.readChunks);
+      if (poll && call === older) call.addRequest(poll.inputBytes);
       call.addAnswer(arrival.size, poll?.truncated ?? true);
     }
     return [closeAnswered(call, delivered.result, arrival, delivered.carrier)];
   }
 }
 
-/** The model reads a task handle's text: charged to its call, which continues. */
-function immediate(
+/** The model reads a task handle's text, so its call is charged for it and stays open. */
+function chargeHandleText(
   call: Call,
   { immediate: text }: CreatedTask,
   arrival: Arrival,
@@ -174,8 +174,8 @@ function chooseReceiver(
   if (older && step.older === "answered") return older;
   const isRejected = isWhole && poll?.method === "tasks/get" && !("result" in result);
   const recordedMethod = isRejected ? poll.method : undefined;
-  const bringing = { from, poll, arrival, recordedMethod };
-  return makeRedelivery(step.charged === "its tool" ? owner : undefined, bringing);
+  const facts = { from, poll, arrival, recordedMethod };
+  return makeRedelivery(step.charged === "its tool" ? owner : undefined, facts);
 }
 
 type TaskNotification = Pick<
@@ -197,71 +197,71 @@ type Delivered = {
   readonly isWhole: boolean;
 };
 
-/** States contain the result since 2026, before that `tasks/result`; an unparsed one may. */
+/** Since 2026 the state contains the result; before, `tasks/result` did. An unparsed state may. */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
 ): TaskNews | undefined {
   const isError = !("result" in answer);
   if (method === "tasks/result" || (method === "tasks/get" && isError)) {
-    return delivery(subject, { result: answer, carrier: asItIs, isWhole: true });
+    return makeDeliveryNews(subject, { result: answer, carrier: asItIs, isWhole: true });
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // With both members it is a result to one client and an error to another.
+  // Some clients read an answer with both members as a result, some as an error.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = inState({ taskId: subject });
-    return delivery(subject, { result: answer, carrier, isWhole: true });
+    return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
   // A client takes the answer as the state of the polled task, even when it names another.
   const isOther = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? inState(result) : undefined;
-  return newsOfState(isOther ? undefined : subject, state, carrier);
+  return readStateNews(isOther ? undefined : subject, state, carrier);
 }
 
-/** An unparsed one may contain a result. A client's notifications cannot be replaced. */
+/** An unparsed notification may contain a result. Those of a client cannot be replaced. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
 ): TaskNews {
   if (truncated) {
     const carrier = from === "server" ? inNotification(method, {}) : undefined;
-    return delivery(undefined, { result: { result: undefined }, carrier, isWhole: true });
+    return makeDeliveryNews(undefined, { result: { result: undefined }, carrier, isWhole: true });
   }
   const state = readTaskState(params);
   const isCarried = from === "server" && isObject(params);
-  return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
+  return readStateNews(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }
 
-/** Undefined when the task continues. */
+/** The answer in the message that created the task; undefined if the task continues. */
 export function answerInCreated(
-  { isAnswer, isWhole, ended: hasEnded, immediate: immediateResult }: CreatedTask,
+  { isAnswer, isWhole, ended: endResult, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {
-    const hasMore = hasEnded !== undefined || immediateResult !== undefined;
+    const hasMore = endResult !== undefined || immediateResult !== undefined;
     const all = { result: hasMore ? { result } : result, error };
     return { result: all, carrier: asItIs, isWhole: true };
   }
-  if (!hasEnded) return undefined;
+  if (!endResult) return undefined;
   if (immediateResult !== undefined) {
     return { result: { result: { result } }, carrier: asItIs, isWhole: true };
   }
   const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
-  return { result: hasEnded, carrier, isWhole: true };
+  return { result: endResult, carrier, isWhole: true };
 }
 
-function newsOfState(
+function readStateNews(
   taskId: string | undefined,
-  { status, ended: hasEnded }: TaskState,
+  { status, ended: endResult }: TaskState,
   carrier: Carrier | undefined,
 ): TaskNews {
-  if (hasEnded) return delivery(taskId, { result: hasEnded, carrier, isWhole: false });
+  if (endResult) return makeDeliveryNews(taskId, { result: endResult, carrier, isWhole: false });
   const event = status === "cancelled" ? "cancelled" : "status";
   return { taskId, event, isFailed: status === "failed" };
 }
 
-function delivery(taskId: string | undefined, delivered: Delivered): TaskNews {
+function makeDeliveryNews(taskId: string | undefined, delivered: Delivered): TaskNews {
   return { taskId, event: "delivered", isFailed: false, delivered };
 }

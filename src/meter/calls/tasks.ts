@@ -27,14 +27,14 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  /** `newer` is the call that the message answers when it creates or mentions a task. */
+  /** `newer` is the call whose answer creates or mentions the task. */
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
       return { step, older: undefined, owner: undefined, givenUp: undefined };
     }
-    const key = this.#keyOf(taskId);
-    const stage = this.#stageOf(key);
+    const key = this.#makeKey(taskId);
+    const stage = this.#findStage(key);
     const step = taskSteps[stage][event];
     const older = this.#waiting.get(key);
     const owner = older
@@ -50,11 +50,11 @@ export class Tasks {
     return calls;
   }
 
-  #keyOf(taskId: string): string {
+  #makeKey(taskId: string): string {
     return taskId.length <= nameCharactersMax ? taskId : `sha256 ${this.#hash(taskId)}`;
   }
 
-  #stageOf(key: string): TaskStage {
+  #findStage(key: string): TaskStage {
     if (this.#waiting.has(key)) return "waiting";
     if (!this.#over.has(key)) return "unknown";
     return this.#over.get(key) ? "over" : "shared";
@@ -109,11 +109,11 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  /** Which budgets pay for the result, which must fit them. Anything else passes. */
+  /** The result must fit these budgets and is charged to them; without any, the message passes. */
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
-/** No result is free: repeated or late ones become calls of the same tool, or charge every tool. */
+/** No result is free: a repeated or late one is charged to the same tool, or to every tool. */
 export const taskSteps: {
   readonly [stage in TaskStage]: { readonly [event in TaskEvent]: TaskStep };
 } = {

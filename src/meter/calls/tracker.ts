@@ -72,7 +72,7 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  /** The client has created or polled a task: a result may arrive at any time. */
+  /** True once the client has created or polled a task: a result may arrive at any time. */
   hasTasks = false;
   isProbe = true;
   unknownAnswers = 0;
@@ -93,16 +93,16 @@ export class Tracker {
   take(message: SingleMessage, arrival: Arrival): readonly Transition[] {
     switch (message.kind) {
       case "request":
-        return this.#request(message, arrival);
+        return this.#takeRequest(message, arrival);
       case "notification":
-        return this.#notification(message, arrival);
+        return this.#takeNotification(message, arrival);
       case "result":
       case "error":
-        return this.#answer(message, arrival);
+        return this.#takeAnswer(message, arrival);
       case "opaque":
         if (message.reason !== "blank") this.opaqueLines[arrival.from] += message.lines ?? 1;
         if (message.isFramed !== true || arrival.from === "client") return none;
-        return [this.#unreadable(arrival)];
+        return [this.#makeUnreadable(arrival)];
     }
   }
 
@@ -131,7 +131,7 @@ export class Tracker {
   }
 
   /** An unreadable line may answer any poll with any task's result, or be a pushed text. */
-  #unreadable(arrival: Arrival): Transition {
+  #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
       const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
       const call = isPushed && closePushed(channelMethod, undefined, arrival).call;
@@ -141,7 +141,7 @@ export class Tracker {
     return { kind: "unreadable", arrival, redelivery: makeRedelivery(undefined, cause) };
   }
 
-  #request(request: Request, arrival: Arrival): readonly Transition[] {
+  #takeRequest(request: Request, arrival: Arrival): readonly Transition[] {
     const { id, method, params } = request;
     if (method !== "server/discover") this.isProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
@@ -163,14 +163,14 @@ export class Tracker {
   }
 
   #open(call: Call, id: Id, atMs: number): readonly Closed[] {
-    call.askedId = id;
+    call.latestId = id;
     if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
     const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
     if (givenUp) this.#polls.delete(givenUp);
     return abandon(givenUp, atMs);
   }
 
-  #notification(notification: Notification, arrival: Arrival): readonly Transition[] {
+  #takeNotification(notification: Notification, arrival: Arrival): readonly Transition[] {
     const { method, params } = notification;
     const { from, size } = arrival;
     this.#notifications.add(from, method, size);
@@ -210,38 +210,38 @@ export class Tracker {
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
   }
 
-  #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
+  #takeAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
     const asker = oppositeSide(arrival.from);
-    const open = this.#calls.of(arrival.exchange);
-    const found = answer.id && open.close(asker, answer.id);
+    const openCalls = this.#calls.of(arrival.exchange);
+    const found = answer.id && openCalls.close(asker, answer.id);
     if (!found) {
       this.unknownAnswers += 1;
-      return this.#repeated(answer, arrival);
+      return this.#takeRepeated(answer, arrival);
     }
     if (found.late) {
       this.lateAnswers += 1;
-      return late(arrival);
+      return makeLate(arrival);
     }
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
     // The client may reject this answer, so the next one with its id counts as well.
-    if (isDoubted && call.id) open.rememberDoubtful(call.from, call.id, call);
-    if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
+    if (isDoubted && call.id) openCalls.rememberDoubtful(call.from, call.id, call);
+    if (taskMethods.has(call.method)) return this.#takePollAnswer(call, answer, arrival);
     // An unparsed answer may have created a task.
     if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
         ? [closeAnswered(call, readContent(answer), arrival, asItIs)]
-        : this.#succeeded(call, answer, arrival);
-    return isDoubted ? transitions.map(asDoubted) : transitions;
+        : this.#takeResult(call, answer, arrival);
+    return isDoubted ? transitions.map(markDoubted) : transitions;
   }
 
-  #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
+  #takeRepeated(answer: Answer, arrival: Arrival): readonly Transition[] {
     if (arrival.from === "client") return none;
-    // Some clients give an error without an id to the waiting request.
-    if (!answer.id) return [this.#unreadable(arrival)];
+    // Some clients take an error without an id as the answer to the waiting request.
+    if (!answer.id) return [this.#makeUnreadable(arrival)];
     const call = this.#calls.of(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unasked", isLate: false }];
     if (taskMethods.has(call.method)) {
@@ -252,7 +252,7 @@ export class Tracker {
     return [{ ...closed, kind: "repeated" }];
   }
 
-  #succeeded(
+  #takeResult(
     call: Call,
     { result, error }: Extract<Answer, { kind: "result" }>,
     arrival: Arrival,
@@ -268,10 +268,10 @@ export class Tracker {
     return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];
   }
 
-  #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
+  #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.polled(poll, readContent(answer), arrival);
     // Both the answer and our replacement carry the poll's id.
-    for (const { call } of closed) call.askedId = poll.askedId;
+    for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];
   }
@@ -283,7 +283,7 @@ export class Tracker {
 
 const none: readonly Transition[] = [];
 
-function late({ exchange }: Arrival): readonly Transition[] {
+function makeLate({ exchange }: Arrival): readonly Transition[] {
   return exchange ? [{ kind: "unasked", isLate: true }] : none;
 }
 
@@ -292,7 +292,7 @@ function readContent(answer: Answer): AnswerContent {
   return { result: answer.result, error: answer.error };
 }
 
-function asDoubted(transition: Transition): Transition {
+function markDoubted(transition: Transition): Transition {
   const { kind } = transition;
   return kind === "closed" || kind === "answered"
     ? { ...transition, mayBeRejected: true }

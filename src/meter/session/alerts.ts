@@ -35,32 +35,32 @@ export class Alerts {
 
   for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return none;
-    if (!answer.shown) return this.#repeatedCall(body);
+    if (!answer.shown) return this.#findRepeatedCall(body);
     return [
-      ...this.#heavyCall(body),
-      ...this.#repeatedCall(body),
-      ...interference(body, answer.shown),
+      ...this.#findHeavyCall(body),
+      ...this.#findRepeatedCall(body),
+      ...findInterference(body, answer.shown),
     ];
   }
 
-  #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): readonly AlertBody[] {
+  #findHeavyCall({ risk, tool, total_tokens: tokens }: CallBody): readonly AlertBody[] {
     const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
     if (risk !== "critical" || isKnown) return none;
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
     const detail = `one call cost ${pluralize(tokens, "token")}`;
-    return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
+    return [makeAlert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
   /** Once per run of identical calls; any other call ends the run. */
-  #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
+  #findRepeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
     const isSame = args !== null && args === this.#lastCall.args && tool === this.#lastCall.tool;
     this.#times = isSame ? this.#times + 1 : 1;
     this.#lastCall = { tool, args };
     if (this.#times !== repeatedCallsMin) return none;
     const value = this.#times;
     const detail = `called ${value} times in a row with the same arguments`;
-    return [alert({ alert: "repeated_call", tool, limit: repeatedCallsMin, value, detail })];
+    return [makeAlert({ alert: "repeated_call", tool, limit: repeatedCallsMin, value, detail })];
   }
 }
 
@@ -68,7 +68,7 @@ const none: readonly AlertBody[] = [];
 
 const noCall = { tool: null, args: null };
 
-function interference(
+function findInterference(
   { tool, visible_tokens: left }: CallBody,
   { limited }: Shown,
 ): readonly AlertBody[] {
@@ -82,7 +82,7 @@ function interference(
       : `cuts answers at ${formatCount(limit)}`;
   const frame = limited.isFramed ? " with the text that the client adds" : "";
   const detail = `the answer has ${pluralize(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
-  return [alert({ alert: kind, tool, limit, value: size, detail })];
+  return [makeAlert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 /** Tokens saved by the client's cut, or lost: its notice may be longer than the text it removes. */
@@ -94,8 +94,10 @@ function describeGain(left: number, whole: number): string {
   return `and ${formatCount(left)} of ${pluralize(whole, "token")} stay, its notice included`;
 }
 
-function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
-  return { type: "alert", budget: null, ...told };
+function makeAlert(
+  facts: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">,
+): AlertBody {
+  return { type: "alert", budget: null, ...facts };
 }
 
 export class ListAlerts {
@@ -145,12 +147,17 @@ export class UnmatchedBudgets {
       if (tool === null || this.#reported.has(spec)) return [];
       if (names.some((name) => matchesWildcard(tool, name))) return [];
       this.#reported.add(spec);
-      return [alertFor(tool, spec, limit, names)];
+      return [makeUnmatchedAlert(tool, spec, limit, names)];
     });
   }
 }
 
-function alertFor(tool: string, spec: string, limit: number, names: readonly string[]): RecordBody {
+function makeUnmatchedAlert(
+  tool: string,
+  spec: string,
+  limit: number,
+  names: readonly string[],
+): RecordBody {
   return {
     type: "alert",
     alert: "unknown_tool",

@@ -39,26 +39,31 @@ export class Annotator {
     this.#prices = prices;
   }
 
-  theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
+  annotateServerAnswer({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
     if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
     const reader = this.#reader();
     const { line } = answer.arrival;
     if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
     const shape = detectShape(closing.result, call.request.rowLimit);
-    return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
+    return spliceMeta(line.bytes, usageKey, { ...this.#makeUsage(call, closing, at), ...shape });
   }
 
-  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPosition, at: Instant): OurAnswer {
-    if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
-    const { result } = ours;
-    if (!isObject(result) || arrival.item !== undefined) return ours;
-    if (showsMeta(call, result, this.#reader())) return ours;
+  annotateOurAnswer(
+    call: Call,
+    answer: OurAnswer,
+    { arrival, carrier }: AnswerPosition,
+    at: Instant,
+  ): OurAnswer {
+    if (carrier !== asItIs || call.from !== "client" || !("result" in answer)) return answer;
+    const { result } = answer;
+    if (!isObject(result) || arrival.item !== undefined) return answer;
+    if (showsMeta(call, result, this.#reader())) return answer;
     const { _meta: meta, ...rest } = result;
-    const usage = this.#usage(call, { result, endedMs: at.monoMs }, at);
+    const usage = this.#makeUsage(call, { result, endedMs: at.monoMs }, at);
     return { result: { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } } };
   }
 
-  #usage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
+  #makeUsage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
     const reader = this.#reader();
     const usage = measureUsage(call, ended, reader);
     const model = call.request.caller.model ?? reader.model;
@@ -85,7 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-/** False for unpriced methods, errors and batches, which ended with revision 2025-03-26. */
+/** False for unpriced methods, errors and batches, whose last MCP revision was 2025-03-26. */
 function isAnnotated(
   call: Call,
   { result }: Closing,
@@ -99,8 +104,8 @@ function isAnnotated(
 /** True when the client shows this answer's `_meta` to its model: ours would cost tokens. */
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
-  const noted = { ...result, _meta: { [usageKey]: true } };
-  return joinText(describeResult(method, noted, makeReading(reader, request)).visible).includes(
+  const annotated = { ...result, _meta: { [usageKey]: true } };
+  return joinText(describeResult(method, annotated, makeReading(reader, request)).visible).includes(
     usageKey,
   );
 }
@@ -128,13 +133,13 @@ function measureUsage(
     input_tokens: input,
     output_tokens: output,
     method: isLong ? "characters" : method,
-    confidence: isLong ? "low" : answerConfidenceLevel(visibility, reader),
+    confidence: isLong ? "low" : rateConfidence(visibility, reader),
     duration_ms: Math.round(endedMs - call.startedMs),
   };
 }
 
-/** Same as in the call's record: a text may be exact, a frame or an image is not. */
-function answerConfidenceLevel(visibility: Visibility, reader: Reader): Confidence {
+/** The same as in the call's record: a text may be exact, a frame or an image is not. */
+function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
   for (const piece of estimator.content ? [] : visibility.visible) {

@@ -39,22 +39,22 @@ export function chargeParts(
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? collectBlocks(visibility.wire) : undefined;
-  // The piece would keep its whole block and media in memory.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
-  for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
+  for (const [piece, charged] of groupSumsByPart(visibility, !isSeparate)) {
+    // Computed here: a closure that refers to `piece` would keep its block and media in memory.
     const price = overhead?.findPrice(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
-    tokens.most += base64Doubt(piece, charged, reader);
+    tokens.most += countBase64Doubt(piece, charged, reader);
     if (piece.kind === "text") {
       if (!whole?.has(piece.block)) bill.add(piece.text, charge);
     } else if (!whole) {
       const lowered = chargeMedia(piece, reader, charge, confidence);
-      if (isBudgeted) chargeDoubt(piece, reader, charged, tokens);
-      confidence = confidenceIn(charged, confidence, lowered);
+      if (isBudgeted) chargeMediaDoubt(piece, reader, charged, tokens);
+      confidence = chooseConfidence(charged, confidence, lowered);
     }
   }
   if (whole) chargeWhole(visibility, sumParts(visibility, !isSeparate), reader, { bill, tokens });
@@ -63,8 +63,8 @@ export function chargeParts(
 }
 
 /** Media that the model does not get leave confidence unchanged. */
-function confidenceIn(
-  charged: readonly Sum["sum"][],
+function chooseConfidence(
+  charged: readonly SumName[],
   confidence: Confidence,
   lowered: Confidence,
 ): Confidence {
@@ -81,7 +81,7 @@ function chargeCeilingLater(
 }
 
 /** An unknown client may show a block's base64 as text. */
-function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+function countBase64Doubt(piece: Part, charged: readonly SumName[], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
   if (piece.kind === "text") {
@@ -97,10 +97,10 @@ function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader
   );
 }
 
-function chargeDoubt(
+function chargeMediaDoubt(
   piece: MediaPart,
   reader: Reader,
-  charged: readonly Sum["sum"][],
+  charged: readonly SumName[],
   tokens: CallTokens,
 ): void {
   if (!charged.includes("most")) return;
@@ -115,7 +115,7 @@ export function chargeCeiling(
   for (const readings of ceiling) {
     let most = 0;
     for (const parts of readings) {
-      const texts = unpricedTexts(parts, reader);
+      const texts = listSeparateTexts(parts, reader);
       let sum = 0;
       const charge = (count: number): void => {
         sum += count;
@@ -130,12 +130,14 @@ export function chargeCeiling(
 }
 
 /** Texts counted one by one: not those of blocks that the estimator prices as a whole. */
-function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
+function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
 }
 
-type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
+type SumName = keyof CallTokens;
+
+type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
 function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, compared = [], most = visible } = visibility;
@@ -149,16 +151,16 @@ function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-const asSent: readonly Sum["sum"][] = ["wire", "visible", "most"];
-const asSentWithoutMost: readonly Sum["sum"][] = ["wire", "visible"];
+const asSent: readonly SumName[] = ["wire", "visible", "most"];
+const asSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 
-function sumsByPart(
+function groupSumsByPart(
   visibility: Visibility,
   hasMost: boolean,
-): Iterable<readonly [Part, readonly Sum["sum"][]]> {
-  const only = onlyPart(visibility);
+): Iterable<readonly [Part, readonly SumName[]]> {
+  const only = findOnlyPart(visibility);
   if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
-  const sums = new Map<Part, Sum["sum"][]>();
+  const sums = new Map<Part, SumName[]>();
   for (const { sum, parts } of sumParts(visibility, hasMost)) {
     for (const piece of parts) {
       const charged = sums.get(piece);
@@ -169,11 +171,11 @@ function sumsByPart(
   return sums;
 }
 
-function onlyPart(visibility: Visibility): Part | undefined {
+function findOnlyPart(visibility: Visibility): Part | undefined {
   const { wire, visible, duplicate, compared, most = visible } = visibility;
-  const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
+  const isSamePart = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
   const isPlain = duplicate.length === 0 && compared === undefined;
-  return isOne && isPlain && most === visible ? wire[0] : undefined;
+  return isSamePart && isPlain && most === visible ? wire[0] : undefined;
 }
 
 function chargeMedia(
@@ -218,7 +220,7 @@ export function chargeEmptyList(
   if (isMostEmpty) tokens.most += frame;
 }
 
-const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
+const confidenceOrder: readonly Confidence[] = ["low", "medium", "high"];
 
 export function chargeInput(
   request: Pick<RequestDescription, "tool" | "input" | "media">,
@@ -234,10 +236,10 @@ export function chargeInput(
 }
 
 export function lower(left: Confidence, right: Confidence): Confidence {
-  return byConfidence.indexOf(left) <= byConfidence.indexOf(right) ? left : right;
+  return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** A text beyond one slice counts as 0 and waits on `bill`; then the answer is described again. */
+/** Long texts count as 0 and wait on `bill`; once counted, the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -274,7 +276,7 @@ export class DeferredCounts {
     return this.#waiting !== undefined && this.#waiting.size > 0;
   }
 
-  remembering(): Pick<Estimator, "count" | "begin"> {
+  makeRememberingCounter(): Pick<Estimator, "count" | "begin"> {
     const { estimator } = this.#reader;
     const known = this.#known;
     if (!known) return estimator;

@@ -104,7 +104,7 @@ class Weighings {
   readonly #waiting: Weighing[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
-  most(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
+  countMost(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((weighing) => weighing.closed === closed))
       return most;
@@ -158,7 +158,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /** Finished calls are counted first if the gate needs it; a waiting message is held. */
+  /** Counts finished calls first if the gate needs it. Keeps a message that must wait. */
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, before ?? {});
@@ -208,16 +208,17 @@ export class Decider {
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,
   ): Context {
     const { reader, backlog } = this.#journal;
-    const isWaiting = mayAsk && this.isAsking && isKept(transition);
-    // On stdio there is no other client to delay.
+    const isWaiting = mayAsk && this.isAsking && canSendLater(transition);
+    // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const countMost: Context["countMost"] = (closed, ceiling) =>
-      this.weighings.most(closed, ceiling, reader);
+      this.weighings.countMost(closed, ceiling, reader);
     return {
       reader,
       nowMs: wallMs,
       isSettled: backlog === 0,
-      mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, monoMs, held) : 0,
+      holdMaxMs:
+        transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
       wasHeld: wasAsked || held !== undefined,
       mayAsk: isWaiting,
       countMost: isWaiting && isShared ? countMost : undefined,
@@ -226,13 +227,13 @@ export class Decider {
   }
 
   /** Without its bytes a request cannot be sent later. */
-  #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
+  #computeHoldMaxMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
     if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
     return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
 }
 
-function isKept(transition: Gated): boolean {
+function canSendLater(transition: Gated): boolean {
   const arrival = findArrival(transition);
   return arrival?.hasPassed === false && arrival.line.bytes !== undefined;
 }
@@ -327,9 +328,9 @@ export function decidePending({ pending }: Decider, decide: LateDecisions, at: I
 
 type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
 
-type KeptMessages = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
+type MessageSelection = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
-export function giveUp(decider: Decider, which: KeptMessages): GivenUp {
+export function giveUp(decider: Decider, which: MessageSelection): GivenUp {
   const { pending, held } = decider;
   if (which === "all") {
     decider.isAsking = false;

@@ -36,10 +36,10 @@ import { clientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /** In one go: copying a record costs more than writing it. */
+  /** Makes the record in one go: copying a record costs more than writing it. */
   finish(common: Common, isUnread: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  /** True while it holds its call's messages, until their texts are counted. */
+  /** True if it holds its call's messages until their texts are counted. */
   readonly isLate?: boolean;
 };
 
@@ -64,7 +64,7 @@ const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** When a long text's tokens decide what the client shows, they are counted first, in slices. */
+/** If a long text's tokens decide how much is shown, they are counted first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -80,18 +80,18 @@ export function draftCall(
       replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
     };
     if (counts.isWaiting) return undefined;
-    const bill = new Bill(counts.remembering());
+    const bill = new Bill(counts.makeRememberingCounter());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
   const reading = makeReading(reader, call.request, counts.count);
   const drafted = begin(reading);
   if (drafted) return drafted;
-  const later = asNow(reading);
-  return new LateDraft(counts, () => begin(later));
+  const frozen = freezeReading(reading);
+  return new LateDraft(counts, () => begin(frozen));
 }
 
 /** Freezes the reading: a tool list that arrives later does not change how this answer was read. */
-function asNow(reading: Reading): Reading {
+function freezeReading(reading: Reading): Reading {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
 }
@@ -109,8 +109,8 @@ type Answered = {
 function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
   const tokens = noTokens();
-  const asked = call.isUnread ? noInput : call.request;
-  const inputConfidence = chargeInput(asked, reader, { bill, tokens });
+  const countedRequest = call.isUnread ? noInput : call.request;
+  const inputConfidence = chargeInput(countedRequest, reader, { bill, tokens });
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
   const { overhead, shape } = measure(answered, reader);
@@ -162,7 +162,7 @@ function describeShown({ limited, compared = [], wire }: Visibility, tokens: Cal
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-/** The client got our answer; the server's crossed the wire unread. */
+/** The client got our answer; the server's still counts as sent on the wire. */
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
@@ -214,7 +214,7 @@ type Counted = {
   readonly isScripted?: boolean | undefined;
 };
 
-type Surroundings = {
+type RecordContext = {
   readonly common: Common;
   readonly reader: Reader;
   readonly deps: CallDraftDeps;
@@ -224,16 +224,16 @@ function makeRecord(
   call: Call,
   digest: Digest,
   counted: Counted,
-  surroundings: Surroundings,
+  context: RecordContext,
 ): MeterRecord {
   const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isUnread);
   if (call.isForPage) {
     const { tool } = call.request;
-    const of = tool === null ? {} : { tool };
-    return { ...surroundings.common, type: "protocol", ...sizes, reader: "view", ...of };
+    const toolMember = tool === null ? {} : { tool };
+    return { ...context.common, type: "protocol", ...sizes, reader: "view", ...toolMember };
   }
-  if (!call.request.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
-  return callRecord({ call, digest, counted, sizes }, surroundings);
+  if (!call.request.isPriced) return { ...context.common, type: "protocol", ...sizes };
+  return makeCallRecord({ call, digest, counted, sizes }, context);
 }
 
 type Priced = {
@@ -243,10 +243,10 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/** Spreading objects makes it ten times slower, and its JSON twice as slow. */
-function callRecord(
+/** Lists every member: spreads would make it ten times slower, and its JSON twice as slow. */
+function makeCallRecord(
   { call, digest, counted, sizes }: Priced,
-  { common, reader, deps }: Surroundings,
+  { common, reader, deps }: RecordContext,
 ): CallRecord {
   const { tokens, confidence, isScripted } = counted;
   const { truncated } = sizes;
@@ -267,7 +267,7 @@ function callRecord(
     messages: call.messages,
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
-    ...doubts(tokens, isScripted === true),
+    ...describeDoubts(tokens, isScripted === true),
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
@@ -283,8 +283,8 @@ function callRecord(
   };
 }
 
-/** When it is uncertain what the model reads: the upper bound, and whether a script received it. */
-function doubts(
+/** If the model's reading is uncertain: the upper bound, and whether a script got the answer. */
+function describeDoubts(
   tokens: CallTokens,
   isScripted: boolean,
 ): Pick<CallRecord, "most_tokens" | "visible"> | undefined {
@@ -298,11 +298,11 @@ function doubts(
 
 /** Four bytes per token: the only estimate for an unparsed line. */
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
-  if (call.isUnread) tokens.input = estimateByLength(call.readChunks);
+  if (call.isUnread) tokens.input = estimateByLength(call.inputBytes);
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // A withheld pushed text gets no answer instead.
+  // A withheld pushed text is not replaced, so the model reads nothing.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
@@ -319,7 +319,7 @@ function measureSizes(
     input_tokens: tokens.input,
     output_tokens: tokens.visible,
     total_tokens: tokens.input + tokens.visible,
-    input_bytes: call.readChunks,
+    input_bytes: call.inputBytes,
     output_bytes: call.outputBytes,
     duration_ms: Math.max(0, Math.round((endedMs - call.startedMs) * 1000) / 1000),
     truncated,

@@ -18,7 +18,7 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  /** Called with the first record, since it may have to be created. */
+  /** Called only with the first record, because the machine's id may have to be created. */
   readonly machine?: () => string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
@@ -160,12 +160,12 @@ export function mergeEffects(all: readonly Effects[]): Effects {
 /** Unparsed elements beyond the limit pass. A batch that passes in part becomes a new line. */
 export function onBatch(
   items: readonly Effects[],
-  isLonger: boolean,
+  hasUnparsed: boolean,
   { from, line }: { readonly from: Side; readonly line: Line },
 ): Effects {
   const all = mergeEffects(items);
   if (all.passes || !line.bytes) return all;
-  if (!isLonger && !items.some(({ passes }) => passes)) return all;
+  if (!hasUnparsed && !items.some(({ passes }) => passes)) return all;
   const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
   return oppositeSide(from) === "server"
     ? { ...all, toServer: [...all.toServer, rest] }

@@ -95,7 +95,7 @@ export class Journal {
 
   requested(method: string, params: unknown, at: Instant): void {
     const introduction = readClientIntroduction(method, params);
-    if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
+    if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
   /** True for an app page and its requests. Only requests by models carry a call id. */
@@ -114,8 +114,9 @@ export class Journal {
 
   answered({ method, subject }: Call, result: unknown, at: Instant): void {
     const introduction = readServerIntroduction(method, result);
-    const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
-    if (isOther) this.#isListRecorded = false;
+    const hasNewInstructions =
+      introduction !== undefined && this.#participants.meetServer(introduction);
+    if (hasNewInstructions) this.#isListRecorded = false;
     if (method !== "tools/list" && method !== "skills/list") return;
     this.#recorder.draftAdded();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
@@ -129,7 +130,7 @@ export class Journal {
     if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
   }
 
-  /** A client that only queries capabilities may be a probe, its session another process. */
+  /** A client that only queries capabilities may be a probe: its session is another process. */
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isPriced);
@@ -157,18 +158,18 @@ export class Journal {
     this.#open(at);
   }
 
-  /** Nothing for an empty session. */
-  end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+  /** Writes nothing for an empty session. */
+  end(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
-    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+    this.#records.push(this.#recorder.stamp(makeBody(this.#recorder.sums), at));
   }
 
-  checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+  checkpoint(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     const { seq, atMs } = this.#checkpointed;
     if (seq === this.#recorder.seq && at.monoMs - atMs < checkpointRepeatMinMs) return;
-    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+    this.#records.push(this.#recorder.stamp(makeBody(this.#recorder.sums), at));
     this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
   }
 
@@ -184,19 +185,19 @@ export class Journal {
     const { conversation } = this.#participants;
     const reader = this.#participants.fixReader();
     this.#recorder.open(chooseLabel(conversation, this.#options), reader);
-    this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
+    this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
   /** Records the session and its definitions again, as this client reads them. */
-  #renamed(at: Instant): void {
-    const isOther = this.#recorder.changeReader(this.reader);
-    this.note([this.#sessionBody()], at);
-    if (!isOther || this.#listHash === undefined) return;
+  #recordAgain(at: Instant): void {
+    const hasOtherProfile = this.#recorder.changeReader(this.reader);
+    this.note([this.#makeSessionBody()], at);
+    if (!hasOtherProfile || this.#listHash === undefined) return;
     this.#listHash = undefined;
     if (this.#isListRecorded) this.#addList(at);
   }
 
-  #sessionBody(): RecordBody {
+  #makeSessionBody(): RecordBody {
     return sessionBody(this.#participants.conversation, this.reader, this.#options);
   }
 
@@ -206,12 +207,12 @@ export class Journal {
     const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
-    else if (outcome === "ok") this.#tools.miss(subject);
+    else if (outcome === "ok") this.#tools.markPageUnread(subject);
     else this.#tools.fail(subject);
     this.#listChanged(at);
   }
 
-  /** More pages may follow an incomplete list. Skills wait for the tools. */
+  /** Waits while more pages may follow. Skills wait for the tools. */
   #listChanged(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
@@ -236,12 +237,12 @@ export class Journal {
 
   readonly #complete = (finished: Finished): void => {
     this.#records.push(finished.record);
-    for (const next of this.#consequences(finished)) {
+    for (const next of this.#listConsequences(finished)) {
       this.#records.push(this.#recorder.stamp(next, finished.at));
     }
   };
 
-  #consequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
+  #listConsequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
     if (cause.kind === "definitions") return this.#listAlerts.for(record);
     const charged = this.#charge(cause, record, at);

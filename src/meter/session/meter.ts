@@ -53,11 +53,11 @@ import {
   replaceAnswer,
   type OurAnswer,
   makeRefusal,
-  unclearLine,
+  makeUnclearLineError,
 } from "./refusal.ts";
 import { endBody, type SessionSums } from "./participants.ts";
 
-/** The same events give the same records. Wait while `isBehind`, `work` while `backlog` > 0. */
+/** The same events give the same records. Wait if `isBehind`; send `work` while `backlog` > 0. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;
@@ -67,12 +67,12 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  /** Only lines that every reader takes as the same valid message pass. */
+  /** True if only lines pass that every reader takes as the same valid message. */
   readonly #isGuarded: boolean;
-  readonly #late: LateDecisions = {
-    request: (...message) => this.#request(...message),
-    answer: (...message) => this.#answer(...message),
-    further: (...message) => this.#further(...message),
+  readonly #lateDecisions: LateDecisions = {
+    request: (...message) => this.#decideRequest(...message),
+    answer: (...message) => this.#decideAnswer(...message),
+    further: (...message) => this.#decideFurther(...message),
   };
   #hasUnfinished = false;
   #isClosed = false;
@@ -139,12 +139,12 @@ export class Meter {
   #take(event: MeterEvent): Effects {
     switch (event.kind) {
       case "line":
-        return this.#line(event);
+        return this.#takeLine(event);
       case "eof":
       case "wake":
-        return decideHeld(this.#decider, this.#late, event);
+        return decideHeld(this.#decider, this.#lateDecisions, event);
       case "answered":
-        return decidePending(this.#decider, this.#late, event.at);
+        return decidePending(this.#decider, this.#lateDecisions, event.at);
       case "fault": {
         const { kind, at, ...facts } = event;
         this.#journal.note([{ type: kind, ...facts }], at);
@@ -170,10 +170,10 @@ export class Meter {
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decidePending(decider, this.#late, at) : passed;
+    return isWeighed || isSettled ? decidePending(decider, this.#lateDecisions, at) : passed;
   }
 
-  #line(event: LineEvent): Effects {
+  #takeLine(event: LineEvent): Effects {
     const { from, line, at, hasPassed = false, exchange } = event;
     const guarded = this.#isGuarded && !hasPassed ? from : undefined;
     const message = this.#read(line, from, guarded);
@@ -181,23 +181,29 @@ export class Meter {
     const { size } = line;
     this.#bytes[from] += size;
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
-    if (message.kind !== "batch") return this.#message(message, whole, at);
+    if (message.kind !== "batch") return this.#takeMessage(message, whole, at);
     if (message.left > 0 && guarded === "client") {
-      return this.#unclear({ kind: "opaque", reason: "not-rpc", expectsAnswer: true }, whole, at);
+      return this.#rejectUnclear(
+        { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
+        whole,
+        at,
+      );
     }
     if (message.left > 0 && from === "server") {
       // Elements beyond the limit were not parsed.
-      const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
+      const rest = this.#decideFurther({ kind: "unreadable", arrival: whole }, at, {
+        mayAsk: false,
+      });
       if (!rest.passes) return rest;
     }
     const share = Math.floor(size / message.items.length);
     const items = message.items.map((element, item) =>
-      this.#message(element, { ...whole, item, size: share }, at),
+      this.#takeMessage(element, { ...whole, item, size: share }, at),
     );
     return onBatch(items, message.left > 0, event);
   }
 
-  /** Go parses a stream: lines that are not messages may continue an unfinished text. */
+  /** Go parses a stream: a line that is not a message may continue an unfinished one. */
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.parsing(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
@@ -207,7 +213,7 @@ export class Meter {
     return this.#hasUnfinished ? { ...message, isFramed: true } : message;
   }
 
-  #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
+  #takeMessage(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
     for (const transition of transitions) {
@@ -215,39 +221,39 @@ export class Meter {
       transition.call.isForPage = this.#journal.isForPage(transition.call);
     }
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
-      return this.#unclear(message, arrival, at);
+      return this.#rejectUnclear(message, arrival, at);
     }
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  /** Only a text that may be an answer reaches a client as a message. */
+  /** A server's other opaque lines pass: clients read only possible answers as messages. */
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
   }
 
-  #unclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
+  #rejectUnclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
     this.#journal.begin(at);
     this.#tracker.isProbe = false;
     this.#journal.note([rejectMessage(arrival)], at);
-    return withhold(unclearLine(message, arrival));
+    return withhold(makeUnclearLineError(message, arrival));
   }
 
   #follow(transition: Transition, at: Instant): Effects {
     if (this.#lock) followLists(this.#lock, transition);
     switch (transition.kind) {
       case "requested":
-        return this.#request(transition, at);
+        return this.#decideRequest(transition, at);
       case "answered":
         if (transition.call.from === "client") {
           this.#journal.answered(transition.call, transition.result, at);
         }
         return passed;
       case "closed":
-        return this.#answer(transition, at);
+        return this.#decideAnswer(transition, at);
       case "repeated":
       case "unreadable":
-        return this.#further(transition, at);
+        return this.#decideFurther(transition, at);
       case "unasked":
         return this.#decider.unasked(transition.isLate);
       case "withdrawn":
@@ -255,7 +261,7 @@ export class Meter {
     }
   }
 
-  #request(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
+  #decideRequest(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
     const { call, arrival } = requested;
     const decision = this.#decider.decide(requested, at, before);
     switch (decision.kind) {
@@ -263,7 +269,7 @@ export class Meter {
         const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
         if (!refusal) return withhold();
-        return withhold(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
+        return withhold(this.#makeAnswerLine(call, refusal, { arrival, carrier: asItIs }, at));
       }
       case "hold": {
         const bytes = lineAt(arrival) ?? new Uint8Array();
@@ -274,18 +280,18 @@ export class Meter {
       case "pending":
         return waiting;
       default:
-        for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
+        for (const closed of this.#tracker.open(call, at.monoMs)) this.#decideAnswer(closed, at);
         return passed;
     }
   }
 
-  #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
+  #decideAnswer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
     const { call, closing, answer } = closed;
     const decision = answer ? this.#decider.decide(closed, at, before) : forward;
     if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      const annotated = this.#annotator?.theirs(closed, at);
+      const annotated = this.#annotator?.annotateServerAnswer(closed, at);
       return annotated ? withhold(annotated) : passed;
     }
     const ours = replaceAnswer(call, decision, this.#style);
@@ -293,26 +299,30 @@ export class Meter {
     const isRefused = decision.kind !== "replace";
     const replacement = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
     this.#finish(call, { ...replacement, replaced: { result, error } }, at);
-    return ours ? withhold(this.#ownLine(call, ours, answer, at)) : withhold();
+    return ours ? withhold(this.#makeAnswerLine(call, ours, answer, at)) : withhold();
   }
 
-  #ownLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
+  #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
     return answerLine(
-      this.#annotator?.ours(call, ours, position, at) ?? ours,
+      this.#annotator?.annotateOurAnswer(call, ours, position, at) ?? ours,
       position,
-      call.askedId,
+      call.latestId,
     );
   }
 
-  /** Answers a call again, or instead of the awaited answer. Gets no record. */
-  #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
+  /** Takes a message that answers a call again or instead of its answer. It gets no record. */
+  #decideFurther(
+    transition: Repeated | Unreadable,
+    at: Instant,
+    before?: EarlierDecision,
+  ): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
     if (decision.kind === "pending") return waiting;
     if (transition.kind === "unreadable" || !transition.answer) return withhold();
     const ours = replaceAnswer(transition.call, decision, this.#style);
     return ours
-      ? withhold(answerLine(ours, transition.answer, transition.call.askedId))
+      ? withhold(answerLine(ours, transition.answer, transition.call.latestId))
       : withhold();
   }
 
@@ -347,16 +357,16 @@ export class Meter {
 
   #end(event: EndEvent): void {
     this.#isEnded = true;
-    this.#journal.end((sums) => this.#endBody(event, sums), event.at);
+    this.#journal.end((sums) => this.#makeEndBody(event, sums), event.at);
   }
 
-  /** A provisional end: the server still runs, so there is no exit code or signal. */
+  /** Records a provisional end: the server still runs, without an exit code or signal. */
   #checkpoint(event: CheckpointEvent): void {
     const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
-    this.#journal.checkpoint((sums) => this.#endBody(soFar, sums), event.at);
+    this.#journal.checkpoint((sums) => this.#makeEndBody(soFar, sums), event.at);
   }
 
-  #endBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
+  #makeEndBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
     const began = this.#journal.started ?? event.at;
     const budgets = this.#gate?.states(event.at.wallMs) ?? [];
     return endBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });

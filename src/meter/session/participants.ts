@@ -63,16 +63,19 @@ export class Participants {
     const { client } = this.#conversation;
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
-      this.#isShared ||= !isSame(this.#profileFor(before.name), this.#profileFor(client.name));
+      this.#isShared ||= !isSameProfile(
+        this.#profileFor(before.name),
+        this.#profileFor(client.name),
+      );
     }
     if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
     const { reader } = this.#chosen;
     const profile = this.#profileFor(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
-    return before === undefined || !isSame(reader.profile, profile);
+    return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  /** Clients that share a session must all hide page tools from their models. */
+  /** True only if all clients that share the session hide page tools from their models. */
   #showsPages(introduction: ClientIntroduction): boolean {
     const { client, showsPages } = this.#conversation;
     const isAlone = !this.#mayBeShared || client === undefined;
@@ -85,7 +88,7 @@ export class Participants {
     return this.#conversation.instructions !== instructions;
   }
 
-  /** Budgets count the most expensive reading: docs/adr/0152-unknown-clients.md. */
+  /** Differing clients count as an unknown one: docs/adr/0018-unknown-clients.md. */
   #profileFor(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
@@ -95,7 +98,7 @@ export class Participants {
   }
 }
 
-function isSame(left: Reader["profile"], right: Reader["profile"]): boolean {
+function isSameProfile(left: Reader["profile"], right: Reader["profile"]): boolean {
   return String(left.names) === String(right.names);
 }
 
@@ -206,7 +209,7 @@ export function endBody(
   };
 }
 
-/** Runners: the label names what they run, not the runner. */
+/** Programs that run another one, which the label names. */
 const runners = new Set([
   "node",
   "bun",

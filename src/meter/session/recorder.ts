@@ -14,10 +14,10 @@ import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// Beyond this, further lines wait, and then the traffic.
+// Beyond this, further lines wait, which in the end stops the traffic.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
-// In addition to its texts; measured with 100,000 waiting records.
+// Memory of a waiting record without its texts, measured with 100,000 of them.
 export const waitingRecordBytes = 2 * 1024;
 
 export const waitingRecordsMax = 64;
@@ -37,7 +37,7 @@ type Counting = {
   readonly bytes: number;
 };
 
-/** Held until the participants are known, counted in slices, in a gapless sequence. */
+/** Holds records until the participants are known, counts them in slices and numbers them. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -96,12 +96,12 @@ export class Recorder {
   /** Switches to another reader; true when its client shows answers differently. */
   changeReader(reader: Reader): boolean {
     this.draftAdded();
-    const isOther = this.#reader?.profile !== reader.profile;
+    const hasOtherProfile = this.#reader?.profile !== reader.profile;
     this.#reader = reader;
-    return isOther;
+    return hasOtherProfile;
   }
 
-  /** As late as possible, so that a held answer passes first. */
+  /** Drafts as late as possible, so that a held answer passes first. */
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftAdded();
@@ -109,7 +109,7 @@ export class Recorder {
       return;
     }
     this.#waiting.push({ entry, at });
-    this.#waitingBytes += waitingRecordBytes + wireBytes(entry);
+    this.#waitingBytes += waitingRecordBytes + countWireBytes(entry);
   }
 
   draftAdded(): void {
@@ -118,7 +118,8 @@ export class Recorder {
     this.#undrafted = undefined;
     const drafted = draft(entry, this.#reader, this.#deps);
     const { charactersLeft } = drafted.bill;
-    const bytes = heldBytes(entry, charactersLeft) + (drafted.isLate ? wireBytes(entry) : 0);
+    const lateBytes = drafted.isLate ? countWireBytes(entry) : 0;
+    const bytes = estimateHeldBytes(entry, charactersLeft) + lateBytes;
     this.#characters += charactersLeft;
     this.#bytes += bytes;
     this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
@@ -143,10 +144,10 @@ export class Recorder {
   }
 
   stamp(body: RecordBody, at: Instant): MeterRecord {
-    return this.#stamped({ ...this.#common(at), ...body });
+    return this.#register({ ...this.#makeCommon(at), ...body });
   }
 
-  #common({ wallMs }: Instant): Common {
+  #makeCommon({ wallMs }: Instant): Common {
     if (wallMs !== this.#written.wallMs) {
       this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
     }
@@ -159,7 +160,7 @@ export class Recorder {
     };
   }
 
-  #stamped(record: MeterRecord): MeterRecord {
+  #register(record: MeterRecord): MeterRecord {
     this.#seq += 1;
     if (record.type === "call") {
       this.#sums.calls += 1;
@@ -185,7 +186,7 @@ export class Recorder {
 
   #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
     this.#remove();
-    const record = this.#stamped(drafted.finish(this.#common(at), isUnread));
+    const record = this.#register(drafted.finish(this.#makeCommon(at), isUnread));
     return { cause, at, record, shown: drafted.shown };
   }
 
@@ -194,15 +195,15 @@ export class Recorder {
   }
 }
 
-/** Approximate bytes held by a drafted entry: two per character beyond Latin-1. */
-function heldBytes(entry: Entry, charactersLeft: number): number {
+/** Approximate: assumes two bytes per character, as texts beyond Latin-1 take. */
+function estimateHeldBytes(entry: Entry, charactersLeft: number): number {
   const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);
   return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
 }
 
-function wireBytes(entry: Entry): number {
-  return entry.kind === "call" ? entry.call.readChunks + entry.call.outputBytes : 0;
+function countWireBytes(entry: Entry): number {
+  return entry.kind === "call" ? entry.call.inputBytes + entry.call.outputBytes : 0;
 }
 
 /** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
@@ -214,7 +215,7 @@ function toCause(entry: Entry): Cause {
   return { kind: "call", call: entry.call, didRun };
 }
 
-const emptyPlaces = 1_024;
+const emptySlotsMax = 1_024;
 
 /** A queue that releases items as they leave; an array with an index would keep them. */
 class Fifo<T extends object> {
@@ -238,7 +239,7 @@ class Fifo<T extends object> {
     if (!item) return undefined;
     this.#items[this.#start] = undefined;
     this.#start += 1;
-    if (this.#start === this.#items.length || this.#start === emptyPlaces) {
+    if (this.#start === this.#items.length || this.#start === emptySlotsMax) {
       this.#items.splice(0, this.#start);
       this.#start = 0;
     }
@@ -262,7 +263,7 @@ function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
           type: "definitions",
           ...finish(isUnread),
           list_state: list.state,
-          ...viewTools(list.viewTools, deps),
+          ...describeViewTools(list.viewTools, deps),
         }),
       };
     }
@@ -271,7 +272,7 @@ function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
   }
 }
 
-function viewTools(
+function describeViewTools(
   tools: readonly JsonObject[],
   { hash }: DefinitionDeps,
 ): Pick<DefinitionsRecord, "view_tools"> {

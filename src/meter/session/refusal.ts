@@ -40,7 +40,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** A pushed text gets none: the model would read that too. */
+/** A pushed text gets no answer instead: the model would read that too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -51,7 +51,7 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
+function readRawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = rawIdAt(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
   return isSame ? (raw ?? String(value)) : undefined;
@@ -59,14 +59,14 @@ function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Replaces an id that a client may reject: it would then read a second answer, unpaid. */
+/** Rewrites an id that a client may reject: it would then read a second answer, unpaid. */
 export function answerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
-  asked?: Id,
+  askedId?: Id,
 ): Uint8Array {
-  const isRewritten = asked && carrier === asItIs && typeof asked.value === "number";
-  const rawId = (isRewritten && rawNumber(asked, arrival)) || rawIdAt(arrival);
+  const isRewritten = askedId && carrier === asItIs && typeof askedId.value === "number";
+  const rawId = (isRewritten && readRawNumber(askedId, arrival)) || rawIdAt(arrival);
   return "result" in answer
     ? carrier.result(rawId, answer.result)
     : carrier.error(rawId, answer.error);
@@ -78,44 +78,47 @@ const unclearTexts = {
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/** Undefined for exactly one valid message. */
-export function unclearRequest(line: Line): Uint8Array | undefined {
+/** An error line; undefined for exactly one valid message. */
+export function makeUnclearRequestError(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;
-  return unclearError(message, { line, item: undefined });
+  return makeUnclearError(message, { line, item: undefined });
 }
 
-/** Undefined without an id to answer. Over HTTP the answer belongs to the exchange. */
-export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
+/** Undefined without an id to answer; over HTTP the exchange itself gets the answer. */
+export function makeUnclearLineError(
+  message: OpaqueMessage,
+  arrival: Arrival,
+): Uint8Array | undefined {
   if (arrival.from === "server" || (!message.expectsAnswer && !arrival.exchange)) return undefined;
-  return unclearError(message, arrival);
+  return makeUnclearError(message, arrival);
 }
 
-function unclearError(
-  { reason, expectsAnswer: isAsking }: OpaqueMessage,
+function makeUnclearError(
+  { reason, expectsAnswer }: OpaqueMessage,
   position: Position,
 ): Uint8Array {
   const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
   const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
   const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
-  return makeErrorLine(isAsking ? rawIdAt(position) : "null", makeRefusalError(text, data));
+  return makeErrorLine(expectsAnswer ? rawIdAt(position) : "null", makeRefusalError(text, data));
 }
 
-/** Whether the call ran, its cost, the limit and the remedy. Under 300 characters. */
+/** Says whether the call ran, its cost, the limit and the remedy. Under 300 characters. */
 export function refusalText(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
-  const limit = `${amount(budget.limit, budget.unit)} per ${budget.per}`;
+  const limit = `${formatAmount(budget.limit, budget.unit)} per ${budget.per}`;
   switch (facts.reason) {
     case "arguments_over_budget":
-      return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
+      return `${name} was not run. Its arguments are ${describeCost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
       return `${name} was not run. ${nameBudget(budget, limit)} ${describeUse(facts)}`;
     case "counters_unreachable":
       return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
-      return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. ${advice(facts)}`;
+      return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "repeated_call":
@@ -131,11 +134,11 @@ export function refusalText(facts: RefusalFacts): string {
   }
 }
 
-function cost({ tokens, sureness }: RefusalFacts): string {
-  return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
+function describeCost({ tokens, sureness }: RefusalFacts): string {
+  return `${sureness === "exactly" ? "" : `${sureness} `}${formatAmount(tokens, "tokens")}`;
 }
 
-/** The budget may be the user's or a team's. */
+/** Does not say who set the budget: it may be the user's or a team's. */
 function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   if (isOverall) return `The budget of ${limit} for all servers`;
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
@@ -150,27 +153,27 @@ function describeUse({ budget: { limit }, spent: taken, held, refillMs }: Refusa
     spent >= limit
       ? "is used up"
       : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
-  return `${use}. ${refill(refillMs)}`;
+  return `${use}. ${describeRefill(refillMs)}`;
 }
 
-function advice({ isUnknownClient = false }: RefusalFacts): string {
+function chooseAdvice({ isUnknownClient = false }: RefusalFacts): string {
   return isUnknownClient
     ? "Unknown client: ask for less, or set --client NAME."
     : "Narrow the query or ask for fewer rows.";
 }
 
-function earlier({ per }: Budget, spent: number): string {
+function describeSpent({ per }: Budget, spent: number): string {
   return per === "call"
     ? ""
     : `, of which ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
 }
 
-function refill(refillMs: number): string {
+function describeRefill(refillMs: number): string {
   if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
   const time = formatSeconds(Math.ceil(refillMs / 1000));
   return `It refills in ${time}; continue without it, or try again then.`;
 }
 
-function amount(number: number, unit: Unit): string {
-  return `${formatCount(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
+function formatAmount(count: number, unit: Unit): string {
+  return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }

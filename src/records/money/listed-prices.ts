@@ -4,7 +4,7 @@ import { type TokenPrices, completePrices } from "./price-book.ts";
 
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
-/** For small requests: records do not show long requests, batches, regions or priority tiers. */
+/** Prices of small, plain requests: records show no length, batch, region or priority tier. */
 export function findListedPrices(model: string, at: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });

@@ -96,7 +96,7 @@ export function priceCall(
   };
 }
 
-// The order does not matter while the sum is below nine thousand dollars.
+// Exact, so that the order does not matter while the sum is below nine thousand dollars.
 export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }

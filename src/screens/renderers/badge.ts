@@ -34,8 +34,8 @@ type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
   // The tokens of definitions depend on the client, so they are always an estimate.
-  const { tokens: inWords } = makeTokenFormat(true);
-  const tokens = inWords(definitions.total_tokens.after);
+  const { tokens: formatTokens } = makeTokenFormat(true);
+  const tokens = formatTokens(definitions.total_tokens.after);
   const badge: Badge = failed
     ? { schemaVersion: 1, label, message: `${tokens}, failed`, color: "red", isError: true }
     : { schemaVersion: 1, label, message: tokens, color: "brightgreen" };

@@ -37,7 +37,7 @@ import { widenName, noteOmitted, nameServer } from "./documents/parts.ts";
 // GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;
 
-// The runner ignores workflow commands between the two tokens, so nothing in the table is executed.
+// GitHub's runner ignores commands between the two tokens, so it executes nothing in the table.
 export function renderGithub(
   document: Document,
   report: CheckReport,
@@ -79,7 +79,7 @@ const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// The hidden first line lets the next run find its comment, one per lock.
+// The hidden first line, different for each lock, lets the next run find its comment.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -104,7 +104,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// In characters, or in pairs of bytes if there are more of them.
+// Characters, or pairs of bytes if there are more of these.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }

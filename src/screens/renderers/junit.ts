@@ -8,7 +8,7 @@ import {
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeProblem } from "./problem-text.ts";
 
-// Conforms to Ant's schema, which has no warnings: they go into `system-out`.
+// Conforms to Ant's schema. It has no warnings, so they are written to `system-out`.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
   const suites = buildSuites(report).filter(({ cases }) => cases.length > 0);
@@ -141,7 +141,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names. Only earlier cases matter, so names are stable.
+// CI systems merge cases with equal names. A name depends only on earlier cases, so it is stable.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

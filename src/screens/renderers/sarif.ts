@@ -59,7 +59,7 @@ function makeFingerprint(
   return count === 1 ? text : `${text}#${count}`;
 }
 
-// Notifications, because viewers show every result as a finding.
+// Reported as notifications, because viewers show every result as a finding.
 function buildNotifications({ calls }: CheckReport, failure: UserError | undefined): object {
   const notes = [
     ...calls.flatMap(({ call, skipped }) =>
@@ -80,7 +80,7 @@ export function renderSarifFailure(failure: CheckFailure): string {
     ruleId: "check/failed",
     level: "error",
     text: error,
-    // Viewers reject a result without a location; for a server that does not start, it is the lock.
+    // Viewers reject a result without a location; if the server does not start, it is the lock.
     file: location?.file ?? failure.lock_file,
     line: location?.line ?? 1,
     fingerprint: "check/failed",

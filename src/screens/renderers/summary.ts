@@ -84,7 +84,7 @@ function listNames(names: readonly string[]): readonly Span[] {
   return joinWithCommas(names.slice(0, serversNamedMax).map((name) => [{ name }]));
 }
 
-const numbers = [
+const numberHeads = [
   "calls",
   "errors",
   "refused",
@@ -100,7 +100,7 @@ const numbers = [
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
 function buildColumns({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
-  const heads = numbers.flatMap((head) => {
+  const heads = numberHeads.flatMap((head) => {
     if (head === "result" && hasWire) return [head, "wire"];
     return head === "share" && hasCost ? [head, "cost"] : [head];
   });

@@ -153,17 +153,17 @@ function measureGrid(grid: Grid): MeasuredGrid {
     rows.reduce((max, row) => Math.max(max, measureCell(row[index] ?? "")), displayWidth(head)),
   );
   const areNames = columns.map(
-    ({ isFixedWidth: isWhole }, index) =>
-      isWhole !== true && rows.some((row) => findName(row[index]) !== undefined),
+    ({ isFixedWidth }, index) =>
+      isFixedWidth !== true && rows.some((row) => findName(row[index]) !== undefined),
   );
   return { grid, widths, areNames };
 }
 
 function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
-  const next = findColumnToDrop(measured.grid);
+  const columnToDrop = findColumnToDrop(measured.grid);
   const limits = fitWidths(measured, columnsMax, shortNameColumnsMin);
   if (limits !== undefined) return shortenNames(measured.grid, limits);
-  if (next !== undefined) return fitGrid(dropColumn(measured, next), columnsMax);
+  if (columnToDrop !== undefined) return fitGrid(dropColumn(measured, columnToDrop), columnsMax);
   const minimum = fitWidths(measured, columnsMax, nameColumnsMin);
   return shortenNames(measured.grid, minimum ?? shortenAll(measured));
 }
@@ -262,7 +262,7 @@ export function paintText(text: string, tone: Tone | undefined): string {
 
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = Map.groupBy(problems, (problem, index) => {
-    // Only calls have rounds; two equal problems of a tool are from two tools with the same name.
+    // Only calls have rounds; elsewhere, equal problems are from tools with the same name.
     if (problem.place !== "calls") return index;
     const { line, rule, about, text } = problem;
     return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);

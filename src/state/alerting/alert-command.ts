@@ -11,7 +11,7 @@ export const alertRepeatMs = 60_000;
 
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: users do not read more, and a server chooses the names of its tools.
+// Per `alertsPeriodMs`: users read no more, and a server could cause any number by its tool names.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time: `serve` runs for months.
@@ -21,10 +21,10 @@ export const alertsRememberedMax = 1_000;
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
 
-// Merges equal alerts within `alertRepeatMs` and counts them. Times are in milliseconds of any clock.
+// Merges and counts equal alerts within `alertRepeatMs`. Times are milliseconds of any clock.
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
-  readonly #takenMs = new Map<string, number>();
+  readonly #takenMsByKey = new Map<string, number>();
   #taken = 0;
   #sinceMs = -Infinity;
   #leftOut = 0;
@@ -50,7 +50,7 @@ export class AlertQueue {
       this.#leftOut += message.count;
       return;
     }
-    const takenMs = this.#takenMs.get(key);
+    const takenMs = this.#takenMsByKey.get(key);
     const dueMs = takenMs === undefined ? nowMs : Math.max(nowMs, takenMs + alertRepeatMs);
     this.#waiting.set(key, { message, dueMs });
   }
@@ -61,16 +61,16 @@ export class AlertQueue {
   }
 
   take(nowMs: number): AlertMessage | undefined {
-    const due = this.#inOrder.find(({ dueMs }) => dueMs <= nowMs);
+    const due = this.#waitingInOrder.find(({ dueMs }) => dueMs <= nowMs);
     return this.#take(due, nowMs);
   }
 
   takeOldest(nowMs: number): AlertMessage | undefined {
-    return this.#take(this.#inOrder[0], nowMs);
+    return this.#take(this.#waitingInOrder[0], nowMs);
   }
 
   takeNewest(nowMs: number): AlertMessage | undefined {
-    return this.#take(this.#inOrder.toSorted(compareTimes).at(-1), nowMs);
+    return this.#take(this.#waitingInOrder.toSorted(compareTimes).at(-1), nowMs);
   }
 
   clear(): void {
@@ -82,7 +82,7 @@ export class AlertQueue {
     return this.#waiting.size >= alertsWaitingMax;
   }
 
-  get #inOrder(): readonly WaitingAlert[] {
+  get #waitingInOrder(): readonly WaitingAlert[] {
     return [...this.#waiting.values()];
   }
 
@@ -97,11 +97,11 @@ export class AlertQueue {
   }
 
   #remember(key: string, nowMs: number): void {
-    this.#takenMs.delete(key);
-    this.#takenMs.set(key, nowMs);
-    const [oldest] = this.#takenMs.keys();
-    if (this.#takenMs.size > alertsRememberedMax && oldest !== undefined)
-      this.#takenMs.delete(oldest);
+    this.#takenMsByKey.delete(key);
+    this.#takenMsByKey.set(key, nowMs);
+    const [oldest] = this.#takenMsByKey.keys();
+    if (this.#takenMsByKey.size > alertsRememberedMax && oldest !== undefined)
+      this.#takenMsByKey.delete(oldest);
   }
 }
 
@@ -112,7 +112,7 @@ function compareTimes(a: WaitingAlert, b: WaitingAlert): number {
 // Milliseconds until the command is killed: a request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Milliseconds that alerts may delay the end of a session: clients kill us 2 s after saying goodbye.
+// Milliseconds that alerts may delay a session's end: clients kill us 2 s after saying goodbye.
 export const alertsAtExitMaxMs = 1_500;
 
 export const alertsTogetherAtExitMax = 4;
@@ -127,10 +127,11 @@ export type AlertCommandDeps = {
   // Working directory: the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
-  readonly failed: (sentence: string, what: string) => void;
+  readonly failed: (sentence: string, code: string) => void;
 };
 
-// Runs one process at a time, shortly after the alert; at the end several, newest alert first. Never throws.
+// Runs one process at a time, shortly after the alert; at the end several, newest alert first.
+// Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
@@ -157,7 +158,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // Commands started now may use up the remaining time.
+    // The newest alert first: commands started now may use up the remaining time.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startLast();
     await this.#end.promise;
@@ -252,10 +253,10 @@ export class AlertCommand {
     else if (ending.code !== 0) this.#fail(alertFailures.exit(ending.code), `exit ${ending.code}`);
   }
 
-  #fail(reason: string, what: string): void {
+  #fail(reason: string, code: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(alertSentences.alertCommandFailed(reason), what);
+    this.#deps.failed(alertSentences.alertCommandFailed(reason), code);
   }
 }
 
@@ -276,7 +277,7 @@ export type RunningShell = {
   readonly kill: () => void;
 };
 
-// Runs `sh -c` in a new process group and discards its output. Throws when no process can be started.
+// Runs `sh -c` in a new process group and discards its output. Throws if it cannot be started.
 export async function startShell(
   { command, input, cwd }: ShellCommand,
   { platform, signals }: Pick<Io, "platform" | "signals">,
@@ -294,7 +295,7 @@ export async function startShell(
   return {
     ended: child.ended,
     kill: () => {
-      // The group of a reaped leader may be another group by now.
+      // Once the leader is reaped, its group id may belong to another group.
       if (!child.isRunning()) return;
       if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");

@@ -9,7 +9,8 @@ const alertTextCharactersMax = 600;
 
 const format = "mcp-meter-alert/1";
 
-// Read by the command of `--on-alert` (alert-message.schema.json). Names are safe to print; none is a payload.
+// Read by the `--on-alert` command (alert-message.schema.json). Names are safe to print; no member
+// is a payload.
 export type AlertMessage = {
   readonly format: string;
   readonly alert: AlertKind | "budget_exceeded";
@@ -62,9 +63,9 @@ function buildMessage(
 ): AlertMessage {
   const server = makeSafeName(record.server, alertNameCharactersMax);
   const [tool, budget, client] = [
-    safeOrNull(record.tool),
-    safeOrNull(record.budget),
-    safeOrNull(rawClient),
+    makeSafeOrNull(record.tool),
+    makeSafeOrNull(record.budget),
+    makeSafeOrNull(rawClient),
   ];
   const detail = makeSafeName(facts.detail, alertTextCharactersMax);
   return {
@@ -84,6 +85,6 @@ function buildMessage(
   };
 }
 
-function safeOrNull(rawName: string | null): string | null {
+function makeSafeOrNull(rawName: string | null): string | null {
   return rawName === null ? null : makeSafeName(rawName, alertNameCharactersMax);
 }

@@ -26,7 +26,7 @@ export const alertFailures = {
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
   late: (seconds: number) =>
-    `killed, because it was not done after ${formatQuantity(seconds, "second")}`,
+    `killed, because it was still running after ${formatQuantity(seconds, "second")}`,
   tooLate: () => "killed, because it took too long",
   atEnd: () => "killed, because it was still running at the end of the session",
 } as const;

@@ -13,7 +13,11 @@ export type MakerAccount = {
 };
 
 // Throws UserError without a key or for an unsafe address.
-export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
+export function findAccount(
+  maker: Maker,
+  urlOption: string | undefined,
+  env: Io["env"],
+): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {
     throw new UserError(
@@ -21,18 +25,18 @@ export function findAccount(maker: Maker, named: string | undefined, env: Io["en
     );
   }
   const key = env[keyVariable]?.trim() ?? "";
-  // An error about the header would quote the key.
+  // The error of an invalid header would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
     throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }
-  return { url: findUrl(maker, named, env), key, keyVariable };
+  return { url: findUrl(maker, urlOption, env), key, keyVariable };
 }
 
-function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io["env"]): URL {
+function findUrl({ url, urlVariable }: Maker, urlOption: string | undefined, env: Io["env"]): URL {
   const fromEnvironment = env[urlVariable];
   const [text, source] =
-    named !== undefined
-      ? [named, "--exact-url"]
+    urlOption !== undefined
+      ? [urlOption, "--exact-url"]
       : fromEnvironment
         ? [fromEnvironment, urlVariable]
         : [url, ""];

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// Free estimate (platform.claude.com/docs/en/build-with-claude/token-counting, 2026-11-22).
+// A free estimate (platform.claude.com/docs/en/build-with-claude/token-counting, 2026-11-22).
 export const anthropic: Maker = {
   id: "anthropic",
   name: "Anthropic",

@@ -23,47 +23,48 @@ const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
 
 // Definitions are sent in canonical form and order, so that a list has one price.
 export class ExactCounts {
-  readonly #counter: MakerModel;
+  readonly #makerModel: MakerModel;
   readonly #store: CountStore;
-  readonly #world: AskingWorld;
-  readonly #hash: (text: string) => string;
+  readonly #deps: AskDeps;
+  readonly #hash: (countText: string) => string;
   readonly #keys: CountKeys;
 
   constructor(
-    counter: MakerModel,
+    makerModel: MakerModel,
     store: CountStore,
-    world: AskingWorld & { readonly hash: (text: string) => string },
+    deps: AskDeps & { readonly hash: (text: string) => string },
   ) {
-    this.#counter = counter;
+    this.#makerModel = makerModel;
     this.#store = store;
-    this.#world = world;
-    this.#hash = world.hash;
-    this.#keys = makeCountKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
+    this.#deps = deps;
+    this.#hash = deps.hash;
+    this.#keys = makeCountKeys({ maker: makerModel.maker.id, model: makerModel.model }, deps.hash);
   }
 
-  async text(text: string): Promise<number> {
+  async countText(text: string): Promise<number> {
     if (text === "") return 0;
     const base = await this.#base();
     const key = this.#keys.text(this.#hash(text));
     return this.#known(key, async () => Math.max(1, (await this.#ask({ text })) - base + 1));
   }
 
-  async list(tools: readonly JsonObject[]): Promise<number> {
+  async countList(tools: readonly JsonObject[]): Promise<number> {
     if (tools.length === 0) return 0;
     const hashes = tools.map((tool) => this.#hash(canonicalizeJson(tool)));
     return this.#known(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
-  async definitions(tools: readonly JsonObject[]): Promise<void> {
-    await this.list(tools);
+  async countDefinitions(tools: readonly JsonObject[]): Promise<void> {
+    await this.countList(tools);
     await this.#known(this.#keys.perList, async () => {
       const separate = await Promise.all(probes.map((probe) => this.#countTools([probe])));
       const combined = await this.#countTools(probes);
       return Math.max(0, separate.reduce((sum, tokens) => sum + tokens, 0) - combined);
     });
-    const waiting = [...tools];
+    const remaining = [...tools];
     const work = async (): Promise<void> => {
-      for (let tool = waiting.shift(); tool; tool = waiting.shift()) await this.#countTool(tool);
+      for (let tool = remaining.shift(); tool; tool = remaining.shift())
+        await this.#countTool(tool);
     };
     await Promise.all(Array.from({ length: exactParallelMax }, work));
   }
@@ -80,7 +81,7 @@ export class ExactCounts {
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
     // A gateway may drop the tools, and its counts must not be stored as those of definitions.
-    const { name } = this.#counter.maker;
+    const { name } = this.#makerModel.maker;
     const reason = "it counts no more tokens for a request with tools than for one without";
     throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
   }
@@ -90,7 +91,7 @@ export class ExactCounts {
   }
 
   #ask(question: CountQuestion): Promise<number> {
-    return ask(this.#counter, question, this.#world);
+    return ask(this.#makerModel, question, this.#deps);
   }
 
   async #known(key: string, count: () => Promise<number>): Promise<number> {
@@ -112,34 +113,34 @@ type MakerModel = {
   readonly account: MakerAccount;
 };
 
-type AskingWorld = {
+type AskDeps = {
   readonly waiting: (maker: string, ms: number) => void;
   readonly wait: (ms: number) => Promise<void>;
   readonly answerMaxMs?: number;
 };
 
-// Waits out rate limits and overloads, a limited number of times. Throws UserError, never with the key in it.
+// Waits out rate limits and overloads, a limited number of times. No UserError contains the key.
 export async function ask(
-  counter: MakerModel,
+  makerModel: MakerModel,
   question: CountQuestion,
-  world: AskingWorld,
+  deps: AskDeps,
 ): Promise<number> {
-  const { name } = counter.maker;
+  const { name } = makerModel.maker;
   for (let attempt = 0; attempt < exactAttemptsMax; attempt += 1) {
-    const { status, answer, retryAfter } = await send(counter, question, world);
-    if (!isTemporary(status)) return readTokens(counter, status, answer);
+    const { status, answer, retryAfter } = await send(makerModel, question, deps);
+    if (!isTemporary(status)) return readTokens(makerModel, status, answer);
     const delay = retryDelay(retryAfter, attempt, Date.now());
     if (delay === undefined) {
       throw makeFailure(name, `it asks for a longer wait than mcp-meter allows (status ${status})`);
     }
     if (attempt + 1 === exactAttemptsMax) break;
-    world.waiting(name, delay);
-    await world.wait(delay);
+    deps.waiting(name, delay);
+    await deps.wait(delay);
   }
   throw makeFailure(name, `${exactAttemptsMax} attempts hit a rate limit or an overload`);
 }
 
-type Answered = {
+type MakerAnswer = {
   readonly status: number;
   readonly answer: unknown;
   readonly retryAfter: string | null;
@@ -148,8 +149,8 @@ type Answered = {
 async function send(
   { maker, model, account: { url, key } }: MakerModel,
   question: CountQuestion,
-  { answerMaxMs = exactAnswerMaxMs }: AskingWorld,
-): Promise<Answered> {
+  { answerMaxMs = exactAnswerMaxMs }: AskDeps,
+): Promise<MakerAnswer> {
   const { path, headers, body } = maker.request(model, question, key);
   const target = `${url.href.replace(/\/+$/, "")}${path}`;
   try {
@@ -197,7 +198,7 @@ function describeFailure(error: unknown, answerMaxMs: number): string {
   return networkFaults.get(code) ?? "the connection failed";
 }
 
-// Other messages may quote the request.
+// Only these faults are described: other errors may quote the request.
 const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ConnectionRefused", "the connection was refused"],
   ["ECONNREFUSED", "the connection was refused"],
@@ -211,29 +212,30 @@ function makeFailure(maker: string, reason: string): UserError {
   return new UserError(makerSentences.exactFailed(maker, reason), exitCodes.serverUnreachable);
 }
 
-// Makers count their limits by the minute.
+// The rate limits of makers are per minute.
 export const exactWaitMaxMs = 65_000;
 
 export function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
-// Milliseconds from `Retry-After` (seconds or a date), else doubled after each attempt. Undefined beyond the longest wait.
+// Milliseconds from `Retry-After` (seconds or a date), else doubled after each attempt.
+// Undefined if longer than `exactWaitMaxMs`.
 export function retryDelay(
   header: string | null,
   attempt: number,
-  now: number,
+  nowMs: number,
 ): number | undefined {
-  const requested = header === null ? undefined : parseRetryAfter(header.trim(), now);
+  const requested = header === null ? undefined : parseRetryAfter(header.trim(), nowMs);
   const delay = requested ?? 1000 * 2 ** attempt;
   return delay <= exactWaitMaxMs ? delay : undefined;
 }
 
-function parseRetryAfter(header: string, now: number): number | undefined {
+function parseRetryAfter(header: string, nowMs: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
   const date = Date.parse(header);
   // A date in the past says nothing: the clocks differ.
-  return date > now ? date - now : undefined;
+  return date > nowMs ? date - nowMs : undefined;
 }
 
 export const exactAnswerBytesMax = 64 * 1024;

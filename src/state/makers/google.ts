@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// ai.google.dev/api/tokens, read 2026-11-22. `parametersJsonSchema` was not tried.
+// ai.google.dev/api/tokens, read 2026-11-22. `parametersJsonSchema` is untested.
 export const google: Maker = {
   id: "google",
   name: "Google",
@@ -26,7 +26,7 @@ export const google: Maker = {
   tokens: (answer) => (isObject(answer) ? readCount(answer, "totalTokens") : undefined),
 };
 
-// As Gemini CLI declares it: no schema without parameters.
+// Like Gemini CLI, sends no schema for a tool without one.
 function declareTool(tool: JsonObject): JsonObject {
   const schema = readMember(tool, "inputSchema");
   return {

@@ -5,7 +5,8 @@ import type { MeterRecord } from "#records/record.ts";
 export type Sink = {
   take(record: MeterRecord): void;
   ready(): Promise<void> | undefined;
-  // Writes before it returns; on a slow disk it only begins to write. Waits longer when urgent: a kill may follow.
+  // Writes before it returns, or on a slow disk only begins to write.
+  // Waits longer if urgent: a kill may follow.
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;
   readonly dropped: number;
@@ -13,11 +14,11 @@ export type Sink = {
   readonly path: string | undefined;
 };
 
-export function recordLine(record: MeterRecord): string {
-  return `${recordJson(record)}\n`;
+export function formatRecordLine(record: MeterRecord): string {
+  return `${stringifyRecord(record)}\n`;
 }
 
-function recordJson(record: MeterRecord): string {
+function stringifyRecord(record: MeterRecord): string {
   return escapeUnsafe(JSON.stringify(record));
 }
 
@@ -29,13 +30,13 @@ export const recordQueueBytesMax = 32 * 1024 * 1024;
 
 export const recordWriteBytesMax = 1024 * 1024;
 
-// Written while traffic waits: a kernel takes this in 0.05 ms.
+// Written while traffic waits: the kernel takes this much in 0.05 ms.
 export const recordWaitBytesMax = 64 * 1024;
 
-// The usual write takes 0.02 ms while traffic waits for it.
+// Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
 export const quickWriteMaxMs = 20;
 
-// A slower disk is not waited for when the client says goodbye.
+// When the client says goodbye, a disk that takes longer is not waited for.
 export const slowWriteMinMs = 100;
 
 export type Appendable = {
@@ -58,9 +59,9 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
-  // Still waiting if a flush did not see the write end.
+  // Records in the current write. They count as waiting if the write outlasted a flush.
   #writingCount = 0;
-  #isLate = false;
+  #hasOutlastedFlush = false;
   #writeStartedMs = Infinity;
   #writeTookMs = 0;
   #endGathering: () => void = () => undefined;
@@ -75,7 +76,7 @@ export class FileSink implements Sink {
   }
 
   get waiting(): number {
-    return countRecords(this.#queue) + (this.#isLate ? this.#writingCount : 0);
+    return countRecords(this.#queue) + (this.#hasOutlastedFlush ? this.#writingCount : 0);
   }
 
   get path(): string | undefined {
@@ -88,7 +89,7 @@ export class FileSink implements Sink {
       this.#file = this.#open(record);
     }
     if (!this.#file) return;
-    const json = recordJson(record);
+    const json = stringifyRecord(record);
     const bytes = Buffer.byteLength(json) + 1;
     // The last record says how many were dropped, so it is never dropped itself.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
@@ -121,7 +122,7 @@ export class FileSink implements Sink {
     if (!this.#writing) return;
     this.#endGathering();
     await Promise.race([this.#writing, Bun.sleep(maxMs)]);
-    this.#isLate = this.#writingCount > 0;
+    this.#hasOutlastedFlush = this.#writingCount > 0;
   }
 
   async #writeAll(file: Appendable): Promise<void> {
@@ -131,7 +132,8 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // A write on a thread may land after a later one by `save`, or never; a short write is faster than waking the thread.
+      // A write on a thread may land after a later one by `save`, or never.
+      // A short write is also faster than waking the thread.
       const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
@@ -145,7 +147,7 @@ export class FileSink implements Sink {
   }
 
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Ungathered records are synced one by one.
+    // Records that are not gathered are synced one by one.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent

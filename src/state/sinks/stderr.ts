@@ -1,5 +1,5 @@
 import type { LenientWriter } from "#kit/io.ts";
-import { isReplaceable, recordLine, type Sink } from "./sink.ts";
+import { isReplaceable, formatRecordLine, type Sink } from "./sink.ts";
 
 export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
   let dropped = 0;
@@ -8,7 +8,7 @@ export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">)
     take: (record) => {
       const records = isReplaceable(record) ? 0 : 1;
       waiting += records;
-      stderr.write(recordLine(record), (isWritten) => {
+      stderr.write(formatRecordLine(record), (isWritten) => {
         waiting -= records;
         if (!isWritten) dropped += records;
       });

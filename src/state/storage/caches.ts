@@ -26,7 +26,7 @@ export function parseCacheText(text: string | undefined): unknown {
   }
 }
 
-// For this user only, and never half a file. Never throws: without a cache everything is counted again.
+// Mode 0600, never half a file. Never throws: without a cache everything is counted again.
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }
@@ -58,7 +58,7 @@ const exactFormat = "exact-counts/1";
 
 type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
 
-// By maker, model and hash: never a text or an API key.
+// Counts by maker, model and hash. The file never has a text or an API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;
@@ -69,14 +69,14 @@ export class ExactCache {
     this.#file = file;
   }
 
-  // Its first new count replaces those of other addresses: a gateway may count differently.
+  // A new count replaces the maker's counts from other addresses: a gateway may count differently.
   claim(maker: string, address: number): void {
     this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
     this.#saved = undefined;
   }
 
   get(key: string): number | undefined {
-    this.#saved ??= this.#keepClaimed(this.#read());
+    this.#saved ??= this.#dropOtherAddresses(this.#read());
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
@@ -88,11 +88,13 @@ export class ExactCache {
 
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    const counts = [...this.#keepClaimed(this.#read()), ...this.#added].slice(-exactCountsMax);
+    const counts = [...this.#dropOtherAddresses(this.#read()), ...this.#added].slice(
+      -exactCountsMax,
+    );
     writeCacheFile(this.#file, { format: exactFormat, counts });
   }
 
-  #keepClaimed(counts: Map<string, number>): Map<string, number> {
+  #dropOtherAddresses(counts: Map<string, number>): Map<string, number> {
     if (!this.#claim) return counts;
     const { prefix, key, address } = this.#claim;
     if (counts.get(key) === address) return counts;
@@ -125,14 +127,15 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";
 
-// Prices of definitions, kept between sessions. If anything is wrong with the file, definitions are silently counted again.
+// Prices of definitions, across sessions. If the file is faulty, they are silently counted again.
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
   readonly #version: string;
   #saved: Map<string, DefinitionPrice> | undefined;
   readonly #added = new Map<string, DefinitionPrice>();
 
-  // Without a file, prices stay in memory. `version` differs in each build, and prices of other builds are not used.
+  // Without a file, prices stay in memory. `version` differs in each build: prices of other builds
+  // are not used.
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;

@@ -58,17 +58,17 @@ export function readCallsFile(file: string): CallsFile {
 
 function readText(file: string): string {
   const content = readWholeFile(file, callsBytesMax);
-  if ("fault" in content) throw unreadable(file, content.fault);
+  if ("fault" in content) throw makeReadError(file, content.fault);
   const { bytes } = content;
-  if (isWide(bytes)) throw unreadable(file, describeEncoding("UTF-16"));
+  if (isWide(bytes)) throw makeReadError(file, describeEncoding("UTF-16"));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw unreadable(file, describeEncoding("not valid UTF-8"));
+    throw makeReadError(file, describeEncoding("not valid UTF-8"));
   }
 }
 
-function unreadable(file: string, fault: string): UserError {
+function makeReadError(file: string, fault: string): UserError {
   return new UserError(sentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
 }
 
@@ -82,9 +82,9 @@ function isWide([first, second]: Uint8Array): boolean {
   return isMarked || first === 0 || second === 0;
 }
 
-const mark = "# Calls recorded by mcp-meter";
+const headerBeginning = "# Calls recorded by mcp-meter";
 
-const header = `${mark}, with the arguments that a client sent.\n# Replace secrets with \${NAME} before you commit this file.\n`;
+const header = `${headerBeginning}, with the arguments that a client sent.\n# Replace secrets with \${NAME} before you commit this file.\n`;
 
 type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten: number }>;
 
@@ -115,15 +115,17 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  // Creates the file with mode 0600, or changes its mode. Throws UserError for other files: their list cannot be continued.
+  // Creates the file with mode 0600, or changes its mode. Throws UserError for a file that
+  // mcp-meter did not begin: its list cannot be continued.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";
-    if ("fault" in before && !isMissing) throw unwritable(file, before.fault);
+    if ("fault" in before && !isMissing) throw makeWriteError(file, before.fault);
     const text = "bytes" in before ? new TextDecoder().decode(before.bytes) : "";
-    if (text !== "" && !text.startsWith(mark)) throw unwritable(file, "it has other content");
+    if (text !== "" && !text.startsWith(headerBeginning))
+      throw makeWriteError(file, "it holds something other than recorded calls");
     const opened = openToWrite(file, constants.O_APPEND);
-    if ("fault" in opened) throw unwritable(file, opened.fault);
+    if ("fault" in opened) throw makeWriteError(file, opened.fault);
     if (restrictMode(file, opened.fd)) tell(storageSentences.recordingModeChanged(file));
     const calls = new RecordedCalls(
       file,
@@ -184,7 +186,7 @@ function restrictMode(file: string, fd: number): boolean {
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);
-    throw unwritable(file, readErrorCode(error));
+    throw makeWriteError(file, readErrorCode(error));
   }
 }
 
@@ -193,6 +195,6 @@ function isOpenToOthers(fd: number): boolean {
   return stats.isFile() && (stats.mode & 0o077) !== 0;
 }
 
-function unwritable(file: string, reason: string): UserError {
+function makeWriteError(file: string, reason: string): UserError {
   return new UserError(storageSentences.callsUnwritable(file, reason));
 }

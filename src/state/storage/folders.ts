@@ -38,7 +38,7 @@ function keepAbsolute(path: string | undefined): string | undefined {
     : undefined;
 }
 
-// Also true for a path that cannot be examined, such as in a folder without permission: reading it reports why.
+// Also true for a path that cannot be examined, for lack of permission: reading it reports why.
 export function mayExist(path: string): boolean {
   try {
     statSync(path);

@@ -23,7 +23,7 @@ export function readLockFile(file: string): Lock | undefined {
 export function readLockText(file: string): string | undefined {
   const bytes = readLockBytes(file);
   const text = bytes && decode(bytes);
-  if (bytes && text === undefined) throw malformed(file, notUtf8);
+  if (bytes && text === undefined) throw makeLockError(file, notUtf8);
   return text;
 }
 
@@ -34,14 +34,14 @@ export function parseLockBytes(
   if (text === undefined) return { fault: notUtf8 };
   const read = readLock(text);
   if ("fault" in read) return read;
-  // Text that we wrote has no duplicates, and searching a large one takes seconds.
+  // Text that we wrote has no duplicates, and searching a large text takes seconds.
   const duplicate = writeLock(read.lock) === text ? undefined : describeDuplicate(text);
   if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// A repeated name: a reviewer might read one, a program the other.
+// Describes a repeated name: a reviewer might read its first value, a program its last.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
@@ -50,7 +50,7 @@ function describeDuplicate(text: string): string | undefined {
 
 function parseLock(file: string, bytes: Uint8Array): Lock {
   const read = parseLockBytes(bytes);
-  if ("fault" in read) throw malformed(file, read.fault);
+  if ("fault" in read) throw makeLockError(file, read.fault);
   return read.lock;
 }
 
@@ -75,7 +75,7 @@ export function readLockBytes(file: string): Uint8Array | undefined {
   const content = readWholeFile(file, lockBytesMax);
   if ("bytes" in content) return content.bytes;
   if (content.fault === "ENOENT") return undefined;
-  throw malformed(file, content.fault);
+  throw makeLockError(file, content.fault);
 }
 
 const notUtf8 = "it is not valid UTF-8";
@@ -88,13 +88,14 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function malformed(file: string, fault: string): UserError {
+function makeLockError(file: string, fault: string): UserError {
   return new UserError(storageSentences.lockMalformed(file, fault));
 }
 
 const gitNameBytesMax = 1_024;
 
-// Undefined if the git revision has no such file. Throws UserError if file or revision is missing, or the lock unreadable.
+// Undefined if the git revision has no such file. Throws UserError if the base does not exist, or
+// its lock cannot be read.
 export async function readBaseLock(
   { name, isFile }: BaseName,
   lockFile: string,
@@ -114,12 +115,12 @@ async function readRevision(base: string, lockFile: string): Promise<Lock | unde
       await runGit(["rev-parse", "--verify", "--quiet", object], makeGitOptions(folder)),
     );
   const commit = await find(`${base}^{commit}`);
-  if (commit === undefined) throw await missingRevision(base, folder);
+  if (commit === undefined) throw await explainMissingRevision(base, folder);
   const blob = await find(`${commit}:./${name}`);
   if (blob === undefined) return undefined;
   const content = await runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
-  if ("isAbsent" in content) throw unreadable(base, "git ended with 1");
-  if ("fault" in content) throw unreadable(base, content.fault);
+  if ("isAbsent" in content) throw makeBaseError(base, "git ended with exit code 1");
+  if ("fault" in content) throw makeBaseError(base, content.fault);
   return parseBase(base, content.bytes);
 }
 
@@ -129,7 +130,7 @@ function parseBase(base: string, bytes: Uint8Array): Lock {
   throw new UserError(storageSentences.baseMalformed(base, read.fault));
 }
 
-async function missingRevision(base: string, folder: string): Promise<UserError> {
+async function explainMissingRevision(base: string, folder: string): Promise<UserError> {
   const isShallow = readOutput(
     base,
     await runGit(["rev-parse", "--is-shallow-repository"], makeGitOptions(folder)),
@@ -143,22 +144,23 @@ function makeGitOptions(folder: string): Parameters<typeof runGit>[1] {
 
 function readOutput(base: string, output: GitOutput): string | undefined {
   if ("isAbsent" in output) return undefined;
-  if ("fault" in output) throw unreadable(base, output.fault);
+  if ("fault" in output) throw makeBaseError(base, output.fault);
   return new TextDecoder().decode(output.bytes).trim();
 }
 
-function unreadable(base: string, fault: string): UserError {
-  const sentence = sentenceByFault.find(([begin]) => fault.startsWith(begin))?.[1];
+function makeBaseError(base: string, fault: string): UserError {
+  const sentence = sentenceByFault.find(([prefix]) => fault.startsWith(prefix))?.[1];
   return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
 }
 
-const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
-  ["ENOENT", storageSentences.gitMissing],
-  ["not a git repository", storageSentences.repositoryMissing],
-  ["detected dubious ownership", storageSentences.repositoryOfOthers],
-];
+const sentenceByFault: readonly (readonly [prefix: string, sentence: (base: string) => string])[] =
+  [
+    ["ENOENT", storageSentences.gitMissing],
+    ["not a git repository", storageSentences.repositoryMissing],
+    ["detected dubious ownership", storageSentences.repositoryOfOthers],
+  ];
 
-// The folder exists; the lock may be behind a symbolic link, or missing.
+// Returns a folder that exists; the lock itself may be behind a symbolic link, or missing.
 function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
   let folder = dirname(path);
@@ -179,7 +181,7 @@ type GitOutput =
 type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
 // English messages, no prompts, and no connection for an object missing from a partial clone.
-const quiet = {
+const quietEnvironment = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
@@ -192,7 +194,7 @@ export async function runGit(
 ): Promise<GitOutput> {
   const ended = await runCollected(["git", ...args], {
     cwd: folder,
-    env: quiet,
+    env: quietEnvironment,
     bytesMax,
     maxMs: gitMaxMs,
   });

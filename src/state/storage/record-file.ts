@@ -31,7 +31,7 @@ const rotationCheckMs = 1_000;
 
 type RecordFileOptions = {
   readonly isSynced: boolean;
-  // Prune may remove the file, so it is marked as in use while open.
+  // `prune` may remove the file, so it is marked as in use while open.
   readonly isMarked: boolean;
 };
 
@@ -40,7 +40,7 @@ type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 // Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // Each write wakes a thread: one per record would be half of the meter's cost at 100 calls per second.
+  // Each write wakes a thread: one per record would be half of our cost at 100 calls per second.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
@@ -63,7 +63,7 @@ export class RecordFile {
     return file;
   }
 
-  // In one write; resolves with the number of complete lines written.
+  // Makes one write; resolves with the number of complete lines written.
   async append(lines: string): Promise<number> {
     const prepared = this.#prepare(lines);
     const { fd } = this.#file;
@@ -169,7 +169,7 @@ function sanitizeName(server: string): string {
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
 }
 
-// Without O_NONBLOCK, opening a FIFO without a reader would never return; it has no effect on a file.
+// Without O_NONBLOCK, opening a FIFO without a reader would never return. Files ignore the flag.
 const existingFlags =
   constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -182,9 +182,9 @@ export function openForAppend(path: string): OpenFile {
   return openRegular(path, flags);
 }
 
-// Throws the UserError of `openForAppend`, and creates no file.
+// Throws the UserError that `openForAppend` would throw, but creates no file.
 export function examineForAppend(path: string): void {
-  if (exists(path)) {
+  if (isPresent(path)) {
     closeSync(openRegular(path, existingFlags).fd);
     return;
   }
@@ -192,7 +192,7 @@ export function examineForAppend(path: string): void {
   if (fault !== undefined) throw new UserError(storageSentences.logUnwritable(path, fault));
 }
 
-function exists(path: string): boolean {
+function isPresent(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -202,12 +202,12 @@ function exists(path: string): boolean {
 
 function openRegular(path: string, openFlags: number): OpenFile {
   const before = readStats(path);
-  if (before && !before.isFile()) throw notRegular(path, fileKind(before));
+  if (before && !before.isFile()) throw makeKindError(path, fileKind(before));
   const fd = open(path, openFlags);
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, inode: stats.ino };
   closeSync(fd);
-  throw notRegular(path, fileKind(stats));
+  throw makeKindError(path, fileKind(stats));
 }
 
 export function readInode(path: string): number | undefined {
@@ -233,12 +233,12 @@ function open(path: string, openFlags: number): number {
     return openSync(path, openFlags, 0o600);
   } catch (error) {
     const code = readErrorCode(error);
-    if (code === "ELOOP") throw notRegular(path, "symbolic link");
+    if (code === "ELOOP") throw makeKindError(path, "symbolic link");
     throw new UserError(storageSentences.logUnwritable(path, code));
   }
 }
 
-function notRegular(path: string, kind: string): UserError {
+function makeKindError(path: string, kind: string): UserError {
   return new UserError(storageSentences.logNotRegular(path, kind));
 }
 

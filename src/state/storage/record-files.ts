@@ -14,7 +14,7 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// A folder stands for its `.ndjson` files at any depth. Throws UserError without a file.
+// A folder stands for its `.ndjson` files at any depth. Throws UserError for a path without a file.
 export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
@@ -81,7 +81,7 @@ class RecordWalk {
       const { dev, ino, mtimeMs } = statSync(file);
       return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
     } catch (error) {
-      // Reading it reports a file that cannot be examined.
+      // A file that cannot be examined is reported when it is read.
       return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
   }
@@ -106,7 +106,7 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
   }
 }
 
-// An existing name is not a pattern. Throws UserError for one without a file.
+// An existing path is not a pattern. Throws UserError if a pattern or path matches no file.
 async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {

@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-// A new path per call, in the state folder or else the system's temporary folder. Files created there are unlinked at once.
+// Each call makes a new path, in the state folder or else in the system's temporary folder.
+// Files created there are unlinked at once.
 export type ScratchPaths = {
   readonly overflow: () => string;
   readonly spool: () => string;
@@ -22,7 +23,7 @@ export function makeScratchPaths(env: FolderEnv): ScratchPaths {
   const state = stateFolder(env);
   return {
     overflow: () => join(ensureFolder(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
-    spool: () => join(keepWritable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
+    spool: () => join(filterWritable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
   };
 }
 
@@ -35,7 +36,7 @@ function ensureFolder(folder: string | undefined): string | undefined {
   }
 }
 
-function keepWritable(folder: string | undefined): string | undefined {
+function filterWritable(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;
@@ -68,17 +69,17 @@ export class OverflowFile {
     for (const chunk of this.take(target === undefined)) await target?.write(chunk);
   }
 
-  *take(discarded: boolean = false): Generator<Uint8Array, void, undefined> {
+  *take(isDiscarded: boolean = false): Generator<Uint8Array, void, undefined> {
     const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;
     this.#size = 0;
     this.#inMemory = [];
     try {
-      if (fd !== undefined && !discarded) yield* readChunks(fd, size);
+      if (fd !== undefined && !isDiscarded) yield* readChunks(fd, size);
     } finally {
       if (fd !== undefined) closeSync(fd);
     }
-    if (!discarded) yield* inMemory;
+    if (!isDiscarded) yield* inMemory;
   }
 
   #write(chunk: Uint8Array): number {

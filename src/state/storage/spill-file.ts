@@ -25,7 +25,7 @@ export type SpillFolders = {
   readonly state: string | undefined;
 };
 
-export type ReportSpillFailure = (sentence: string, what: string) => void;
+export type ReportSpillFailure = (sentence: string, reason: string) => void;
 
 export function makeSpiller(
   folders: SpillFolders,
@@ -36,7 +36,7 @@ export function makeSpiller(
   return (file) => {
     const size = Buffer.byteLength(file.text);
     try {
-      if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(full);
+      if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(limitReached);
       const folder = chooseFolder(file, folders);
       rejectForeign(folder);
       files += 1;
@@ -66,7 +66,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-const full = "this session has reached its limit for saved answers";
+const limitReached = "this session has reached its limit for saved answers";
 
 // With mode 0700; returns its absolute path. Throws UserError if no file can be written to it.
 export function openSpillFolder(rawFolder: string): string {

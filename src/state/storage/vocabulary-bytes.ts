@@ -37,7 +37,7 @@ function padNumber(number: number): string {
 
 const executable = "/proc/self/exe";
 
-// From the file: bytes of the mapped executable would be in memory twice.
+// Reads the file: bytes of the mapped executable would be in memory twice.
 export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,

@@ -40,7 +40,7 @@ type Step = {
   readonly isPinned: boolean;
 };
 
-// Held there covers open and spent here; a pledged amount counts as spent after a kill.
+// The store's `held` covers `open` and `unwritten` here; after a kill, `pledged` counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -111,7 +111,7 @@ export class BatchedCounters implements CounterStore {
           0,
         );
       }
-      // A caller that continues need not start with single calls again.
+      // Halved, not reset: a caller that continues need not start with advances for one call again.
       book.transactions >>= 1;
     }
   }

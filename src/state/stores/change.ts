@@ -6,7 +6,7 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 
-// An advance takes at most one of this many parts of the room in a counter.
+// An advance takes at most the room in a counter divided by this number.
 export const advancePartsMin = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
@@ -47,7 +47,7 @@ export function makeAmounts(amount: number, isSpent: boolean): CallAmounts {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }
 
-// Run in one transaction. `amounts` and `share` are undefined where a store has none yet.
+// Must run in one transaction. `amounts` and `share` are undefined if the store has none yet.
 export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,
@@ -55,22 +55,22 @@ export function applyChange(
 ): Applied {
   const { limit } = change.counter;
   const base = findBase(amounts, share, change);
-  const { window, others, unwritten, open, current, next } = base;
+  const { window, heldByOthers, unwritten, open, current, next } = base;
   const spent = Math.max(0, base.spent + unwritten - current.spent + next.spent);
   const held = open - current.held + next.held;
-  const room = limit - others - spent - held;
+  const room = limit - heldByOthers - spent - held;
   const isGranted = room >= 0 || change.isForced;
   if (!isGranted) {
     const written = Math.max(0, base.spent + unwritten);
     return makeApplied(
-      { window, spent: written, others, held: open, advance: 0, pledged: 0 },
+      { window, spent: written, heldByOthers, held: open, advance: 0, pledged: 0 },
       false,
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
   // A spent advance may have been delivered before it is written.
   const pledged = next.spent > current.spent ? advance : 0;
-  return makeApplied({ window, spent, others, held, advance, pledged }, true);
+  return makeApplied({ window, spent, heldByOthers, held, advance, pledged }, true);
 }
 
 function findBase(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
@@ -78,29 +78,29 @@ function findBase(amounts: Amounts | undefined, share: Share | undefined, change
   const stored = isKept ? amounts : undefined;
   const { spent, held } = stored ?? { spent: 0, held: 0 };
   const ownHeld = stored && share?.window === stored.window ? share.held : 0;
-  const others = Math.max(0, held - ownHeld);
+  const heldByOthers = Math.max(0, held - ownHeld);
   const isSame = [window, stored?.window].includes(change.window ?? Number.NaN);
   const { open, unwritten, current } = isSame
     ? change
     : { open: 0, unwritten: 0, current: noAmounts };
   const next = isSame || !change.isPinned ? change.next : noAmounts;
-  return { window, spent, others, open, unwritten, current, next };
+  return { window, spent, heldByOthers, open, unwritten, current, next };
 }
 
 type Outcome = {
   readonly window: number;
   readonly spent: number;
-  readonly others: number;
+  readonly heldByOthers: number;
   readonly held: number;
   readonly advance: number;
   readonly pledged: number;
 };
 
 function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
-  const { window, spent, others, held: open, advance, pledged } = outcome;
+  const { window, spent, heldByOthers, held: open, advance, pledged } = outcome;
   const held = open + advance;
   return {
-    amounts: { window, spent, held: others + held },
+    amounts: { window, spent, held: heldByOthers + held },
     share: { window, held, pledged },
     open,
     isGranted,
@@ -108,7 +108,7 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
   };
 }
 
-// A pinned change never starts a window: the meter's last request may be long ago.
+// A pinned change never starts a window: its `nowMs`, of the last request, may be long ago.
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, isPinned } = change;
   if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
@@ -138,7 +138,7 @@ export type SharedStore = AmountStore & {
   merge(interludes: readonly Interlude[]): void;
   nameServer(owner: string, name: string): void;
   names(): ReadonlyMap<string, string>;
-  // Keeps this user's holds from expiring, gives back those of ended meters, and deletes old counters.
+  // Keeps this meter's holds from expiring, gives back those of ended meters, deletes old counters.
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;

@@ -30,6 +30,7 @@ function examine(path: string): StoreState {
   const database = new Database(path, { readwrite: true, strict: true });
   try {
     database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
+    // Fails if another process holds the write lock.
     database.run("BEGIN IMMEDIATE");
     database.run("ROLLBACK");
     if (!hasTables(database)) return { kind: "usable", counters: 0, layout };

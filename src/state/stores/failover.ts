@@ -24,7 +24,7 @@ export const storeReopenMinMs = 500;
 
 export const storeReopenMaxMs = 30_000;
 
-// After this time, a failure counts as the first again.
+// After this time without a failure, the next one counts as the first again.
 export const storeHealthyMinMs = 120_000;
 
 type Entry = {
@@ -42,7 +42,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Amounts in a window only grow, except for corrections.
+  // Takes the larger amounts: in one window they only grow, except for corrections.
   learnAll(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -88,7 +88,7 @@ export class LocalStore implements AmountStore {
   }
 }
 
-// Waiting for other meters when a failed store is reopened: traffic waits too.
+// Longest wait for other meters when a failed store is reopened: traffic waits too.
 const storeReopenBusyMaxMs = 5;
 
 export type ReportFailure = (sentence: string, reason: string) => void;
@@ -99,7 +99,8 @@ type FailoverParts = {
   readonly report: ReportFailure;
 };
 
-// Without the shared store, `local` counts here, `closed` grants nothing, `open` grants everything. Never throws.
+// Never throws. Without the shared store, the policy `local` counts in this process, `closed`
+// grants nothing, and `open` grants everything.
 export class FailoverStore implements AmountStore {
   readonly #parts: FailoverParts;
   readonly #local = new LocalStore();
@@ -126,7 +127,7 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    const local = this.#local.apply(withoutChange(change));
+    const local = this.#local.apply(makeEmptyChange(change));
     return { ...local, isGranted: false, isReachable: false };
   }
 
@@ -146,14 +147,14 @@ export class FailoverStore implements AmountStore {
     clearTimeout(this.#reopening);
     // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
-      const isNeeded = this.#local.interludes().length > 0;
-      this.#reopen(isNeeded ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
+      const hasSpending = this.#local.interludes().length > 0;
+      this.#reopen(hasSpending ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopening);
     try {
       this.#shared?.close();
     } catch {
-      // The end of the process gives back its shares.
+      // Other meters give back its shares once this process has ended.
     }
   }
 
@@ -214,6 +215,6 @@ export class FailoverStore implements AmountStore {
   }
 }
 
-function withoutChange(change: CounterChange): CounterChange {
+function makeEmptyChange(change: CounterChange): CounterChange {
   return { ...change, next: change.current, advance: 0, isForced: true };
 }

@@ -43,7 +43,7 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   const { SqliteStore } = await import("./sqlite.ts");
   const { peekAmounts } = await import("./peek.ts");
   const locate = (): StoreLocation => {
-    if (folder === undefined) throw new Error("there is no state directory");
+    if (folder === undefined) throw new Error(folderMissing);
     return { path: join(folder, countersFile), holder };
   };
   const access = {
@@ -62,6 +62,8 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
     connect,
   };
 }
+
+const folderMissing = "there is no state folder: set HOME or XDG_STATE_HOME";
 
 export async function openRedisList(location: RedisLocation): Promise<ListedStore> {
   const { ListedCounters } = await import("./redis/listed-counters.ts");

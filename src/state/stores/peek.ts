@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Amounts } from "./change.ts";
 import { hasCounters, isSound } from "./sqlite-tables.ts";
 
-// Takes no locks, so it works even while another process holds one. Throws if the file cannot be read.
+// Takes no lock, so it works while another process holds one. Throws if the file cannot be read.
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
   if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;

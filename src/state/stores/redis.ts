@@ -38,14 +38,14 @@ export function openRedisCounters(
 type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
-    "connect" | "state" | "script" | "fail" | "lost" | "last" | "close"
+    "connect" | "state" | "script" | "fail" | "reportLoss" | "runLast" | "close"
   >;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
   readonly now?: () => number;
 };
 
-// Spending is written later: until then, its credit counts as spent if we are killed.
+// Spending is written later. If this meter is killed before, its pledged credit counts as spent.
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
@@ -55,11 +55,11 @@ export class RedisCounters implements CounterStore {
   readonly #answers = new Set<Promise<void>>();
   readonly #renewal: Timer;
   #flushing: Timer | undefined;
-  #answered: () => void = () => undefined;
-  #isScheduled = false;
-  #isAnnounced = false;
+  #notifyAnswered: () => void = () => undefined;
+  #isSendScheduled = false;
+  #isAnnouncing = false;
   // Decisions wait for an answer: no credit is given back meanwhile.
-  #isAwaited = false;
+  #isAnswerAwaited = false;
   #aheadMs = 0;
   #lastId = 0;
 
@@ -71,7 +71,7 @@ export class RedisCounters implements CounterStore {
   }
 
   connect(answered: () => void): void {
-    this.#answered = answered;
+    this.#notifyAnswered = answered;
   }
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
@@ -81,7 +81,7 @@ export class RedisCounters implements CounterStore {
     if (book.isCurrent(nowMs + this.#aheadMs) && book.covers(step)) return false;
     if (book.isFresh && book.isFull) return false;
     book.want(step);
-    this.#isAwaited = true;
+    this.#isAnswerAwaited = true;
     this.#sendSoon(book);
     return true;
   }
@@ -136,8 +136,8 @@ export class RedisCounters implements CounterStore {
   async close(): Promise<boolean> {
     clearInterval(this.#renewal);
     clearTimeout(this.#flushing);
-    this.#answered = () => undefined;
-    const isWritten = await this.#parts.link.last((script) => this.#writeAll(script));
+    this.#notifyAnswered = () => undefined;
+    const isWritten = await this.#parts.link.runLast((script) => this.#writeAll(script));
     this.#parts.link.close();
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
@@ -173,11 +173,11 @@ export class RedisCounters implements CounterStore {
 
   #sendSoon(book: SharedBook): void {
     this.#outgoing.add(book);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
+    if (this.#isSendScheduled) return;
+    this.#isSendScheduled = true;
     queueMicrotask(() => {
-      this.#isScheduled = false;
-      for (const pending of this.#outgoing) if (pending.isWanted) this.#transmit(pending);
+      this.#isSendScheduled = false;
+      for (const pending of this.#outgoing) if (pending.hasRequest) this.#transmit(pending);
       this.#outgoing.clear();
     });
   }
@@ -198,7 +198,7 @@ export class RedisCounters implements CounterStore {
       const nowMs = this.#now();
       this.#aheadMs = answer.nowMs - nowMs;
       book.take(answer, change, answer.nowMs);
-      if (answer.isLost) link.lost();
+      if (answer.isLost) link.reportLoss();
       book.isFresh = true;
       this.#fresh.add(book);
       this.#announce();
@@ -208,15 +208,15 @@ export class RedisCounters implements CounterStore {
   }
 
   #announce(): void {
-    if (this.#isAnnounced) return;
-    this.#isAnnounced = true;
+    if (this.#isAnnouncing) return;
+    this.#isAnnouncing = true;
     queueMicrotask(() => {
-      this.#isAnnounced = false;
-      this.#isAwaited = false;
-      this.#answered();
+      this.#isAnnouncing = false;
+      this.#isAnswerAwaited = false;
+      this.#notifyAnswered();
       for (const book of this.#fresh) {
         book.isFresh = false;
-        if (book.isWanted) this.#transmit(book);
+        if (book.hasRequest) this.#transmit(book);
       }
       this.#fresh.clear();
       this.#flushSoon();
@@ -226,13 +226,13 @@ export class RedisCounters implements CounterStore {
   #flushSoon(): void {
     this.#flushing ??= setTimeout(() => {
       this.#flushing = undefined;
-      if (this.#isAwaited) this.#flushSoon();
+      if (this.#isAnswerAwaited) this.#flushSoon();
       else this.flush();
     }, storeFlushMaxMs).unref();
   }
 
   #renew(): void {
-    for (const book of this.#books.values()) if (book.holds) this.#transmit(book);
+    for (const book of this.#books.values()) if (book.hasHolds) this.#transmit(book);
   }
 
   async #catchUp(): Promise<void> {
@@ -250,15 +250,15 @@ export class RedisCounters implements CounterStore {
   async #writeAll(script: CounterScript): Promise<void> {
     await Promise.all(this.#answers);
     const { holder, link } = this.#parts;
-    const last = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
+    const unwrittenBooks = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
     await Promise.all(
-      last.map(async (book) => {
+      unwrittenBooks.map(async (book) => {
         book.releaseAll();
         for (let changes = 0; changes < 2 && (book.isAsking || book.isDirty); changes += 1) {
           const change = book.next();
           const answer = await script.change(book.counter, holder, change);
           book.take(answer, change, this.#now());
-          if (answer.isLost) link.lost();
+          if (answer.isLost) link.reportLoss();
         }
         if (!book.isDirty) await script.change(book.counter, holder, book.next(), true);
       }),

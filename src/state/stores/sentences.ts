@@ -11,5 +11,5 @@ export const storeSentences = {
   counterStoreBack: () =>
     `The shared budget counters are available again; they include the spending of this session`,
   redisUnsaved: (address: string) =>
-    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack it`,
+    `Cannot write the last spending of this session to the Redis at ${address}: its counters do not include it`,
 } as const;

@@ -4,13 +4,13 @@ import type { Amounts, Share } from "./change.ts";
 import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
 
-// Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor.
+// Between attempts. Transactions take 0.1 ms; waiting meters must leave them the processor.
 const storePauseMaxMs = 64;
 
-// Between attempts to commit while others read: all meters wait for it.
+// Between attempts to commit while others read: all meters wait for the commit.
 const storeCommitPauseMaxMs = 1;
 
-// No memory mapping: a truncation would kill the process. No disk sync: a killed process loses nothing.
+// No memory mapping: a truncation would kill the process. No disk sync: a kill loses nothing.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",
@@ -35,7 +35,7 @@ export type ShareRow = Share & { readonly key: string; readonly holder: string }
 
 const counterColumns = "key, per, most, window, spent, held";
 
-// Decides nothing. Every method throws if SQLite fails; the constructor throws if the file cannot be opened.
+// Decides nothing. Every method throws if SQLite fails, the constructor if it cannot open the file.
 export class SqliteTables {
   busyMaxMs: number;
   readonly #path: string;
@@ -71,7 +71,7 @@ export class SqliteTables {
     });
   }
 
-  // A queue of writers moves, a stuck lock may not; on a busy machine time proves neither.
+  // Gives up on a stuck lock, but not in a queue of writers that moves; `Queue` distinguishes them.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
     const queue = new Queue(this.#path, this.busyMaxMs);
     for (;;) {
@@ -186,7 +186,7 @@ export class SqliteTables {
     this.#database.run(statement);
   }
 
-  // Without rows damaged by another program: their amounts are free with the next window.
+  // Leaves out rows damaged by another program: the next window frees their amounts.
   #shares(column: "key" | "holder", value: string): ShareRow[] {
     return this.#database
       .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
@@ -199,20 +199,21 @@ export class SqliteTables {
   }
 }
 
-// Waits longer while others write, or while short of processor time: a hundred may start on two cores.
+// Factor for the wait while others write, or on a busy machine: a hundred may start on two cores.
 export const storeStretchMax = 8;
 
-// Attempts before another meter's transaction counts as too long; they take 0.9 s on an idle machine.
+// Attempts before another meter's transaction counts as too long: 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
+// On a busy machine, time alone does not prove a stuck lock: attempts count too.
 export class Queue {
   tries = 0;
   readonly #path: string;
   readonly #busyMaxMs: number;
   readonly #startedMs = performance.now();
-  #movedMs = this.#startedMs;
-  #triesSince = 0;
-  #written: number | undefined;
+  #lastWriteMs = this.#startedMs;
+  #triesSinceWrite = 0;
+  #mtimeMs: number | undefined;
 
   constructor(path: string, busyMaxMs: number) {
     this.#path = path;
@@ -222,21 +223,21 @@ export class Queue {
   isStuck(): boolean {
     const nowMs = performance.now();
     this.tries += 1;
-    this.#triesSince += 1;
+    this.#triesSinceWrite += 1;
     this.#observeWrites(nowMs);
     const longestMs = this.#busyMaxMs * storeStretchMax;
     const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
-    const stuckMaxMs = this.#triesSince < triesMin ? longestMs : this.#busyMaxMs;
-    return nowMs - this.#movedMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
+    const stuckMaxMs = this.#triesSinceWrite < triesMin ? longestMs : this.#busyMaxMs;
+    return nowMs - this.#lastWriteMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
   }
 
   #observeWrites(nowMs: number): void {
-    const written = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
-    if (written !== this.#written && this.#written !== undefined) {
-      this.#movedMs = nowMs;
-      this.#triesSince = 0;
+    const mtimeMs = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
+    if (mtimeMs !== this.#mtimeMs && this.#mtimeMs !== undefined) {
+      this.#lastWriteMs = nowMs;
+      this.#triesSinceWrite = 0;
     }
-    this.#written = written;
+    this.#mtimeMs = mtimeMs;
   }
 }
 
@@ -262,16 +263,16 @@ const tables = {
 
 const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layout}`;
 
-const damaged = "its content is damaged";
+const damagedContent = "its content is damaged";
 
-// False for a new file. Throws for any other tables: a view or a trigger may run endlessly in a query.
+// False for a new file. Throws for other tables: in a query, a view or a trigger may run endlessly.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;
   if (version === 0) return false;
   if (version !== layout) throw new Error("it was written by another version of mcp-meter");
   if (listTableTexts(database).join() !== Object.values(tables).map(collapseSpaces).join())
-    throw new Error(damaged);
+    throw new Error(damagedContent);
   return true;
 }
 
@@ -291,7 +292,7 @@ function collapseSpaces(text: string): string {
 type Numbers = Partial<Amounts & Share>;
 
 export function checkSound<Row extends Numbers>(row: Row): Row {
-  if (!isSound(row)) throw new Error(damaged);
+  if (!isSound(row)) throw new Error(damagedContent);
   return row;
 }
 

@@ -18,14 +18,14 @@ import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts"
 import { StoreFile } from "./store-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// A killed meter's holds return when another needs them, or when its lease ends.
+// A killed meter's holds are given back when another meter needs them, or when its lease ends.
 export class SqliteStore implements SharedStore {
   readonly #file: StoreFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
   readonly #mark = readProcessMark();
-  // Meters that have asked for nothing are not registered: a hundred may start at once.
+  // A meter is not registered before its first write: a hundred may start at once.
   #isRegistered = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class SqliteStore implements SharedStore {
     if (interludes.length === 0) return;
     this.#tables.transaction(() => {
       this.#register();
-      for (const interlude of interludes) this.#mergeOne(interlude);
+      for (const interlude of interludes) this.#mergeInterlude(interlude);
     });
     this.#isRegistered = true;
   }
@@ -74,7 +74,7 @@ export class SqliteStore implements SharedStore {
 
   renew(): void {
     this.#file.check();
-    // Looks for processes before the transaction, for which others wait.
+    // Looks for ended processes before the transaction, during which other meters wait.
     const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
@@ -112,13 +112,14 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Undefined if no meter has ended. The first transaction has already written earlier spending.
+  // Tries again without the holds of ended meters. Undefined if no meter has ended.
   #applyWithoutEnded(change: CounterChange): Applied | undefined {
     try {
       const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
         for (const { holder } of ended) this.#forget(holder, true);
+        // The first transaction has already written earlier spending.
         return this.#apply({ ...change, unwritten: 0 });
       });
     } catch {
@@ -136,16 +137,16 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // A store used meanwhile has spent at least the known amount; a new one has not.
-  #mergeOne({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
+  // `known` was spent before the store failed: a new store lacks it, an older one may have more.
+  #mergeInterlude({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
     const row = this.#tables.counter(key);
     if (row && row.window > window) return;
     const share = this.#tables.share(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, known) + since;
     const ownHeld = share?.window === window ? share.held : 0;
-    const others = isSame ? Math.max(0, row.held - ownHeld) : 0;
-    const amounts = { window, spent, held: others + held };
+    const heldByOthers = isSame ? Math.max(0, row.held - ownHeld) : 0;
+    const amounts = { window, spent, held: heldByOthers + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });
   }
@@ -186,7 +187,7 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-// Pids are reused.
+// Not only a pid, because pids are reused.
 export type ProcessMark = {
   readonly pid: number;
   readonly started: string;
@@ -204,7 +205,7 @@ export function readProcessMark(): ProcessMark | undefined {
   }
 }
 
-// Undefined if this process cannot know.
+// Undefined if this process cannot know: no mark, or one of another boot or namespace.
 export function isRunning(
   mark: ProcessMark | undefined,
   current: ProcessMark | undefined,

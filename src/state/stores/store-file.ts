@@ -13,15 +13,16 @@ import {
 import { basename, dirname, join } from "node:path";
 import { findOwnershipFault } from "#kit/os/file-errors.ts";
 
-// Without O_NONBLOCK, opening a FIFO without a writer would never return; it has no effect on a file.
+// Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// Followed by two bytes for the journal, 1 for a rollback journal.
+// Bytes 18 and 19 are the format's write and read version: 1 means a rollback journal.
 const signature = "SQLite format 3\0";
-const journalAt = 18;
-const rollback = 1;
+const versionsAt = 18;
+const rollbackVersion = 1;
 
-// Every method throws an Error with a clause. SQLite would wait on a FIFO, follow links, and map a `-shm` file.
+// Checks the file before SQLite, which would wait on a FIFO, follow links, and map a `-shm` file.
+// The constructor and `check` throw an Error whose message is a clause.
 export class StoreFile {
   readonly path: string;
   readonly #inode: string;
@@ -42,7 +43,7 @@ export class StoreFile {
     if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
     const journal = readStats(`${this.path}-journal`);
     if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
-    // We never create one: SQLite would take it for the newest state, and map its index.
+    // We never create a WAL file: SQLite would take it for the newest state, and map its index.
     if (readStats(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
   }
 }
@@ -50,11 +51,11 @@ export class StoreFile {
 function examineFile(path: string): string {
   const before = readStats(path);
   // Opening a device may have side effects.
-  if (before && !before.isFile()) throw notRegular(before);
+  if (before && !before.isFile()) throw makeKindError(before);
   const fd = openSync(path, flags, 0o600);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw notRegular(stats);
+    if (!stats.isFile()) throw makeKindError(stats);
     if (stats.size > 0) checkHeader(fd);
     return formatInode(stats);
   } finally {
@@ -63,16 +64,16 @@ function examineFile(path: string): string {
 }
 
 function checkHeader(fd: number): void {
-  const header = Buffer.alloc(journalAt + 2);
+  const header = Buffer.alloc(versionsAt + 2);
   readSync(fd, header, 0, header.length, 0);
   const isStore =
     header.toString("latin1", 0, signature.length) === signature &&
-    header[journalAt] === rollback &&
-    header[journalAt + 1] === rollback;
+    header[versionsAt] === rollbackVersion &&
+    header[versionsAt + 1] === rollbackVersion;
   if (!isStore) throw new Error("its content is damaged");
 }
 
-function notRegular(stats: Stats): Error {
+function makeKindError(stats: Stats): Error {
   const kind = stats.isSymbolicLink()
     ? "symbolic link"
     : stats.isDirectory()

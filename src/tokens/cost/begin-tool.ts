@@ -93,7 +93,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// Prices with a different factor are not comparable.
+// The encoding includes the factor, because prices with different factors are not comparable.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
 }
@@ -144,7 +144,7 @@ const rangeNames =
 
 const plainPath = /^[\w.$-]+$/;
 
-/** Finds paths such as `options.page_size`. They are sorted by level, so key order does not matter. */
+/** Finds paths such as `options.page_size`. Sorts each level, so key order does not matter. */
 export function findNarrowingParameters({
   inputSchema: schema,
 }: JsonObject): readonly string[] | undefined {

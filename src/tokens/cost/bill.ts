@@ -2,7 +2,7 @@ import type { Counting } from "../tokenizer/tokenizer.ts";
 import { type Estimator, estimateByLength } from "./estimator.ts";
 import { readArray, readString } from "#wire/json.ts";
 
-// Only within a call. Shorter texts are cheaper to count again.
+// A bill remembers longer texts, in case they recur. Shorter ones are cheaper to count again.
 const recurringCharactersMin = 256;
 
 type Item =
@@ -65,18 +65,18 @@ export class Bill implements Countable {
   }
 
   #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
-    this.#forget();
+    this.#dropItem();
     this.#charactersLeft -= weight;
     addTexts();
   }
 
-  #forget(): void {
+  #dropItem(): void {
     this.#items[this.#next] = undefined;
     this.#next += 1;
   }
 
   #settle(item: Extract<Item, { readonly text: string }>, tokens: number): void {
-    this.#forget();
+    this.#dropItem();
     this.#counting = undefined;
     this.#charactersLeft -= item.text.length;
     item.charge(tokens);

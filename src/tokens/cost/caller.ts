@@ -31,19 +31,19 @@ export function readCaller(params: unknown): Caller {
 }
 
 function makeMember(name: keyof Caller, text: string | undefined): Caller {
-  const isName = text !== undefined && text !== "" && text.length <= nameCharactersMax;
-  return isName ? { [name]: text } : {};
+  const isUsable = text !== undefined && text !== "" && text.length <= nameCharactersMax;
+  return isUsable ? { [name]: text } : {};
 }
 
-// Any other text would reach the records as the client wrote it.
+// Otherwise a client could write any text into the records.
 function filterTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }
 
 // Codex sends an object, or JSON in a string.
 function parseTurn(params: unknown): unknown {
-  const json = readString(params, "_meta", turnMetadata);
-  if (json === undefined) return readMember(params, "_meta", turnMetadata);
+  const json = readString(params, "_meta", turnMetadataKey);
+  if (json === undefined) return readMember(params, "_meta", turnMetadataKey);
   if (json.length > turnMetadataCharactersMax) return undefined;
   try {
     return JSON.parse(json);
@@ -52,4 +52,4 @@ function parseTurn(params: unknown): unknown {
   }
 }
 
-const turnMetadata = "x-codex-turn-metadata";
+const turnMetadataKey = "x-codex-turn-metadata";

@@ -4,10 +4,11 @@ import type { Reader } from "./exact-prices.ts";
 
 export type Readings = readonly (readonly Part[])[];
 
-// Upper bound of the tokens that a model may read, by block. One reading where the client's rules are known.
+// Per block, the readings that a model may get; the most expensive one is the upper bound.
+// Only one reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
-/** From the estimator's bound per byte and the prices of media. */
+/** Counts no text: uses the estimator's bound per byte and the prices of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
   return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }

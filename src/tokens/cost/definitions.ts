@@ -19,7 +19,7 @@ import type { ToolList } from "./tool-list.ts";
 
 type DefinitionsDraft = {
   readonly bill: Countable;
-  readonly finish: (isUnread: boolean) => DefinitionsCost;
+  readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
 type PendingDefinition = {
@@ -51,9 +51,9 @@ export function draftDefinitions(
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
     bill: chainBills(bill, textBill),
-    finish(isUnread) {
+    finish(hasUncounted) {
       // A price estimated by length must not be reused later.
-      if (!isUnread) for (const definition of pending) rememberPrices(definition, reader, deps);
+      if (!hasUncounted) for (const definition of pending) rememberPrices(definition, reader, deps);
       const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
@@ -76,14 +76,14 @@ function beginDefinition(
   const begin = (shown: JsonObject, listedTool?: PendingTool): PendingTool =>
     listedTool && shown === tool ? listedTool : beginTool(shown, bill, estimator, deps);
   const listed = begin(tool);
-  const names = { tokens: 0 };
+  const listingCost = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
-  if (isNamed) textBill.add(listing(tool), (count) => (names.tokens = count));
+  if (isNamed) textBill.add(listing(tool), (count) => (listingCost.tokens = count));
   const isShown = deferral !== "always" || isPreloaded;
   const shown = isShown ? begin(form(tool, false), listed) : listed;
   const loaded = isNamed ? begin(form(tool, true), listed) : shown;
   const narrowing = findNarrowingParameters(tool);
-  return { listed, shown, loaded, listing: names, isPreloaded, narrowing };
+  return { listed, shown, loaded, listing: listingCost, isPreloaded, narrowing };
 }
 
 type InstructionTokens = { listed: number; resident: number; loading: number };
@@ -117,9 +117,9 @@ function beginSkill(
   const sha256 = hash(canonicalizeJson(skill));
   const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
   const text = { name, description };
-  const { skill: shownAs = formatSkill } = profile.definitions;
+  const { skill: formatShown = formatSkill } = profile.definitions;
   bill.add(formatSkill(text), (count) => (skillCost.listed = count));
-  bill.add(shownAs(text), (count) => (skillCost.shown = count));
+  bill.add(formatShown(text), (count) => (skillCost.shown = count));
   return skillCost;
 }
 

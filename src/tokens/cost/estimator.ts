@@ -8,7 +8,8 @@ export type TokenCounter = {
 };
 
 export type Parts = {
-  // Additive units: characters, or unscaled tokens. Each part starts a line with an ASCII letter or digit.
+  // Characters, or unscaled tokens. They add up if each part begins with a line that starts with an
+  // ASCII letter or digit.
   units(utf8: Uint8Array): number;
   // `isJson`: the text is a JSON object or array.
   tokens(units: number, isJson?: boolean): number;

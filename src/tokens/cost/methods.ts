@@ -45,7 +45,7 @@ type MethodRule = {
   result(result: unknown, reading: Reading): Visibility;
 };
 
-const priced: { readonly [method: string]: MethodRule } = {
+const pricedMethods: { readonly [method: string]: MethodRule } = {
   "tools/call": {
     request: describeNamedRequest,
     result: describeToolResult,
@@ -85,12 +85,12 @@ const priced: { readonly [method: string]: MethodRule } = {
 export const channelMethod = "notifications/claude/channel";
 
 export function isPriced(method: string): boolean {
-  return Object.hasOwn(priced, method);
+  return Object.hasOwn(pricedMethods, method);
 }
 
 /** Accepts any params and never throws. */
 export function describeRequest(method: string, params: unknown): RequestDescription {
-  const rule = isPriced(method) ? priced[method] : undefined;
+  const rule = isPriced(method) ? pricedMethods[method] : undefined;
   if (rule) return rule.request(params);
   const shown = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
@@ -104,7 +104,7 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
 }
 
 export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
-  const rule = isPriced(method) ? priced[method] : undefined;
+  const rule = isPriced(method) ? pricedMethods[method] : undefined;
   if (rule) return rule.result(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
   return showAll([{ kind: "text", text: stringifyCompact(removeMeta(result)) }]);
@@ -162,10 +162,10 @@ function showAll(parts: readonly Part[]): Visibility {
 
 const tableColumnsMax = 1_000;
 
-// Objects in one table have the same members, and answers must not wait for reading them all.
+// The rows of a table have the same members, so these suffice; answers must not wait for the rest.
 const tableRowsReadMax = 100;
 
-// Larger numbers in arguments are hardly row limits, and records must not keep other argument values.
+// A larger number is hardly a row limit, and records must not contain other argument values.
 export const rowLimitMax = 1_000_000_000;
 
 export type DataShape = {
@@ -206,7 +206,7 @@ export function detectJsonShape(value: unknown): DataShape | undefined {
   };
 }
 
-// A limit means nothing without a shape, and records must not keep argument values.
+// A limit means nothing without a shape, and records must not contain argument values.
 export function addRowLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,
@@ -296,16 +296,16 @@ const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 function measureMarkdown(text: string): TableSize | undefined {
   if (!text.includes("|")) return undefined;
   const lines = text.split("\n");
-  const at = lines.findIndex((line) => isDelimiter(line));
+  const at = lines.findIndex((line) => isDelimiterRow(line));
   const columns = countCells(lines[at - 1] ?? "");
   if (at < 1 || columns === 0 || countCells(lines[at] ?? "") !== columns) return undefined;
-  if (lines.slice(at + 1).some((line) => isDelimiter(line))) return undefined;
+  if (lines.slice(at + 1).some((line) => isDelimiterRow(line))) return undefined;
   const end = lines.findIndex((line, index) => index > at && !line.includes("|"));
   const rows = (end < 0 ? lines.length : end) - at - 1;
   return { rows, columns: Math.min(columns, tableColumnsMax) };
 }
 
-function isDelimiter(line: string): boolean {
+function isDelimiterRow(line: string): boolean {
   return line.includes("|") && delimiterRow.test(line.trim());
 }
 

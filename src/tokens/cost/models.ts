@@ -48,7 +48,7 @@ const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 // `from` is a sortable version: 4.10 is 410, 5 is 500.
 type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
-// The maker's name or a series alone: `opus`, `sonnet-4-5`.
+// Names may begin with the maker's name or with a series: `claude-opus-5`, `opus`, `sonnet-4-5`.
 const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRow[] => [
   { stem, from: 0, family: claudeLegacy, windowTokens: 200_000 },
   { stem, from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
@@ -104,13 +104,14 @@ export const defaultFamily: ModelFamily = gpt55;
 
 export const defaultWindowTokens = 200_000;
 
-// Claude Code uses the full window of its default models (measured with 2.1.332); those of Anthropic's other clients are unknown.
+// Claude Code uses the full window of its default models (measured with 2.1.332); the windows of
+// Anthropic's other clients are unknown.
 const clientStems = [
-  { stem: "codex", hasWindow: true },
-  { stem: "claude-code", hasWindow: true },
-  { stem: "claude code", hasWindow: true },
-  { stem: "claude", hasWindow: false },
-  { stem: "gemini", hasWindow: true },
+  { stem: "codex", isWindowKnown: true },
+  { stem: "claude-code", isWindowKnown: true },
+  { stem: "claude code", isWindowKnown: true },
+  { stem: "claude", isWindowKnown: false },
+  { stem: "gemini", isWindowKnown: true },
 ];
 
 export function findModel(rawName: string): Model | undefined {
@@ -126,7 +127,7 @@ export function findClientModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const row = clientStems.find(({ stem }) => name.startsWith(stem));
   const model = row && findModel(row.stem);
-  return model && (row.hasWindow ? model : { family: model.family });
+  return model && (row.isWindowKnown ? model : { family: model.family });
 }
 
 export function findEstimatorFamily(estimator: string): ModelFamily | undefined {

@@ -63,9 +63,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // Tools that any list offered to the model: they may still be in context after a later list reserves them for pages.
+  // Tools that lists offered to the model: still in context if a later one reserves them for pages.
   readonly #forModel = new Set<string>();
-  // True if a list contained tools we did not read: any tool may be for the model.
+  // True if a list contained tools that we did not read: any tool may then be for the model.
   #hasUnread = false;
 
   constructor() {
@@ -90,7 +90,7 @@ export class ToolList extends EntryList {
   }
 
   /** Call it for a page that is too long or too deep to read. */
-  miss(cursor: string | undefined): void {
+  markPageUnread(cursor: string | undefined): void {
     this.fail(cursor);
     this.#hasUnread = true;
   }

@@ -39,11 +39,10 @@ export type Visibility = {
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
-  // The texts that the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
   readonly isScripted?: boolean;
   readonly isFramed?: boolean | undefined;
-  // The client was measured with such answers: errors with text and images, others with the block kinds of its profile.
+  // True if the client was measured with all block kinds of this answer.
   readonly isMeasured?: boolean | undefined;
 };
 
@@ -65,17 +64,17 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   if (profile.isScripted(request.caller)) {
     return { wire, duplicate, visible: wire, isScripted: true };
   }
-  const isOther = both.length === 0;
+  const isContentEmpty = both.length === 0;
   const makeCeiling = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
     profile.isUnknown
       ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
       : {};
   const failure = listFailureTexts(answer, rawResult, profile);
-  if (!failure && isOther && (others.length > 0 || rawResult === undefined)) {
+  if (!failure && isContentEmpty && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...makeCeiling(others) };
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
-  const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
+  const most = profile.isUnknown && structured && !answer.isStructuredRepeated ? both : undefined;
   const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
   const shown = { visible, limited, compared, isFramed, isMeasured };
   return { wire, duplicate, most, ...shown, ...makeCeiling(visible) };
@@ -109,11 +108,19 @@ export function readAnswerFacts(
     ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
     : noParts;
   const json = (): string => stringifyCompact(rawResult);
-  const isTwice =
+  const isStructuredRepeated =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
   const meta = readMember(rawResult, "_meta");
-  return { blocks, structured, isTwice, duplicate, meta, json, echo: makeEcho(request) };
+  return {
+    blocks,
+    structured,
+    isStructuredRepeated,
+    duplicate,
+    meta,
+    json,
+    echo: makeEcho(request),
+  };
 }
 
 export function makeEcho({ tool, input }: RequestFacts): Echo {
@@ -193,13 +200,13 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
   const { structured, blocks } = answer;
   const texts: ShownText[] = [];
   let isFirst = true;
-  for (const half of listShownHalves(answer, profile)) {
+  for (const half of listShownSources(answer, profile)) {
     if (half === "structured") {
       if (structured) texts.push([structured]);
       continue;
     }
     for (const block of blocks) {
-      if (!isInHalf(half, block, profile)) continue;
+      if (!isFromSource(half, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -264,12 +271,11 @@ export function composeTexts(
   );
 }
 
-// Media without text are appended without a separator.
 function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Two texts cost up to one token more than one. Pieces of a long text are counted once for model and wire.
+// Pieces of a long text stay apart, so that each is counted once for both model and wire.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
@@ -310,7 +316,6 @@ export type Reading = {
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
-/** Pass `count` if counting may have to be postponed. */
 export function makeReading(
   reader: Reader,
   request: RequestFacts,
@@ -329,12 +334,16 @@ export function makeReading(
 }
 
 // `beside`: `content` blocks shown next to `structuredContent`.
-export type Half = "content" | "beside" | "structured";
+export type ShownSource = "content" | "beside" | "structured";
 
-export function listShownHalves(
-  { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
+export function listShownSources(
+  {
+    structured,
+    isStructuredRepeated,
+    blocks,
+  }: Pick<AnswerFacts, "structured" | "isStructuredRepeated" | "blocks">,
   { order }: Pick<ClientProfile, "order">,
-): readonly Half[] {
+): readonly ShownSource[] {
   if (!structured) return ["content"];
   switch (order) {
     case "structured-first":
@@ -344,9 +353,9 @@ export function listShownHalves(
     case "content-only":
       return ["content"];
     case "structured-then-content":
-      return isTwice ? ["content"] : ["structured", "content"];
+      return isStructuredRepeated ? ["content"] : ["structured", "content"];
     case "content-then-structured":
-      return isTwice && blocks.filter(({ kind }) => kind === "text").length === 1
+      return isStructuredRepeated && blocks.filter(({ kind }) => kind === "text").length === 1
         ? ["content"]
         : ["content", "structured"];
     case "both":
@@ -354,8 +363,8 @@ export function listShownHalves(
   }
 }
 
-export function isInHalf(
-  half: Exclude<Half, "structured">,
+export function isFromSource(
+  half: Exclude<ShownSource, "structured">,
   block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
 ): boolean {
@@ -371,7 +380,7 @@ export function describeReaderEstimation(
   if (isScripted({})) {
     return {
       confidence: "low",
-      error: `an upper bound, because scripts of this client read the answers; the tokens of a text: ${error}`,
+      error: `an upper bound, because scripts of this client read the answers; for a single text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };
@@ -387,6 +396,5 @@ export function rateAnswerConfidence(
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,
 ): Confidence {
   if (isScripted === true) return "low";
-  const isExact = isMeasured === true && isFramed !== true;
-  return confidence === "high" && !isExact ? "medium" : confidence;
+  return confidence === "high" && (!isMeasured || isFramed) ? "medium" : confidence;
 }

@@ -3,8 +3,9 @@ import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./calibration.ts";
 import { rememberedTextCharactersMax } from "../limits.ts";
 
-// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. Digits come at least three to a token: at most 1.6 for a number that grows.
-export const vocabularyLineBound = 3;
+// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that grows, such
+// as `1e20`, has at most 1.6 tokens per byte, because a token holds three digits.
+export const vocabularyTokensPerLineByteMax = 3;
 
 export function makeVocabularyEstimator(
   id: string,
@@ -18,7 +19,7 @@ export function makeVocabularyEstimator(
     confidence: "medium",
     error: `exact for models that use ${encoding}; not known for other models`,
     tokensPerTextByteMax: 1,
-    tokensPerLineByteMax: vocabularyLineBound,
+    tokensPerLineByteMax: vocabularyTokensPerLineByteMax,
     count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     within: (text, limit) => deps.tokenizer(encoding).within(text, limit),
@@ -45,12 +46,12 @@ export type EstimatorDeps = {
   readonly calibrated?: CalibratedModel | undefined;
 };
 
-// For each of two generations.
+// For each of the two generations of `memoizeCount`.
 export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;
 
-// A lookup takes a thirtieth of the time of a count. Recent texts survive a full generation.
+// A lookup takes a thirtieth of the time of a count. Recent texts survive a new generation.
 export function memoizeCount(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();

@@ -14,7 +14,7 @@ export type CalibratedModel = {
   readonly median_error: number;
 };
 
-type CalibratedReader = {
+type CalibrationQuery = {
   readonly estimator: string;
   readonly model?: string | undefined;
   readonly client?: string | undefined;
@@ -23,7 +23,7 @@ type CalibratedReader = {
 /** Matches by model, or else by client, and takes the entry with the most steps. Never uses an entry for another estimator. */
 export function findCalibration(
   { models }: Calibration,
-  { estimator, model, client }: CalibratedReader,
+  { estimator, model, client }: CalibrationQuery,
 ): CalibratedModel | undefined {
   const fits = models.filter((entry) => {
     if (entry.estimator !== estimator) return false;

@@ -2,9 +2,9 @@ import type { Estimator } from "../cost/estimator.ts";
 import { decodeUtf8, makeParts } from "./bpe.ts";
 import { readString } from "#wire/json.ts";
 
-// Characters are UTF-16 code units. Any text is one division, so slices and limits are not needed.
+// Characters are UTF-16 code units. A count is one division: `begin` and `within` are not needed.
 function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
-  const tokens = (characters: number): number => Math.ceil(characters / perToken);
+  const countTokens = (characters: number): number => Math.ceil(characters / perToken);
   return {
     id,
     method: "characters",
@@ -12,10 +12,10 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // Five bytes may grow to 22 characters, at three or more characters per token.
+    // Five bytes of JSON may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
-    count: (text) => tokens(text.length),
-    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens },
+    count: (text) => countTokens(text.length),
+    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
   };
 }
 
@@ -24,12 +24,13 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-// Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉. The only estimator that counts base64 as characters.
+// A content array costs ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉ tokens.
+// No other estimator counts base64 as characters.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
     ...makeRatioEstimator("chars4", charactersPerToken, error),
-    // A block can be three bytes (`{},`), priced at five tokens.
+    // A block of three bytes (`{},`) is priced at five tokens.
     tokensPerLineByteMax: 2,
     framesCalls: true,
     content: countContent,
@@ -71,7 +72,7 @@ const wideSpaces: ReadonlySet<number> = new Set([
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-// Sums over words of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more.
+// A word of n UTF-16 code units costs 1 token for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more.
 export function words(): Estimator {
   return {
     id: "words",
@@ -80,7 +81,7 @@ export function words(): Estimator {
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
     tokensPerTextByteMax: 1,
-    // Five bytes may grow to 22 characters, at four per token.
+    // Five bytes of JSON may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
     parts: makeParts(countWords),

@@ -11,7 +11,7 @@ const jsonFactor = 1.8;
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 
-// Tokens before any tools, as published for Claude Opus 4.8; see docs/notes/models.md.
+// Tokens for having any tool at all, as published for Claude Opus 4.8; see docs/notes/models.md.
 const definitionsPerList = 290;
 
 // For Claude 4.7 and later, whose vocabulary is not public.

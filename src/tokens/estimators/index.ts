@@ -29,7 +29,7 @@ function o200k(deps: EstimatorDeps): Estimator {
   return makeVocabularyEstimator("o200k", "o200k_base", deps);
 }
 
-// The 256k vocabulary is public only as that of related open models.
+// Gemini's vocabulary of 256k tokens is known only from related open models.
 function gemini(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {
@@ -45,7 +45,7 @@ function gemini(deps: EstimatorDeps): Estimator {
 
 const textFactor = 1.18;
 
-// Tokens before any tools, as published for Claude Opus 4.6; see docs/notes/models.md.
+// Tokens for having any tool at all, as published for Claude Opus 4.6; see docs/notes/models.md.
 const definitionsPerList = 497;
 
 // For Claude up to 4.6, whose vocabulary is smaller than o200k, and not public for versions 3 and 4.

@@ -27,16 +27,16 @@ export type ResolvedEstimator = {
 /** Picks the user's estimator; for `auto`, the model's, or else the client's, or else `o200k`. Confidence is high only with the model's own vocabulary. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
-  const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
+  const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
   const model = known ?? {
-    family: (named === undefined ? undefined : findEstimatorFamily(named)) ?? defaultFamily,
+    family: (namedId === undefined ? undefined : findEstimatorFamily(namedId)) ?? defaultFamily,
   };
-  const id = named ?? model.family.estimator;
+  const id = namedId ?? model.family.estimator;
   const { calibration } = choice;
   const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
-  const isNamedAlone = named !== undefined && !namesModel(choice);
-  const confidence = rateConfidence(estimator, known?.family, isNamedAlone);
+  const isNamedWithoutModel = namedId !== undefined && !namesModel(choice);
+  const confidence = rateConfidence(estimator, known?.family, isNamedWithoutModel);
   return { estimator: { ...estimator, confidence }, model };
 }
 
@@ -51,14 +51,15 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-// `isNamedAlone`: an estimator without a model, so the user wants tokens of that vocabulary.
+// `isNamedWithoutModel`: the user named only an estimator, and so wants tokens of its vocabulary.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,
-  isNamedAlone: boolean,
+  isNamedWithoutModel: boolean,
 ): Confidence {
   if (estimator.method === "bpe") {
-    const isExact = family === undefined ? isNamedAlone : family.encoding === estimator.encoding;
+    const isExact =
+      family === undefined ? isNamedWithoutModel : family.encoding === estimator.encoding;
     return isExact ? "high" : "medium";
   }
   const isOtherFamily = family !== undefined && family.estimator !== estimator.id;

@@ -6,7 +6,7 @@ import type {
   TokenCounter,
 } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { vocabularyLineBound, type EstimatorDeps, memoizeCount } from "./bpe.ts";
+import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
@@ -15,7 +15,7 @@ type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
   readonly jsonFactor?: number;
-  // For the JSON of definitions, and the cost of having any tool at all.
+  // Factors for the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {
     readonly structure: number;
     readonly descriptions: number;
@@ -26,13 +26,13 @@ type Scale = {
 // Rounds to the nearest token. A calibration corrects the factors for text, but not for definitions, which no log contains.
 export function makeScaledEstimator(
   declared: Declared,
-  { encoding, definitions, ...stated }: Scale,
+  { encoding, definitions, ...textScale }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
   const { calibrated } = deps;
-  const factor = calibrateFactor(stated.factor, calibrated);
-  const jsonFactor = calibrateFactor(stated.jsonFactor ?? stated.factor, calibrated);
-  const counter = (): TokenCounter => deps.tokenizer(encoding);
+  const factor = calibrateFactor(textScale.factor, calibrated);
+  const jsonFactor = calibrateFactor(textScale.jsonFactor ?? textScale.factor, calibrated);
+  const getCounter = (): TokenCounter => deps.tokenizer(encoding);
   const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
@@ -41,23 +41,23 @@ export function makeScaledEstimator(
     method: "bpe-scaled",
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
-    tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
-    ...scaleCounts(counter, pickFactor),
+    tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyTokensPerLineByteMax),
+    ...scaleCounts(getCounter, pickFactor),
     within: (text, limit) => {
       // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
-      const unscaled = counter().within(text, limit);
+      const unscaled = getCounter().within(text, limit);
       const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
     },
     parts: {
-      units: (utf8) => counter().countBytes(utf8),
+      units: (utf8) => getCounter().countBytes(utf8),
       tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },
-    ...(definitions && { definitions: scaleDefinitions(counter, encoding, definitions) }),
+    ...(definitions && { definitions: scaleDefinitions(getCounter, encoding, definitions) }),
   };
 }
 
-// At least 1, as `within` requires. More than three digits are not known.
+// At least 1, as `within` requires. Rounded, because more than three decimals are not known.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -76,7 +76,7 @@ function formatMembers({ name, description, schema }: DefinitionTexts): Definiti
 }
 
 function scaleDefinitions(
-  counter: () => TokenCounter,
+  getCounter: () => TokenCounter,
   encoding: Encoding,
   { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
 ): DefinitionModel {
@@ -84,8 +84,8 @@ function scaleDefinitions(
     encoding: `${encoding}*${structure}+${descriptions}`,
     form: formatMembers,
     perList,
-    count: memoizeCount((text) => counter().count(text)),
-    begin: (text) => counter().begin(text),
+    count: memoizeCount((text) => getCounter().count(text)),
+    begin: (text) => getCounter().begin(text),
     price: (counted) =>
       Math.round(
         structure * Math.max(0, counted.text - counted.descriptions) +
@@ -95,13 +95,13 @@ function scaleDefinitions(
 }
 
 function scaleCounts(
-  counter: () => TokenCounter,
+  getCounter: () => TokenCounter,
   pickFactor: (text: string) => number,
 ): Required<Pick<Estimator, "count" | "begin">> {
   return {
-    count: memoizeCount((text) => Math.round(counter().count(text) * pickFactor(text))),
+    count: memoizeCount((text) => Math.round(getCounter().count(text) * pickFactor(text))),
     begin: (text) => {
-      const unscaled = counter().begin(text);
+      const unscaled = getCounter().begin(text);
       const factor = pickFactor(text);
       return {
         advance: (workMax) => unscaled.advance(workMax),

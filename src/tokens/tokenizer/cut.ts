@@ -10,7 +10,7 @@ import {
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-// How far before and after the last fitting token we try to end a long piece.
+// A long piece is cut at most this far before or after the end of the last token that fits.
 const reachBytes = longestTokenBytes;
 
 // Minimum number of tokens between a long piece's anchor and its last fitting token.
@@ -19,10 +19,10 @@ const slackTokens = 16;
 type Ends = {
   readonly furthest: number;
   readonly nearest: number;
-  tokensTo(end: number): number;
+  countTokensTo(end: number): number;
 };
 
-/** Code units of the longest prefix with at most `tokensMax` tokens. Tries every end, because a longer text may have fewer tokens. */
+/** Code units of the longest prefix within `tokensMax`. Tries every end, because a longer text may have fewer tokens. */
 export function cutWithin(
   engine: Engine,
   text: string,
@@ -34,7 +34,7 @@ export function cutWithin(
   const isLong = to - from > shortPieceBytes;
   const ends = isLong ? findLongEnds(engine, crossing, tokensMax) : findShortEnds(engine, crossing);
   for (let end = ends.furthest; end > ends.nearest; end--) {
-    if (isInsideCodePoint(feed, end) || ends.tokensTo(end) > tokensMax) continue;
+    if (isInsideCodePoint(feed, end) || ends.countTokensTo(end) > tokensMax) continue;
     const units = feed.countUnitsBefore(end);
     if (isWithin(units)) return units;
   }
@@ -49,7 +49,7 @@ function findShortEnds(engine: Engine, crossing: Crossing): Ends {
   return {
     furthest: Math.min(next, to + shortPieceBytes),
     nearest: from,
-    tokensTo: (end) => countCut(engine, crossing, end),
+    countTokensTo: (end) => countCut(engine, crossing, end),
   };
 }
 
@@ -58,7 +58,7 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only spaces depend on the text after them: the last one belongs to a word that this cut removes.
+  // Only a run of spaces depends on the text after it: without a word, it keeps its last space.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }
@@ -98,7 +98,7 @@ function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): En
   const { merge } = engine.pieces;
   const tokensLeft = tokensMax - tokensBefore;
   const { anchor, anchorBytes, tokens, mergedTo } = findAnchor(engine, crossing, tokensLeft);
-  const tokensTo = (end: number) => {
+  const countTokensTo = (end: number) => {
     if (end - from <= shortPieceBytes) return countCut(engine, crossing, end);
     if (end <= anchor) return Infinity;
     feed.load(anchor, end);
@@ -113,7 +113,7 @@ function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): En
   return {
     furthest: Math.min(to, anchor + last + reachBytes),
     nearest: Math.max(from, anchor + last - reachBytes),
-    tokensTo,
+    countTokensTo,
   };
 }
 
@@ -145,7 +145,7 @@ function isInsideCodePoint(feed: Feed, position: number): boolean {
 
 type Crossing = {
   readonly feed: Feed;
-  // A cut within the crossing piece can still change where this one ends.
+  // Start of the piece before. A cut within the crossing piece can still change where it ends.
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;

@@ -24,7 +24,7 @@ export class Feed implements Utf8 {
   #next = 0;
   readonly #starts = [0];
 
-  /** Without `buffer`, it allocates one that grows only when `load` needs it. */
+  /** Without `buffer`, the feed allocates one, which grows only when `load` needs more room. */
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;

@@ -78,7 +78,7 @@ export const shortPieceBytes = 160;
 const firstWindowBytes = 128;
 
 // The right 1/16 of a window is not trusted, because later bytes may change its tokens.
-const guardShare = 16;
+const guardDivisor = 16;
 
 const widening = 4;
 
@@ -88,11 +88,12 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 
 // Counts one long piece window by window, so that the work can stop anywhere and only one window must be in memory.
 //
-// This is exact because a sequence of tokens is the merge of its bytes if and only if every two neighbours are the merge of their merges. (Take the first merge across a border of the sequence: before it, both neighbours were merged as if alone, so it
-// would also happen if these two were alone.) Neighbours within a window satisfy that. The next window starts at the last
-// kept token, the anchor: if its first token is the anchor again, the neighbours across the two windows satisfy it too.
-// If not, the bytes on the right reach further back than the window, and an earlier anchor is tried with a wider window,
-// in the worst case the whole piece.
+// This is exact because a sequence of tokens is the merge of its bytes if and only if the bytes of every two neighbours
+// merge into these two tokens. (Take the first merge across a border of the sequence: before it, both neighbours were
+// merged as if alone, so it would also happen if these two were alone.) Neighbours within a window satisfy that. The
+// next window starts at the last kept token, the anchor: if its first token is the anchor again, the neighbours across
+// the two windows satisfy it too. If not, the bytes on the right reach further back than the window, and an earlier
+// anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;
@@ -103,7 +104,7 @@ export class LongPiece {
   #windowBytes: number;
   #moved = 0;
   #kept = 0;
-  // Earlier anchors as position, bytes, and tokens before them: every recent one, fewer of the older ones.
+  // Earlier anchors, with position, bytes, and tokens before each. The older ones are thinned out.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
@@ -141,7 +142,7 @@ export class LongPiece {
     return false;
   }
 
-  // A long run of a character repeats its bytes, so the tokens repeat too if the window ended as it began.
+  // In a long run of one character, bytes repeat; so do tokens if the window ended as it began.
   #isRepeat(): boolean {
     const moved = this.#moved;
     if (moved === 0) return false;
@@ -155,7 +156,7 @@ export class LongPiece {
 
   #moveAnchor(length: number, parts: number): void {
     const { starts } = this.#merge;
-    const trusted = length - Math.floor(length / guardShare);
+    const trusted = length - Math.floor(length / guardDivisor);
     let keptTokens = parts - 1;
     let end = length;
     while (keptTokens > 0 && end > trusted) {

@@ -6,7 +6,7 @@ export const needsMore = -(2 ** 31);
 
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end. Dropped bytes are negative.
+// `mark`: the last offset before `at` where the piece may end; negative if its byte was dropped.
 type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
@@ -37,7 +37,8 @@ export class Scan {
   }
 }
 
-// Returns `needsMore` if `scan` can be resumed: more than a short piece is in memory from `at` on.
+// Returns `needsMore` if the piece continues beyond the bytes in memory. `scan` can be resumed if
+// more than a short piece is in memory from `at` on.
 export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
 
 export type Engine = {

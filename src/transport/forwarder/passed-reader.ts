@@ -21,10 +21,10 @@ export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 const spoolReadBytes = 256 * 1024;
 
-export type Passed = {
+export type PassedRecord = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  readonly isCut: boolean; // the input ended in the middle of a line
+  readonly isCut: boolean; // reading stopped, perhaps in the middle of a line
   readonly atMs: number;
 };
 
@@ -36,7 +36,7 @@ export class PassedReader {
   readonly #claim: SpoolClaim;
   #spooledUnits = 0;
   #window: RecordStore | undefined;
-  #windowUnit = 0;
+  #windowFrom = 0;
   #windowUnits = 0;
   #sequence = 0;
 
@@ -48,7 +48,7 @@ export class PassedReader {
     this.#spoolAt = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
   }
 
-  next(): Passed | undefined {
+  next(): PassedRecord | undefined {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
@@ -63,35 +63,35 @@ export class PassedReader {
       ftruncateSync(fd, 0);
       return true;
     } catch {
-      // It keeps its disk space until it is next read, and is written as before.
+      // The file keeps its disk space until the next attempt, and stays usable.
       return false;
     }
   }
 
-  #nextInRing(): Passed | undefined {
+  #nextInRing(): PassedRecord | undefined {
     while (this.#ringAt.used > 0) {
       const unit = this.#ringAt.readUnit;
       if (recordField.kind(this.#ring, unit) === recordKind.skip) {
         this.#ringAt.advanceTail(this.#ringAt.countUntilEnd(unit));
         continue;
       }
-      // Otherwise records in the spool come first.
+      // A gap in the numbers means that the next record is in the spool.
       if (recordField.sequence(this.#ring, unit) !== this.#sequence) return undefined;
       return this.#take(this.#ring, unit, this.#ringAt);
     }
     return undefined;
   }
 
-  #nextInSpool(): Passed | undefined {
+  #nextInSpool(): PassedRecord | undefined {
     while (this.#spoolAt.used > 0) {
       const unit = this.#spoolAt.readUnit;
       const window = this.#moveWindow(unit);
-      const at = unit - this.#windowUnit;
+      const at = unit - this.#windowFrom;
       if (recordField.kind(window, at) === recordKind.skip) {
         this.#spoolAt.advanceTail(this.#spoolAt.countUntilEnd(unit));
         continue;
       }
-      // The ring was written after we found it empty, and comes first.
+      // The next record was written to the ring after we found the ring empty.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
       const passed = this.#take(window, at, this.#spoolAt);
       this.#spooledUnits += countRecordUnits(recordField.size(window, at));
@@ -100,7 +100,7 @@ export class PassedReader {
     return undefined;
   }
 
-  #take(store: RecordStore, unit: number, positions: Positions): Passed {
+  #take(store: RecordStore, unit: number, positions: Positions): PassedRecord {
     const size = recordField.size(store, unit);
     const kind = recordField.kind(store, unit);
     const start = unit * unitBytes + recordHeadBytes;
@@ -127,22 +127,22 @@ export class PassedReader {
       0,
       spoolReadBytes,
     ));
-    const at = unit - this.#windowUnit;
-    const left = this.#windowUnits - at;
-    const isInside = at >= 0 && left > 0;
-    if (isInside && (isSkip(window, at) || holdsRecord(window, at, left))) return window;
+    const at = unit - this.#windowFrom;
+    const unitsLeft = this.#windowUnits - at;
+    const isInside = at >= 0 && unitsLeft > 0;
+    if (isInside && (isSkip(window, at) || holdsRecord(window, at, unitsLeft))) return window;
     this.#fill(window, unit);
     return window;
   }
 
   #fill(window: RecordStore, unit: number): void {
-    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.countUntilEnd(unit));
-    const wanted = Math.min(contiguous * unitBytes, spoolReadBytes);
+    const contiguousUnits = Math.min(this.#spoolAt.used, this.#spoolAt.countUntilEnd(unit));
+    const wantedBytes = Math.min(contiguousUnits * unitBytes, spoolReadBytes);
     const fd = Atomics.load(this.#words, word.spoolFile) - 1;
-    const read = readSync(fd, window.bytes, 0, wanted, unit * unitBytes);
-    this.#windowUnit = unit;
-    // The last record's bytes may end before its last unit.
-    this.#windowUnits = Math.ceil(read / unitBytes);
+    const readBytes = readSync(fd, window.bytes, 0, wantedBytes, unit * unitBytes);
+    this.#windowFrom = unit;
+    // The last record's bytes may not fill its last unit.
+    this.#windowUnits = Math.ceil(readBytes / unitBytes);
     const isWhole = isSkip(window, 0) || holdsRecord(window, 0, this.#windowUnits);
     if (!isWhole) throw new Error("the spool is shorter than its records");
   }
@@ -152,7 +152,7 @@ function isSkip(store: RecordStore, unit: number): boolean {
   return recordField.kind(store, unit) === recordKind.skip;
 }
 
-function holdsRecord(store: RecordStore, unit: number, left: number): boolean {
-  if (left * unitBytes < recordHeadBytes) return false;
-  return countRecordUnits(recordField.size(store, unit)) <= left;
+function holdsRecord(store: RecordStore, unit: number, unitsLeft: number): boolean {
+  if (unitsLeft * unitBytes < recordHeadBytes) return false;
+  return countRecordUnits(recordField.size(store, unit)) <= unitsLeft;
 }

@@ -16,9 +16,9 @@ import {
   ringBytes,
 } from "./shared-memory.ts";
 
-const largestUnits = countRecordUnits(forwardedReadBytesMax);
+const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** In order: in the ring, or in the spool from a full ring until the judge has read it all. */
+/** Writes records to the ring, or once that is full, to the spool until the judge has read it. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -29,10 +29,10 @@ export class Publisher {
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
   #sequence = 0;
-  #unit: number | undefined;
+  #ringUnit: number | undefined;
   #stuckBytes: number | undefined;
-  #writtenClient = 0;
-  #writtenServer = 0;
+  #clientUnits = 0;
+  #serverUnits = 0;
 
   constructor(memory: SharedMemory, file: SpoolFile) {
     this.#memory = memory;
@@ -52,47 +52,49 @@ export class Publisher {
   }
 
   // Each side may use half of the space, so that a flood from one does not stop the other.
-  hasRoom(isClient: boolean): boolean {
-    if (!this.isFree()) return false;
+  hasRoom(isFromClient: boolean): boolean {
+    if (!this.canPublish()) return false;
     if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
-    const unread = isClient
-      ? (this.#writtenClient - Atomics.load(words, word.takenClient)) | 0
-      : (this.#writtenServer - Atomics.load(words, word.takenServer)) | 0;
+    const unread = isFromClient
+      ? (this.#clientUnits - Atomics.load(words, word.takenClient)) | 0
+      : (this.#serverUnits - Atomics.load(words, word.takenServer)) | 0;
     const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
-    return unread < capacity / 2 - 2 * largestUnits;
+    return unread < capacity / 2 - 2 * largestRecordUnits;
   }
 
-  isFree(): boolean {
-    return this.#stuckBytes === undefined || this.#hasJudgeFailed || this.#retry(this.#stuckBytes);
+  canPublish(): boolean {
+    return (
+      this.#stuckBytes === undefined || this.#hasJudgeFailed || this.#retryStuck(this.#stuckBytes)
+    );
   }
 
   begin(): number {
-    if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
-      this.#unit = undefined;
+    if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestRecordUnits)) {
+      this.#ringUnit = undefined;
       return this.#scratchAddress + recordHeadBytes;
     }
     const unit = this.#ring.writeUnit;
-    this.#unit = this.#ring.countUntilEnd(unit) < largestUnits ? 0 : unit;
-    return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
+    this.#ringUnit = this.#ring.countUntilEnd(unit) < largestRecordUnits ? 0 : unit;
+    return this.#ringAddress + this.#ringUnit * unitBytes + recordHeadBytes;
   }
 
   commit(kind: number, size: number, atMs: number): void {
     if (this.#hasJudgeFailed) return;
-    const unit = this.#unit;
+    const unit = this.#ringUnit;
     const store = unit === undefined ? this.#scratch : this.#memory.ring;
     writeKind(store, unit ?? 0, kind, size);
     writeOrder(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
     const units = countRecordUnits(size);
-    if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
-    if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
+    if (kind === recordKind.clientBytes) this.#clientUnits = (this.#clientUnits + units) | 0;
+    if (kind === recordKind.serverBytes) this.#serverUnits = (this.#serverUnits + units) | 0;
     if (unit !== undefined) this.#advanceRing(unit, units);
-    else if (!this.#append(size)) this.#stuckBytes = size;
+    else if (!this.#appendToSpool(size)) this.#stuckBytes = size;
   }
 
   copy(target: Uint8Array, from: number, size: number): void {
-    const unit = this.#unit;
+    const unit = this.#ringUnit;
     const { bytes } = unit === undefined ? this.#scratch : this.#memory.ring;
     const start = (unit ?? 0) * unitBytes + recordHeadBytes;
     target.set(bytes.subarray(start + from, start + size));
@@ -111,16 +113,16 @@ export class Publisher {
     this.#ring.advanceHead(units);
   }
 
-  #append(size: number): boolean {
+  #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
     if (!this.#claim.begin()) this.#file.swap();
-    const isWritten = this.#write(size, units);
+    const isWritten = this.#writeToSpool(size, units);
     this.#claim.end();
     return isWritten;
   }
 
-  #write(size: number, units: number): boolean {
+  #writeToSpool(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
     const untilEnd = this.#spool.countUntilEnd(at);
     const isSkipping = untilEnd < units;
@@ -133,7 +135,7 @@ export class Publisher {
     return true;
   }
 
-  #retry(size: number): boolean {
+  #retryStuck(size: number): boolean {
     const units = countRecordUnits(size);
     if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
     const at = this.#ring.writeUnit;
@@ -150,11 +152,12 @@ const skipRecord = new Int32Array([0, recordKind.skip]);
 
 export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;
 
+// O_RDWR, O_CREAT, O_EXCL and O_CLOEXEC.
 const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/** Two files: the judge empties one while the other is written. Unused after a failure. */
+/** Two files, so that the judge can empty one while we write the other. Unused after a failure. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -201,15 +204,15 @@ export class SpoolFile {
   }
 }
 
-const taken = -1;
+const takenState = -1;
 
-// States are even between writes and odd during one. Each write makes a new state, modulo 2^31.
-const evenStates = 0x7fff_fffe;
+// The spool's state is even between writes and odd during one. Each write ends with a new one.
+const evenStateMask = 0x7fff_fffe;
 
-/** The judge takes the file to empty it while nothing in it is unread; neither thread waits. */
+/** Lets the judge take the spool file and empty it once all is read. Neither thread waits. */
 export class SpoolClaim {
   readonly #words: Int32Array;
-  #next = 0;
+  #nextState = 0;
 
   constructor(words: Int32Array) {
     this.#words = words;
@@ -218,31 +221,31 @@ export class SpoolClaim {
   begin(): boolean {
     const { spoolState } = word;
     const state = Atomics.load(this.#words, spoolState);
-    if (state === taken) return false;
+    if (state === takenState) return false;
     return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
   }
 
   end(): void {
-    this.#next = (this.#next + 2) & evenStates;
-    Atomics.store(this.#words, word.spoolState, this.#next);
+    this.#nextState = (this.#nextState + 2) & evenStateMask;
+    Atomics.store(this.#words, word.spoolState, this.#nextState);
   }
 
-  // Undefined without a file, and while bytes are unread or being written.
-  take(isRead: () => boolean): number | undefined {
+  // Returns the descriptor; undefined without a file, or while bytes are unread or being written.
+  take(isAllRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, word.spoolState);
-    if (state === taken || (state & 1) === 1 || !isRead()) return undefined;
+    if (state === takenState || (state & 1) === 1 || !isAllRead()) return undefined;
     const fd = Atomics.load(words, word.spoolFile) - 1;
     if (fd < 0) return undefined;
     // Fails if a write has begun since the state was read.
-    const before = Atomics.compareExchange(words, word.spoolState, state, taken);
+    const before = Atomics.compareExchange(words, word.spoolState, state, takenState);
     return before === state ? fd : undefined;
   }
 }
 
 type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
 
-export type PortEnds = {
+export type PortDescriptors = {
   readonly fd: number;
   // A non-blocking duplicate, because other programs share the flags of `fd`.
   readonly ownFd: number;
@@ -253,10 +256,10 @@ const [dontWait, noSignal] = [0x40, 0x4000];
 
 export class Port {
   readonly #c: PortFunctions;
-  readonly #ends: PortEnds;
+  readonly #ends: PortDescriptors;
   #isOpen = true;
 
-  constructor(c: PortFunctions, ends: PortEnds) {
+  constructor(c: PortFunctions, ends: PortDescriptors) {
     this.#c = c;
     this.#ends = ends;
   }
@@ -283,10 +286,10 @@ export class Port {
     return this.#ends.isSocket;
   }
 
-  // A pipe reports a broken end; a shut-down socket does not, but sending zero bytes fails.
-  isBroken(results: number): boolean {
+  // `poll` reports the broken end of a pipe, but not of a socket: there, sending zero bytes fails.
+  isBroken(pollResults: number): boolean {
     const { ownFd, isSocket } = this.#ends;
-    if (!isSocket) return (results & pollEvent.over) !== 0;
+    if (!isSocket) return (pollResults & pollEvent.over) !== 0;
     return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
   }
 

@@ -3,7 +3,7 @@ import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 
 export const ringBytes = 1024 * 1024;
 
-// Indexes of the shared 32-bit words. All but the first two have a single writing thread.
+// Indexes of the shared words. All but `state`, `isAsleep`, `spoolState` have one writing thread.
 export const word = {
   state: 0,
   isAsleep: 1,
@@ -21,14 +21,14 @@ export const word = {
   spoolState: 13,
 } as const;
 
-// The side that changes `starting` first decides: the forwarding thread, or the thread waiting for it.
+// The thread that first changes `starting` decides: the forwarding one, or the one waiting for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const delivery = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
 
 const wordBytes = 64;
 const timeBytes = 8;
-const headBytes = 128;
+const ringOffset = 128;
 
 export type SharedMemory = {
   readonly buffer: SharedArrayBuffer;
@@ -43,14 +43,14 @@ export type RecordStore = {
   readonly times: Float64Array;
 };
 
-export function sharedMemory(
-  buffer: SharedArrayBuffer = new SharedArrayBuffer(headBytes + ringBytes),
+export function makeSharedMemory(
+  buffer: SharedArrayBuffer = new SharedArrayBuffer(ringOffset + ringBytes),
 ): SharedMemory {
   return {
     buffer,
     words: new Int32Array(buffer, 0, wordBytes / 4),
     movedMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
-    ring: makeRecordStore(buffer, headBytes, ringBytes),
+    ring: makeRecordStore(buffer, ringOffset, ringBytes),
   };
 }
 
@@ -72,7 +72,7 @@ export const recordKind = {
   serverBytes: 2,
   clientEnd: 3,
   serverEnd: 4,
-  // The server stopped reading, so the client is no longer read either: its last line may be unfinished.
+  // The server stopped reading, so we stopped reading the client, perhaps within a line.
   clientCut: 5,
 } as const;
 
@@ -86,7 +86,7 @@ export function countRecordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
 
-// Plain numbers, so that the forwarding thread makes no garbage.
+// Fields are read one by one as numbers, so that the forwarding thread makes no garbage.
 export const recordField = {
   size: (store: RecordStore, unit: number): number => store.fields[unit * 2] ?? 0,
   kind: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 1] ?? 0,
@@ -109,7 +109,7 @@ export function readSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** Units modulo 2^32, with one writing and one reading thread. Records never wrap. */
+/** Head and tail in units, modulo 2^32: one thread writes, one reads. No record wraps around. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;
@@ -157,7 +157,7 @@ export class Positions {
 
 const clockMonotonic = 1;
 
-// The same in every thread, unlike the runtime's clock, which starts with each thread.
+// This clock is the same in every thread; the runtime's clock starts with each thread.
 export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, takeAddress(time));

@@ -1,7 +1,7 @@
 import { type CFunctions, loadC, takeAddress } from "#kit/os/pipe.ts";
 import {
   readMonotonicMs,
-  sharedMemory,
+  makeSharedMemory,
   threadState,
   word,
   delivery,
@@ -9,15 +9,22 @@ import {
   recordKind,
   type RecordKind,
 } from "./shared-memory.ts";
-import { PollSet, pollEvent, Port, type PortEnds, Publisher, SpoolFile } from "./publisher.ts";
+import {
+  PollSet,
+  pollEvent,
+  Port,
+  type PortDescriptors,
+  Publisher,
+  SpoolFile,
+} from "./publisher.ts";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 
 export type ForwarderOrder = {
   readonly buffer: SharedArrayBuffer;
-  readonly fromClient: PortEnds;
-  readonly toServer: PortEnds;
-  readonly fromServer: PortEnds;
-  readonly toClient: PortEnds;
+  readonly fromClient: PortDescriptors;
+  readonly toServer: PortDescriptors;
+  readonly fromServer: PortDescriptors;
+  readonly toClient: PortDescriptors;
   readonly stopFd: number;
   readonly spoolPath: string;
   readonly clockOffsetMs: number;
@@ -53,7 +60,7 @@ function post(message: ForwarderMessage): void {
 function forward(order: ForwarderOrder): void {
   const c = loadC();
   const forwarder = makeForwarder(c, order);
-  const { words } = sharedMemory(order.buffer);
+  const { words } = makeSharedMemory(order.buffer);
   const { starting, forwarding } = threadState;
   if (Atomics.compareExchange(words, word.state, starting, forwarding) !== starting) return;
   for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
@@ -64,9 +71,13 @@ function forward(order: ForwarderOrder): void {
 }
 
 function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
-  const memory = sharedMemory(order.buffer);
+  const memory = makeSharedMemory(order.buffer);
   const publisher = new Publisher(memory, new SpoolFile(c, order.spoolPath));
-  const direction = (isFromClient: boolean, input: PortEnds, output: PortEnds): Direction =>
+  const makeDirection = (
+    isFromClient: boolean,
+    input: PortDescriptors,
+    output: PortDescriptors,
+  ): Direction =>
     new Direction({
       isFromClient,
       input: new Port(c, input),
@@ -77,8 +88,8 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
   const offsetMs = order.clockOffsetMs + readMonotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
-    up: direction(true, order.fromClient, order.toServer),
-    down: direction(false, order.fromServer, order.toClient),
+    up: makeDirection(true, order.fromClient, order.toServer),
+    down: makeDirection(false, order.fromServer, order.toClient),
     publisher,
     polled: new PollSet(c, polledDescriptors),
     wakeUp: new WakeUp(memory.words, () => post("wake")),
@@ -149,9 +160,9 @@ class Forwarder {
     const { publisher, polled } = this.#context;
     const { input, output } = direction;
     polled.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
-    const waits = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
-    polled.set(index, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
-    return waits || direction.isWaitingToEnd;
+    const waitsForRoom = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
+    polled.set(index, input.fd, direction.wantsBytes && !waitsForRoom ? pollEvent.readable : 0);
+    return waitsForRoom || direction.isWaitingToEnd;
   }
 
   #serve(direction: Direction, index: number, nowMs: number): void {
@@ -161,15 +172,15 @@ class Forwarder {
     if (output !== 0) direction.flush(output);
     else direction.probe();
     // The other direction may have used up the space in this turn.
-    if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
+    if (input !== 0 && publisher.canPublish()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {
       if (!direction.isFromClient) memory.movedMs[0] = nowMs;
-      wakeUp.published(!direction.isFromClient, nowMs);
+      wakeUp.notePublished(!direction.isFromClient, nowMs);
     }
-    if (direction.settle(nowMs)) this.#tellEnds();
+    if (direction.settle(nowMs)) this.#reportEnds();
   }
 
-  #tellEnds(): void {
+  #reportEnds(): void {
     const { up, down, memory } = this.#context;
     if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
@@ -193,7 +204,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** A request is published before it is written, an answer afterwards: no answer is first. */
+/** Publishes a request before writing it, an answer after: the judge reads each request first. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -205,7 +216,7 @@ export class Direction {
   #unsentTo = 0;
   #isReading = true;
   #isOpen = true;
-  #end: RecordKind | undefined;
+  #pendingEnd: RecordKind | undefined;
 
   constructor({ isFromClient, input, output, publisher }: DirectionParts) {
     this.isFromClient = isFromClient;
@@ -245,7 +256,7 @@ export class Direction {
     else if (this.output.isBroken(results)) this.#breakOutput();
   }
 
-  // The reader of a full socket causes no event when it leaves.
+  // `poll` does not report that the reader of a full socket has left.
   probe(): void {
     if (this.awaitsSocket && this.output.isBroken(0)) this.#breakOutput();
   }
@@ -255,16 +266,16 @@ export class Direction {
   }
 
   get isWaitingToEnd(): boolean {
-    return this.#end !== undefined;
+    return this.#pendingEnd !== undefined;
   }
 
   settle(nowMs: number): boolean {
     if (this.#isReading || !this.#isOpen) return false;
-    if (this.#end !== undefined) {
-      if (!this.#publisher.isFree()) return false;
+    if (this.#pendingEnd !== undefined) {
+      if (!this.#publisher.canPublish()) return false;
       this.#publisher.begin();
-      this.#publisher.commit(this.#end, 0, nowMs);
-      this.#end = undefined;
+      this.#publisher.commit(this.#pendingEnd, 0, nowMs);
+      this.#pendingEnd = undefined;
     }
     this.output.close();
     this.#isOpen = false;
@@ -285,16 +296,16 @@ export class Direction {
 
   #endInput(): void {
     this.#isReading = false;
-    this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
+    this.#pendingEnd = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
-  // The writer's next write gets SIGPIPE or an error, as without us.
+  // The sender's next write gets SIGPIPE or an error, as without us.
   #breakOutput(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
     this.#isReading = false;
     this.input.close();
-    this.#end = this.isFromClient ? recordKind.clientCut : undefined;
+    this.#pendingEnd = this.isFromClient ? recordKind.clientCut : undefined;
   }
 }
 
@@ -303,19 +314,19 @@ export const judgeDelayMs = 35;
 // A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as a burst of checkpoints.
+// The same number as `checkpointBurstMax`.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
-/** At once after an answer that nothing follows: the client may kill us. Else in batches. */
+/** Wakes the judge at once after a last answer, as the client may kill us; else in batches. */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
-  #latestMs = Infinity;
-  #promptMs = Infinity;
-  // When the prompt wakes so far are paid off, one period each.
-  #spentMs = -Infinity;
+  #batchDueMs = Infinity;
+  #promptDueMs = Infinity;
+  // The prompt wakes so far use up the time until here, one period each.
+  #spentUntilMs = -Infinity;
   #answeredMs = -Infinity;
 
   constructor(words: Int32Array, wake: () => void) {
@@ -323,35 +334,35 @@ export class WakeUp {
     this.#wake = wake;
   }
 
-  published(mayBeAnswer: boolean, nowMs: number): void {
-    if (mayBeAnswer) this.#answered(nowMs);
+  notePublished(mayBeAnswer: boolean, nowMs: number): void {
+    if (mayBeAnswer) this.#noteAnswer(nowMs);
     if (Atomics.load(this.#words, word.isAsleep) === 0) return;
-    this.#latestMs = Math.min(this.#latestMs, nowMs + judgeDelayMs);
-    const isPrompt = mayBeAnswer && this.#spentMs - nowMs < promptWakesMax * promptPeriodMs;
-    if (isPrompt || this.#promptMs !== Infinity) this.#promptMs = nowMs + promptDelayMs;
+    this.#batchDueMs = Math.min(this.#batchDueMs, nowMs + judgeDelayMs);
+    const isPrompt = mayBeAnswer && this.#spentUntilMs - nowMs < promptWakesMax * promptPeriodMs;
+    if (isPrompt || this.#promptDueMs !== Infinity) this.#promptDueMs = nowMs + promptDelayMs;
   }
 
   timeoutMs(nowMs: number): number {
-    const dueMs = Math.min(this.#promptMs, this.#latestMs);
+    const dueMs = Math.min(this.#promptDueMs, this.#batchDueMs);
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // While answers come faster than that, time earns no prompt wakes: each costs as much as a batch.
-  #answered(nowMs: number): void {
+  // Answers that come faster earn no prompt wakes: each wake costs as much as a batch.
+  #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
-    if (sinceMs < promptPeriodMs) this.#spentMs += sinceMs;
+    if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;
     this.#answeredMs = nowMs;
   }
 
   wakeIfDue(nowMs: number): void {
-    const isPrompt = nowMs >= this.#promptMs;
-    if (isPrompt) this.#spentMs = Math.max(this.#spentMs, nowMs) + promptPeriodMs;
-    if (isPrompt || nowMs >= this.#latestMs) this.wakeNow();
+    const isPrompt = nowMs >= this.#promptDueMs;
+    if (isPrompt) this.#spentUntilMs = Math.max(this.#spentUntilMs, nowMs) + promptPeriodMs;
+    if (isPrompt || nowMs >= this.#batchDueMs) this.wakeNow();
   }
 
   wakeNow(): void {
-    this.#latestMs = Infinity;
-    this.#promptMs = Infinity;
+    this.#batchDueMs = Infinity;
+    this.#promptDueMs = Infinity;
     if (Atomics.compareExchange(this.#words, word.isAsleep, 1, 0) === 1) this.#wake();
   }
 }

@@ -12,12 +12,12 @@ import { passUnchanged, type MessageVerdict } from "./verdict.ts";
 export type AnswerReader = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
-  readonly firstEvent: () => string | undefined;
+  readonly firstEventType: () => string | undefined;
   // The rest of the answer may come on another stream.
   readonly isResumable: () => boolean;
 };
 
-type BodyReader = Pick<AnswerReader, "isResumable" | "firstEvent"> & {
+type BodyReader = Pick<AnswerReader, "isResumable" | "firstEventType"> & {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 };
@@ -44,7 +44,7 @@ function makePlainReader(reader: BodyReader): AnswerReader {
       return undefined;
     },
     isResumable: reader.isResumable,
-    firstEvent: reader.firstEvent,
+    firstEventType: reader.firstEventType,
   };
 }
 
@@ -62,7 +62,7 @@ function makeDecodingReader(
     push: (chunk) => decoder.push(chunk),
     end: () => decoder.end().then(() => reader.end()),
     isResumable: reader.isResumable,
-    firstEvent: reader.firstEvent,
+    firstEventType: reader.firstEventType,
   };
 }
 
@@ -73,14 +73,14 @@ function makeBodyReader(form: BodyForm, take: (event: ServerEvent) => void): Bod
       push: (chunk) => events.push(chunk),
       end: () => undefined,
       isResumable: () => events.hasIds,
-      firstEvent: () => events.firstType,
+      firstEventType: () => events.firstType,
     };
   }
   const body = new LineGatherer();
   return {
     push: (chunk) => body.add(chunk),
     isResumable: () => false,
-    firstEvent: () => undefined,
+    firstEventType: () => undefined,
     end: () => {
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },

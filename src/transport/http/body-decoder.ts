@@ -55,23 +55,23 @@ export class BodyDecoder {
     return this.#isBroken;
   }
 
-  // Call it when a message is complete: the limit is per message.
+  // Call this when a message is complete: the limit is per message.
   resetLimit(): void {
     this.#decodedBytes = 0;
   }
 
   push(chunk: Uint8Array): Promise<void> {
-    return this.#whenDone((done) => this.#stream.write(chunk, done));
+    return this.#runUntilDone((done) => this.#stream.write(chunk, done));
   }
 
   end(): Promise<void> {
-    return this.#whenDone((done) => {
+    return this.#runUntilDone((done) => {
       this.#stream.once("end", done);
       this.#stream.end();
     });
   }
 
-  #whenDone(act: (done: () => void) => void): Promise<void> {
+  #runUntilDone(act: (done: () => void) => void): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
       this.#done = resolve;
@@ -116,10 +116,10 @@ export function withPlainType(headers: Headers): Headers {
 
 export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
-  // Clients read a rejection's text of any type.
+  // Clients read the text of a rejection of any content type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;
   if (status >= 300) return undefined;
-  // Clients read the answer to a GET as an event stream of any type.
+  // Clients read the answer to a GET as an event stream, despite its content type.
   if (method === "GET") return "events";
   if (isEventStream(headers)) return "events";
   return readMediaType(headers) === "application/json" ? "whole" : undefined;

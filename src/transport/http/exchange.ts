@@ -49,10 +49,10 @@ export type ExchangeContext = {
   readonly failed: (what: string) => void; // metering failed; traffic continues
   readonly answered: (answer: AnswerHead, request: RequestHead) => void;
   readonly unreachable: (reason: string) => void;
-  readonly leftOrigin: (origin: string) => void; // the server redirects to an origin where nothing is metered
+  readonly leftOrigin: (origin: string) => void; // the server redirects to an unmetered origin
   // A message was sent to an unmetered path. Returns the sentence that reports it.
   readonly strayed: (path: string) => string;
-  readonly oldTransport: () => void; // the server speaks the old HTTP+SSE transport, which is not metered
+  readonly oldTransport: () => void; // the server speaks the old, unmetered HTTP+SSE transport
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
 };
@@ -64,7 +64,7 @@ type Accepted = {
   readonly release: () => void;
 };
 
-const clientLeft = 499;
+const clientLeftStatus = 499;
 
 /** Never rejects. Meters after forwarding, unless options require a decision first. */
 export async function forwardExchange(
@@ -78,7 +78,7 @@ export async function forwardExchange(
     if (read.kind === "tooLong") return makeTextAnswer(413, httpSentences.requestTooLong());
     return read.kind === "full"
       ? makeTextAnswer(503, httpSentences.bodiesFull())
-      : makeTextAnswer(clientLeft, "");
+      : makeTextAnswer(clientLeftStatus, "");
   }
   const exchange = new Exchange(request, { ...accepted, body: read.bytes }, context);
   try {
@@ -144,13 +144,13 @@ class Exchange {
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
-    const isElsewhere = this.#metered === undefined;
+    const isUnmetered = this.#metered === undefined;
     // OAuth fetches its tokens from other paths.
-    if (isGated && isElsewhere && isForm(body, headers)) return undefined;
+    if (isGated && isUnmetered && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
-    if (!isElsewhere || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
+    if (!isUnmetered || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
     const sentence = strayed(url.pathname);
     return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }
@@ -191,7 +191,7 @@ class Exchange {
     return gateAnswer(opened, { metered, request: this.#line, replies, overflowPath, ended, left });
   }
 
-  // The old transport begins its stream without a session: then returns our error.
+  // Returns our error for the old transport, which begins its stream without a session.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
@@ -204,18 +204,18 @@ class Exchange {
     return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
-  // Returns the body to forward with our replies, or the whole answer if nothing is forwarded.
+  // Returns the body to forward and our replies, or our whole answer if nothing is forwarded.
   async #admit(metered: MeteredExchange): Promise<Response | Admitted> {
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#leaving.signal.aborted) return makeTextAnswer(clientLeft, "");
+    if (this.#leaving.signal.aborted) return makeTextAnswer(clientLeftStatus, "");
     if (verdict.passes) return { body: this.#body, replies: [] };
     const { remaining, replies } = verdict;
     if (remaining) return { body: remaining, replies };
     this.#release();
     metered.refused();
     const replacement = makeReplacement(verdict);
-    // Its session ended while it waited.
+    // The request's session ended while it waited.
     if (!replacement && metered.isAwaited)
       return makeGatewayError(this.#line, httpSentences.sessionEnded());
     return makeReplyAnswer(replacement);
@@ -227,13 +227,13 @@ class Exchange {
     const { upstream, endpoint, isGated, answered, leftOrigin } = this.#context;
     const request = this.#request;
     const isMetered = this.#metered !== undefined;
-    const isRead = isGated && isMetered;
+    const isJudged = isGated && isMetered;
     const { signal } = this.#leaving;
-    const answer = await send(upstream, { request, body, signal, isGated: isRead });
+    const answer = await send(upstream, { request, body, signal, isGated: isJudged });
     if ("reason" in answer) return answer;
     answered(answer, request);
     const rewriting = { upstream, endpoint, request, isMetered };
-    const rewritten = rewriteRedirect(isRead ? this.#limitHeaders(answer) : answer, rewriting);
+    const rewritten = rewriteRedirect(isJudged ? this.#limitHeaders(answer) : answer, rewriting);
     if (isMetered && rewritten.redirect?.kind === "outside") leftOrigin(rewritten.redirect.origin);
     return rewritten;
   }

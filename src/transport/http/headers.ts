@@ -37,7 +37,7 @@ export function makeReplacedBodyHeaders(answer: {
   return headers;
 }
 
-// Only `initialize` may begin a session: else a server could reset its counters.
+// Only `initialize` may begin a session: otherwise a server could reset its session's counters.
 export function limitHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,
@@ -74,8 +74,8 @@ const bodyHeaders = [
 
 export function keepEndToEnd(received: Headers): Headers {
   const headers = new Headers(received);
-  const named = received.get("connection") ?? "keep-alive";
-  if (!usualConnection.test(named)) deleteListed(headers, named);
+  const connection = received.get("connection") ?? "keep-alive";
+  if (!usualConnection.test(connection)) deleteListed(headers, connection);
   for (const name of hopByHop) headers.delete(name);
   return headers;
 }

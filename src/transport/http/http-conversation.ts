@@ -82,7 +82,7 @@ export type ConversationMeter = {
 type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
-  // Ids are only meaningful within one exchange.
+  // If true, ids are only meaningful within one exchange.
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
@@ -92,7 +92,7 @@ export class HttpConversation {
   readonly #settled = Promise.withResolvers<void>();
   #isEnding = false;
 
-  // `opening` never rejects; undefined means that the meter failed.
+  // `opening` never rejects; it resolves with undefined if the meter failed.
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
     this.#opening = opening.then((opened) => {
@@ -139,9 +139,9 @@ export class HttpConversation {
   async settle(): Promise<void> {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
-    const late = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
+    const timer = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
     await this.#settled.promise;
-    clearTimeout(late);
+    clearTimeout(timer);
     // A long answer may still be counting.
     const decided = (await this.meter())?.waiting();
     if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);
@@ -172,7 +172,7 @@ class PendingDecisions {
   }
 }
 
-// Each has a meter. Beyond the limit, the longest silent one ends.
+// Each conversation has a meter. Beyond the limit, the one that is silent longest ends.
 export const conversationsMax = 500;
 
 // A killed client does not say goodbye.
@@ -229,7 +229,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // The longest silent one; if all have open exchanges, the one that began first.
+  // Ends the one that is silent longest, or the first if all have open exchanges.
   #endOldest(): void {
     const [first] = this.#conversations;
     if (!first) return;

@@ -1,7 +1,7 @@
 import type { Instant } from "#meter/calls/call.ts";
 import { type Effects, passed, type UnansweredOutcome } from "#meter/session/event.ts";
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
-import { unclearRequest } from "#meter/session/refusal.ts";
+import { makeUnclearRequestError } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type AnswerReader, makeAnswerReader, MeteringGuard } from "./answer-look.ts";
@@ -40,7 +40,7 @@ type ExchangeMetering = {
   readonly oldTransport: () => void;
 };
 
-/** Its failures never reach the traffic. Closes requests that will not be answered. */
+/** Never disturbs the traffic if it fails. Closes requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #conversations: Conversations;
@@ -48,7 +48,7 @@ export class MeteredExchange {
   readonly #now: () => Instant;
   readonly #guard: MeteringGuard;
   readonly #oldTransport: () => void;
-  readonly #at: Instant;
+  readonly #startedAt: Instant;
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
   #meter: ConversationMeter | undefined;
@@ -66,7 +66,7 @@ export class MeteredExchange {
     this.#now = now;
     this.#guard = new MeteringGuard(failed);
     this.#oldTransport = oldTransport;
-    this.#at = now();
+    this.#startedAt = now();
     this.#key = request.key;
   }
 
@@ -78,7 +78,7 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  // Messages must be decided, but clients differ in how they read this type.
+  // The answer must be decided, but clients differ in how they read its content type.
   get isUnreadable(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
@@ -99,8 +99,8 @@ export class MeteredExchange {
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // Costs nothing, but other readers may take it for another message.
-    const unclear = line && isInitialize ? unclearRequest(line) : undefined;
+    // `initialize` costs nothing, but other readers may take the line for another message.
+    const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
     if (unclear) return { ...withheldSilently, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
     return this.#guard.judge(() => judgeLine(line, (message) => this.#decide("client", message)));
@@ -112,13 +112,13 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows the text for each request of a batch, so all pass or none.
-      const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
-      return isOurs ? { ...verdict, remaining: undefined } : verdict;
+      // A client shows a rejection's text for each request of a batch, so all pass or none.
+      const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
+      return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });
   }
 
-  // Keeps its verdict when repeated, unless it answers another client of the session.
+  // A repeated event keeps its verdict, unless it answers another client of the session.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
@@ -147,7 +147,7 @@ export class MeteredExchange {
     return this.#meter?.room();
   }
 
-  // Without a body, and for `initialize`, only the answer shows which conversation it is.
+  // Without a body, and for `initialize`, only the answer shows the conversation.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
       if (this.#request.line && !this.#request.isInitialize) await this.#join();
@@ -222,7 +222,8 @@ export class MeteredExchange {
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#request;
     // `initialize` has passed already: its conversation was only known from the answer.
-    if (line && (isInitialize || !this.#holdsRequest)) this.#meterLine("client", line, this.#at);
+    if (line && (isInitialize || !this.#holdsRequest))
+      this.#meterLine("client", line, this.#startedAt);
   }
 
   get #holdsRequest(): boolean {
@@ -239,7 +240,7 @@ export class MeteredExchange {
   }
 
   get #isOldTransport(): boolean {
-    return this.#request.method === "GET" && this.#reader?.firstEvent() === "endpoint";
+    return this.#request.method === "GET" && this.#reader?.firstEventType() === "endpoint";
   }
 
   #take(event: ServerEvent): void {
@@ -251,16 +252,16 @@ export class MeteredExchange {
     if (line) this.#meterLine("server", line, this.#now());
   }
 
-  // Undefined if nothing awaits it or it is too long.
-  #toRejection(body: Line, read: typeof readRejection): Line | undefined {
+  // Undefined if no request awaits the rejection, or if it is too long.
+  #toRejection(body: Line, readSingle: typeof readRejection): Line | undefined {
     const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
-    return (isRequest ? read : wrapBatchRejection)(body, line, this.#head);
+    return (isRequest ? readSingle : wrapBatchRejection)(body, line, this.#head);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
     if (!this.#meter || !this.#conversation) return passed;
-    const at = from === "client" ? this.#at : this.#now();
+    const at = from === "client" ? this.#startedAt : this.#now();
     return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
   }
 
@@ -300,13 +301,13 @@ export class MeteredExchange {
   }
 }
 
-// With limits enforced only the client can: a server could reset a per-session budget.
+// With limits enforced, only the client ends a session: a server could reset its budgets.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;
 }
 
-// No reader finds a message in it. Keeps a flood of empty events cheap.
+// True if no reader can find a message in the event. Keeps a flood of empty events cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
 }

@@ -37,7 +37,7 @@ const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
 const localHost = new RegExp(`^${localAddress}$`, "i");
 const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
 
-// Foreign Host: DNS rebinding. For images and scripts browsers send only Sec-Fetch-Site.
+// A foreign Host means DNS rebinding. For images and scripts, browsers send only Sec-Fetch-Site.
 export function findForeignHeader(
   headers: Headers,
 ): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
@@ -50,7 +50,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// Undefined passes. The old HTTP+SSE transport and OAuth metadata use other paths.
+// Undefined if the request may pass. The old HTTP+SSE transport and OAuth metadata use other paths.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

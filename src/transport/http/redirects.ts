@@ -3,7 +3,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Mostly redirects to a trailing slash. Clients follow five, and quote the next one.
+// Mostly of redirects to a trailing slash. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;
 
 export class EndpointPaths {
@@ -13,17 +13,17 @@ export class EndpointPaths {
     this.#paths = new Set([normalizePath(url.pathname)]);
   }
 
-  // Other paths, such as those of metadata, are forwarded and not metered.
+  // Other paths, such as those of metadata, are forwarded but not metered.
   has({ pathname }: URL): boolean {
     return this.#paths.has(normalizePath(pathname));
   }
 
   // False for a possible redirect loop: clients give up on it and quote the path.
   leadsForward(from: URL, to: URL): boolean {
-    const [before, behind] = [from, to].map(({ pathname }) =>
+    const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),
     );
-    return Number(behind) > Number(before) || (before === 0 && behind === 0);
+    return Number(toIndex) > Number(fromIndex) || (fromIndex === 0 && toIndex === 0);
   }
 
   learn({ pathname }: URL): void {
@@ -36,7 +36,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const sameRequestStatuses: ReadonlySet<number> = new Set([307, 308]);
 
-// Clients follow these and do not read the body.
+// True if clients follow the redirect and do not read the body.
 export function isRedirect({ status, headers }: AnswerHead): boolean {
   const location = headers.get("location");
   if (location === null || !redirectStatuses.has(status)) return false;
@@ -63,7 +63,7 @@ function parseRedirect(
   if (!target) return undefined;
   if (target.origin !== upstream.url.origin) return { kind: "outside", origin: target.origin };
   const { pathname, search, hash } = target;
-  // A relative location works unchanged, unless it names a host in an odd way: `/\\host`.
+  // A relative location stays unchanged, unless it names a host in an odd way: `/\\host`.
   const isRelative = new URL(location, requestUrl.href).origin === requestUrl.origin;
   const localLocation = `${requestUrl.origin}${pathname}${search}${hash}`;
   return { kind: "inside", target, location: isRelative ? location : localLocation };
@@ -79,7 +79,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // redirects from an unmetered path do not lead to metered ones
+  readonly isMetered: boolean; // an unmetered path does not lead to metered ones
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

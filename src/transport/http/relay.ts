@@ -3,7 +3,7 @@ import { joinBytes } from "#wire/line.ts";
 import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// Most answers are a page of text, and leave in one write with their head.
+// Most answers are a page of text, and are sent in one write with their head.
 export const shortBodyBytesMax = 64 * 1024;
 
 // A server with the answer at hand sends head and end at once.
@@ -16,19 +16,19 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
-const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+const bodilessStatuses: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
   const { status, body } = answer;
   const head = { status, headers: keepEndToEnd(answer.headers) };
-  if (!body || bodiless.has(status)) {
-    // If the server still sends a body, it would keep the connection open.
+  if (!body || bodilessStatuses.has(status)) {
+    // A body that the server sends anyway would keep the connection open.
     void body?.cancel().catch(() => undefined);
     hooks.ended(true);
     return new Response(null, head);
   }
   const source = body.getReader();
-  // The runtime adds a content type to bytes without one.
+  // Without a content type, the body is streamed: the runtime would add a type to bytes.
   const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
   if (isStreamed) return new Response(relay(source, [], hooks), head);
   const { kind, chunks, next } = await readShortBody(source);
@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.ended(true);
     return new Response(bytes, head);
   }
-  // A client that has left never reads to the broken end.
+  // Ended here, because a client that has left never reads up to the break.
   if (kind === "broken") hooks.ended(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }
@@ -78,19 +78,19 @@ async function readShortBody(source: BodyReader): Promise<ShortBody> {
   }
 }
 
-// One chunk at a time: a reader that stops, stops the server.
+// Reads one chunk at a time, so that a client that stops reading also stops the server.
 function relay(
   source: BodyReader,
   chunks: Uint8Array[],
   { forwarded, ended, left }: RelayHooks,
   next?: Read,
 ): ReadableStream<Uint8Array> {
-  let begun = next;
+  let pendingRead = next;
   const read = async (): Promise<Uint8Array | undefined> => {
     const first = chunks.shift();
     if (first) return first;
-    const { value } = await (begun ?? source.read());
-    begun = undefined;
+    const { value } = await (pendingRead ?? source.read());
+    pendingRead = undefined;
     return value;
   };
   return new ReadableStream<Uint8Array>({
@@ -106,7 +106,7 @@ function relay(
         const room = forwarded(chunk);
         if (room) await room;
       } catch {
-        // No reason: the runtime would print it.
+        // Without a reason: the runtime would print it.
         controller.error();
         ended(false);
       }
@@ -118,7 +118,7 @@ function relay(
   });
 }
 
-// Makes chunks as fast as they are read. `left` is called if the reader leaves before the end.
+// Makes chunks only as fast as they are read. `left` is called if the reader leaves before the end.
 export function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   left: () => void,
@@ -130,7 +130,7 @@ export function toStream(
         if (done === true) controller.close();
         else controller.enqueue(value);
       } catch {
-        // No reason: the runtime would print it.
+        // Without a reason: the runtime would print it.
         controller.error();
       }
     },
@@ -185,7 +185,7 @@ export async function send(
 
 export const sliceMaxMs = 2;
 
-// Forwarded but not yet metered. Beyond it, the rest of the answer waits too.
+// Bytes forwarded but not yet metered. Beyond this, the rest of the answer waits too.
 export const unreadBytesMax = 1024 * 1024;
 
 const pieceBytesMax = 8 * 1024;
@@ -227,12 +227,12 @@ export class ForwardedChunks {
   }
 }
 
-// Bytes handed over leave at the end of a turn of the event loop.
+// The runtime sends the bytes handed to it at the end of a turn of the event loop.
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-// Each waits for the turn after the last waiter's.
+// All waiters share it, so that each gets a separate turn.
 let lastTurn = Promise.resolve();
 
 export async function* yieldInTurns(

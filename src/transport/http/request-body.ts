@@ -8,7 +8,7 @@ import { isObject } from "#wire/json.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 
-// Accepted regardless of the number of open requests: usual bodies are a thousandth of it.
+// Bodies up to this size are always accepted: usual ones are a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
@@ -17,21 +17,21 @@ export type MemoryShare = {
 };
 
 export class BodyMemory {
-  #taken = 0;
+  #reservedBytes = 0;
 
   share(): MemoryShare {
-    let taken = 0;
+    let shareBytes = 0;
     return {
       reserve: (bytes) => {
-        const more = Math.max(0, countReservedBytes(bytes) - taken);
-        if (this.#taken + more > heldRequestBytesMax) return false;
-        this.#taken += more;
-        taken += more;
+        const added = Math.max(0, countReservedBytes(bytes) - shareBytes);
+        if (this.#reservedBytes + added > heldRequestBytesMax) return false;
+        this.#reservedBytes += added;
+        shareBytes += added;
         return true;
       },
       end: () => {
-        this.#taken -= taken;
-        taken = 0;
+        this.#reservedBytes -= shareBytes;
+        shareBytes = 0;
       },
     };
   }
@@ -41,12 +41,12 @@ function countReservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
-// A request that does not fit is refused before its body is sent.
+// Allows refusing a request that does not fit before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
-// `bytes` is undefined without a body. The other kinds are not forwarded.
+// `bytes` is undefined without a body. Requests of the other kinds are not forwarded.
 type ReadBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "gone" | "tooLong" | "full" };
@@ -77,17 +77,17 @@ export async function readRequestBody(
   }
 }
 
-// Spelled such that all servers read the same charset.
+// Only spellings in which all servers read the same charset.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
 // All servers must read it alike: some guess UTF-16 from zero bytes, and obey a charset or coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
-  const isMarked = bytes[0] === 0xef;
-  return !isMarked && !bytes.includes(0) && isUtf8(bytes);
+  const hasByteOrderMark = bytes[0] === 0xef;
+  return !hasByteOrderMark && !bytes.includes(0) && isUtf8(bytes);
 }
 
-// No brace: some servers parse such a body as JSON, of any type.
+// A body with a brace is not a form: some servers parse it as JSON despite its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const isTyped = readMediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
@@ -112,7 +112,7 @@ export type ParsedRequest = {
 // The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-// Legacy exchanges without a session do not name their client.
+// For legacy exchanges without a session, which do not name their client.
 export const unnamedClient = "";
 
 export function parseRequest(
@@ -122,9 +122,9 @@ export function parseRequest(
 ): ParsedRequest {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
-  const introduced = request && readClientIntroduction(request.method, request.params);
+  const introduction = request && readClientIntroduction(request.method, request.params);
   const isInitialize = request?.method === "initialize";
-  const isModern = introduced ? introduced.era === "modern" : isStateless(headers);
+  const isModern = introduction ? introduction.era === "modern" : isStateless(headers);
   const session = headers.get("mcp-session-id");
   const hasSession = !isModern && session !== null;
   return {
@@ -136,7 +136,7 @@ export function parseRequest(
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),
-    key: hasSession ? { session } : { client: describeClient(introduced?.client) },
+    key: hasSession ? { session } : { client: describeClient(introduction?.client) },
   };
 }
 
@@ -144,7 +144,7 @@ function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
 }
 
-// Some servers read names in any case and need no version.
+// Ignores case and version, because some servers read names in any case and need no version.
 export function mayNameMethod(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

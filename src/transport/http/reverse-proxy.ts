@@ -52,9 +52,9 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
 
 class RequestHandler {
   readonly #context: ExchangeContext;
-  #number = 0;
-  #open = 0;
-  readonly #room = new BodyMemory();
+  #lastNumber = 0;
+  #openExchanges = 0;
+  readonly #bodyMemory = new BodyMemory();
   #endedMs: number;
 
   constructor(options: ProxyOptions) {
@@ -68,12 +68,12 @@ class RequestHandler {
   }
 
   get idleSinceMs(): number {
-    return this.#open > 0 ? Infinity : this.#endedMs;
+    return this.#openExchanges > 0 ? Infinity : this.#endedMs;
   }
 
   answer(request: Request): Response | Promise<Response> {
-    const foreign = findForeignHeader(request.headers);
-    if (foreign) return makeTextAnswer(403, httpSentences.foreignRequest(foreign));
+    const foreignHeader = findForeignHeader(request.headers);
+    if (foreignHeader) return makeTextAnswer(403, httpSentences.foreignRequest(foreignHeader));
     const { upstream, endpoint } = this.#context;
     const url = new URL(request.url);
     const status = findRefusalStatus(request, url.pathname, endpoint.has(url));
@@ -82,33 +82,36 @@ class RequestHandler {
       if (status === 405) refusal.headers.set("allow", "POST, GET, DELETE, OPTIONS");
       return refusal;
     }
-    if (this.#open >= openExchangesMax) {
+    if (this.#openExchanges >= openExchangesMax) {
       return makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
     }
-    const share = this.#room.share();
+    const share = this.#bodyMemory.share();
     if (!share.reserve(readContentLength(request.headers)))
       return makeTextAnswer(503, httpSentences.bodiesFull());
-    this.#number += 1;
-    this.#open += 1;
+    this.#lastNumber += 1;
+    this.#openExchanges += 1;
     let isOver = false;
-    const over = (): void => {
+    const finish = (): void => {
       if (isOver) return;
       isOver = true;
-      this.#open -= 1;
+      this.#openExchanges -= 1;
       share.end();
       this.#endedMs = this.#context.now().monoMs;
     };
     return forwardExchange(
       request,
-      { url, number: this.#number, reserve: share.reserve, release: over },
+      { url, number: this.#lastNumber, reserve: share.reserve, release: finish },
       this.#context,
     );
   }
 }
 
-type Answer = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;
+type AnswerRequest = (
+  request: Request,
+  server: Bun.Server<undefined>,
+) => Response | Promise<Response>;
 
-function listen(port: number, fetch: Answer): Bun.Server<undefined> {
+function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   try {
     return Bun.serve({
       port,
@@ -119,7 +122,7 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
       development: false,
       // Otherwise, with `development: false`, Bun would share a port that is taken.
       reusePort: false,
-      fetch,
+      fetch: answer,
       error: (error) => makeTextAnswer(500, transportSentences.internalFailure(error.name)),
     });
   } catch (error) {
@@ -127,7 +130,7 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
   }
 }
 
-// A server can cause any number of different reasons.
+// Limits the sentences printed: a server can cause any number of different reasons.
 export const unreachableReasonsMax = 5;
 
 type Notices = Pick<
@@ -138,34 +141,34 @@ type Notices = Pick<
 // Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
-  const unauthorized = tellOnce(1, tell);
-  const missing = tellOnce(1, tell);
-  const unreachable = tellOnce(unreachableReasonsMax, tell);
-  const strayed = tellOnce(1, tell);
-  const left = tellOnce(1, tell);
-  const failed = tellOnce(1, tell);
-  const old = tellOnce(1, tell);
+  const tellUnauthorized = tellOnce(1, tell);
+  const tellMissing = tellOnce(1, tell);
+  const tellUnreachable = tellOnce(unreachableReasonsMax, tell);
+  const tellStrayed = tellOnce(1, tell);
+  const tellLeft = tellOnce(1, tell);
+  const tellFailed = tellOnce(1, tell);
+  const tellOld = tellOnce(1, tell);
   let isOld = false;
   return {
     answered: (answer, request) => {
       if (answer.status === 401)
-        unauthorized(describeMissingCredentials(upstream, answer, request));
+        tellUnauthorized(describeMissingCredentials(upstream, answer, request));
       if (isMissing(answer, request, upstream))
-        missing(httpSentences.pathMissing(shown, answer.status));
+        tellMissing(httpSentences.pathMissing(shown, answer.status));
     },
-    unreachable: (reason) => unreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
+    unreachable: (reason) => tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
     strayed: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
       const sentence = httpSentences.pathUnmetered(path);
-      strayed(sentence);
+      tellStrayed(sentence);
       return sentence;
     },
     oldTransport: () => {
       isOld = true;
-      old(httpSentences.oldTransport(shown));
+      tellOld(httpSentences.oldTransport(shown));
     },
-    leftOrigin: (origin) => left(httpSentences.redirectLeaves(shown, origin)),
-    failed: (what) => failed(httpSentences.observerFailed("an exchange", what)),
+    leftOrigin: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
+    failed: (what) => tellFailed(httpSentences.observerFailed("an exchange", what)),
   };
 }
 
@@ -183,15 +186,16 @@ function describeMissingCredentials(
   { headers }: AnswerHead,
   request: RequestHead,
 ): string {
-  const isOwn = configured.some(([name]) => name.toLowerCase() === "authorization");
-  if (isOwn || request.headers.has("authorization")) return httpSentences.tokenRejected(shown);
+  const isConfigured = configured.some(([name]) => name.toLowerCase() === "authorization");
+  if (isConfigured || request.headers.has("authorization"))
+    return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
   return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenWanted(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-// Only first requests: a later 404 means an ended session or an unknown method.
+// Checks only first requests: a later 404 means an ended session or an unknown method.
 function isMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,

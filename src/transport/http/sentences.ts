@@ -4,15 +4,15 @@ import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limi
 export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
     `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
-  sessionEnded: () => "The request was not sent: it was cancelled, or its session ended",
+  sessionEnded: () => "The request was not forwarded: it was cancelled, or its session ended",
   requestUnreadable: () =>
     "While limits on calls are enforced, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
-    `A message was sent to ${path.slice(0, redirectPathMax)}, which is not metered: give the client the address that serve prints`,
+    `A message was sent to ${path.slice(0, redirectPathMax)}, which is not metered: give the client the address that "mcp-meter serve" prints`,
   oldTransport: (shown: string) =>
     `The server at ${shown} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${shown} --transport sse-only"`,
   redirectLeaves: (shown: string, origin: string) =>
-    `The server at ${shown} redirects to ${origin}, which is not metered: give that URL to serve instead`,
+    `The server at ${shown} redirects to ${origin}, which is not metered: start "mcp-meter serve" with that URL instead`,
   pathMissing: (shown: string, status: number) =>
     `The server at ${shown} answers a client's first request with ${status}: is the path right?`,
   foreignRequest: (header: string) =>
@@ -22,7 +22,7 @@ export const httpSentences = {
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
   bodiesFull: () =>
-    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of large requests at a time; try again later`,
+    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
   requestTooLong: () => `The request is larger than ${requestBytesMax / 2 ** 20} MiB`,
   oauthWanted: (shown: string) =>
     `The server at ${shown} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" in your client's config, or pass a token with --header-env`,

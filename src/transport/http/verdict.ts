@@ -20,7 +20,7 @@ type Withheld = {
   readonly remaining: Uint8Array | undefined;
   readonly replies: readonly Uint8Array[];
   readonly isBatch: boolean;
-  readonly isLate: boolean; // the client cancelled all requests that are answered
+  readonly isLate: boolean; // the client has cancelled every request that the message answers
 };
 
 // U+FEFF in UTF-8.
@@ -40,7 +40,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/** If `isStrict`, withholds non-messages and unknown members too: clients quote these. */
+/** If `isStrict`, also withholds non-messages and unknown members, because clients quote them. */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -65,8 +65,8 @@ function mayBeBatch({ bytes }: Line): boolean {
   return bytes[at] === openBracket;
 }
 
-async function judgeBatch(line: Line, left: number, decide: Decide): Promise<MessageVerdict> {
-  if (left > 0) return { ...withheldSilently, isBatch: true };
+async function judgeBatch(line: Line, omitted: number, decide: Decide): Promise<MessageVerdict> {
+  if (omitted > 0) return { ...withheldSilently, isBatch: true };
   const { bytes = new Uint8Array() } = line;
   const deciding: Promise<Effects>[] = [];
   let sinceMs = performance.now();
@@ -78,10 +78,10 @@ async function judgeBatch(line: Line, left: number, decide: Decide): Promise<Mes
   }
   const decided = await Promise.all(deciding);
   if (decided.every(({ passes }) => passes)) return passUnchanged;
-  const isAnyLeft = decided.some(({ passes }) => passes);
+  const doesAnyPass = decided.some(({ passes }) => passes);
   return {
     passes: false,
-    remaining: isAnyLeft
+    remaining: doesAnyPass
       ? keepElements(bytes, (index) => decided[index]?.passes ?? false)
       : undefined,
     replies: decided.flatMap(({ toClient }) => toClient),
@@ -130,7 +130,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** As clients do: an error with the body's text, unless an answer. Undefined if too long. */
+/** As clients do: the body's JSON-RPC answer, or an error with its text. Undefined if too long. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);
@@ -138,7 +138,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-// The whole text, even of a message: most clients show all of it.
+// Quotes the whole text, even if it is a message: most clients show all of it.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = makeErrorLine(
@@ -148,19 +148,19 @@ export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line
   return { bytes, size: body.size, skim: undefined };
 }
 
-// Undefined without a request, or if the errors would be too long.
+// Undefined if the batch has no request, or if the errors would be too long.
 export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   const message = parseMessage(request);
   if (!body.bytes || message.kind !== "batch") return undefined;
-  const requests = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
-  if (requests.length === 0 || requests.length * body.size > lineObservedBytesMax) return undefined;
+  const indices = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
+  if (indices.length === 0 || indices.length * body.size > lineObservedBytesMax) return undefined;
   const error = makeError(body.bytes, head);
-  const errors = requests.map((item) => makeErrorLine(rawIdAt({ line: request, item }), error));
+  const errors = indices.map((item) => makeErrorLine(rawIdAt({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
   return { bytes, size: bytes.length, skim: undefined };
 }
 
-// Some clients quote a 403's challenge instead of its text.
+// Some clients quote the challenge of a 403 instead of its text, so the error has both.
 function makeError(bytes: Uint8Array, { status, headers }: AnswerHead) {
   const challenge = status === 403 ? (headers.get("www-authenticate") ?? "") : "";
   return { code: status, message: challenge + decoder.decode(bytes) };

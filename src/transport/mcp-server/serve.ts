@@ -22,9 +22,9 @@ const servedErrorColumnsMax = 400;
 
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
-const leftCodes = new Set(["EPIPE", "ECONNRESET"]);
+const clientLeftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/** `report` gets a sentence per answer that fails by a bug. UserError if a pipe fails. */
+/** Reports answers that fail because of a bug. Throws UserError if a pipe fails. */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,
@@ -49,10 +49,10 @@ export async function serve(
   Object.assign(transport, { onclose: close });
   await ended.promise;
   if (input.readableEnded || lastError === undefined) return;
-  // The transport's buffer filled up without a complete line.
+  // An error without a code: the transport's buffer filled up without a complete line.
   if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
   const reason = readErrorCode(lastError);
-  if (leftCodes.has(reason)) return;
+  if (clientLeftCodes.has(reason)) return;
   throw new UserError(
     input.errored === null ? sentences.stdoutUnwritable(reason) : sentences.stdinUnreadable(reason),
   );
@@ -112,12 +112,12 @@ function makeResult(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
-// The model reads it. Quoted arguments and files can have any length.
+// The model reads the sentence, which may quote arguments and files of any length.
 function makeFailure(sentence: string) {
   return { ...makeResult(clip(sentence, servedErrorColumnsMax)), isError: true };
 }
 
-/** In schema order; null counts as absent. Throws UserError for an unknown or invalid argument. */
+/** Reads in schema order; null counts as absent. Throws UserError for a wrong name or value. */
 export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): ServedArguments {
   if (rawArguments === undefined || rawArguments === null) return {};
   if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());
@@ -140,8 +140,8 @@ function makeUnknownArgumentError(name: string, known: readonly string[]): UserE
 function readValue(name: string, value: unknown, schema: ArgumentSchema): string | number {
   if (schema.type === "integer") {
     const { minimum, maximum } = schema;
-    const isFit = typeof value === "number" && Number.isInteger(value);
-    if (isFit && minimum <= value && value <= maximum) return value;
+    const isInteger = typeof value === "number" && Number.isInteger(value);
+    if (isInteger && minimum <= value && value <= maximum) return value;
     throw makeArgumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;

@@ -40,24 +40,24 @@ export type DeliveryState = {
   readonly movedMs: number;
 };
 
-// Until all is delivered, or a leaving client takes no more. The rest stays in the pipe.
+// Waits until all is delivered, or a leaving client takes no more. The rest stays in the pipe.
 export async function waitForSilence(
-  state: () => DeliveryState,
+  readState: () => DeliveryState,
   goodbye: Pick<Goodbye, "deliveryMaxMs">,
 ): Promise<void> {
-  await waitUntilQuiet(state, () => goodbye.deliveryMaxMs);
-  if (state().kind === "none") return;
+  await waitUntilQuiet(readState, () => goodbye.deliveryMaxMs);
+  if (readState().kind === "none") return;
   enlargePipe(1);
-  await waitUntilQuiet(state, () => unreadAfterSignalMaxMs);
+  await waitUntilQuiet(readState, () => unreadAfterSignalMaxMs);
 }
 
 async function waitUntilQuiet(
-  state: () => DeliveryState,
+  readState: () => DeliveryState,
   clientMaxMs: () => number,
 ): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
-    const { kind, movedMs } = state();
+    const { kind, movedMs } = readState();
     const quietMs = performance.now() - Math.max(beganMs, movedMs);
     const quietMaxMs = {
       none: () => silenceAfterExitMs,
@@ -69,13 +69,13 @@ async function waitUntilQuiet(
   }
 }
 
-// The rest of 2 s if the server had to be killed.
+// The time left of the 2 s that clients wait, if the server had to be killed.
 export const unreadAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
 export const unreadAfterCloseMaxMs = 1_000;
 
-// Clients kill after 2 s, and recording 65,536 open calls takes half a second.
+// Clients kill us after 2 s, and recording 65,536 open calls takes half a second.
 const judgingMaxMs = 1_200;
 
 const judgingAfterKillMaxMs = 100;
@@ -113,7 +113,7 @@ export class Goodbye {
     clearTimeout(this.#timer);
   }
 
-  // Monotonic; when a leaving client can wait no longer. Infinity while it can.
+  // Monotonic time after which a leaving client waits no longer; Infinity while it can wait.
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
@@ -131,7 +131,7 @@ export class Goodbye {
     this.#timer = setTimeout(act, endMs - performance.now());
   }
 
-  // Without us, the bytes would stay in the pipe. After this time without progress, they are given up.
+  // Bytes without progress for this long are given up; without us, they would stay in the pipe.
   get deliveryMaxMs(): number {
     if (this.#signaledMs !== undefined) return unreadAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : unreadAfterCloseMaxMs;

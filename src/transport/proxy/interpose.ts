@@ -84,7 +84,12 @@ const groupExitMaxMs = 1_000;
 // Clients kill us 2 s after SIGTERM, and the child must exit first.
 const killAfterTermMs = 1_700;
 
-const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
+  "SIGTERM",
+  "SIGINT",
+  "SIGHUP",
+  "SIGQUIT",
+]);
 
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
 
@@ -93,7 +98,7 @@ type SignalForwarding = {
   readonly release: () => void;
 };
 
-// Starts before the child does: a signal in between would end us and orphan the child.
+// Call this before the child starts: a signal in between would end us and orphan the child.
 export function forwardSignals(
   io: Pick<Io, "signals" | "pid" | "platform">,
   interrupted: () => void,
@@ -118,7 +123,7 @@ export function forwardSignals(
   };
   const stopListening = io.signals.listen((signal) => {
     forward(signal);
-    if (goodbyes.has(signal)) interrupted();
+    if (endingSignals.has(signal)) interrupted();
   });
   return {
     to: (started) => {
@@ -131,7 +136,7 @@ export function forwardSignals(
   };
 }
 
-// If we lead the group, the signal most likely went to the group and has already reached the child.
+// If we lead the group, the signal probably went to the group and has already reached the child.
 function isGroupLeader(pid: number, platform: string): boolean {
   if (platform !== "linux") return false;
   try {

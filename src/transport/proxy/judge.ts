@@ -11,7 +11,7 @@ export type Insert = (to: Side, line: Uint8Array) => void;
 
 // No method throws or blocks.
 export type Judge = {
-  // If `hasPassed`, the result is ignored. `at` is its arrival time, if it had to wait.
+  // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   holds(from: Side): boolean;
   // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
@@ -33,12 +33,12 @@ export type Judge = {
 
 type LateJudgeOptions = {
   readonly open: () => Promise<Judge>;
-  // No byte is read before the judge is open, because lines may have to be decided before they pass.
+  // Lines may have to be decided before they pass, so no byte is read before the judge is open.
   readonly isGating: boolean;
   readonly failed: (error: unknown) => void;
 };
 
-const passing: Judge = {
+const passingJudge: Judge = {
   line: () => true,
   holds: () => false,
   room: () => undefined,
@@ -54,14 +54,14 @@ const passing: Judge = {
   connect: () => undefined,
 };
 
-/** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
+/** Opens on the first line, or at the start if lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
   readonly #options: LateJudgeOptions;
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
-  #missed: ((judge: Judge) => void)[] = [];
+  #missedEvents: ((judge: Judge) => void)[] = [];
 
   constructor(options: LateJudgeOptions) {
     this.#options = options;
@@ -127,7 +127,7 @@ export class LateJudge implements Judge {
 
   #notify(event: (judge: Judge) => void): void {
     if (this.#judge) event(this.#judge);
-    else this.#missed.push(event);
+    else this.#missedEvents.push(event);
   }
 
   #open(): Promise<void> {
@@ -136,7 +136,7 @@ export class LateJudge implements Judge {
   }
 
   async #openNow(): Promise<void> {
-    let judge = passing;
+    let judge = passingJudge;
     try {
       judge = await this.#options.open();
     } catch (error) {
@@ -144,9 +144,9 @@ export class LateJudge implements Judge {
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // After the lines that came first.
+    // After the lines that arrived before these events.
     setImmediate(() => {
-      for (const event of this.#missed.splice(0)) event(judge);
+      for (const event of this.#missedEvents.splice(0)) event(judge);
     });
   }
 }
@@ -183,7 +183,7 @@ export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }
 
-// Beyond it, that side waits. Ten thousand calls are 3 MB.
+// A side with more unprocessed bytes waits. Ten thousand calls are 3 MB.
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 type Forwarded = { readonly from: Side; readonly bytes: number };
@@ -235,12 +235,12 @@ export class LineScheduler {
     try {
       await current;
     } finally {
-      if (forwarded) this.#processed(forwarded);
+      if (forwarded) this.#noteProcessed(forwarded);
       if (this.#lastTask === current) this.#lastTask = undefined;
     }
   }
 
-  #processed({ from, bytes }: Forwarded): void {
+  #noteProcessed({ from, bytes }: Forwarded): void {
     const unprocessed = this.#unprocessed[from];
     unprocessed.bytes -= bytes;
     if (unprocessed.bytes > unprocessedBytesMax) return;
@@ -253,13 +253,13 @@ export class LineScheduler {
   }
 }
 
-/** The only writer of a pipe: our lines go between theirs. Promises are back-pressure. */
+/** The only writer of a pipe: puts our lines between forwarded ones. Promises are back-pressure. */
 export class Outbox {
   readonly #sink: FileSink;
   #pending: Uint8Array[] = [];
   #isBetweenLines = true;
   #isBroken = false;
-  #waiting = 0;
+  #waitingWrites = 0;
   #movedMs = -Infinity;
 
   constructor(sink: FileSink) {
@@ -271,7 +271,7 @@ export class Outbox {
   }
 
   get isWaiting(): boolean {
-    return this.#waiting > 0;
+    return this.#waitingWrites > 0;
   }
 
   get movedMs(): number {
@@ -279,14 +279,14 @@ export class Outbox {
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
-    const cut = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
-    if (cut > 0) {
-      this.#buffer(bytes.subarray(0, cut));
+    const firstLineEnd = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
+    if (firstLineEnd > 0) {
+      this.#buffer(bytes.subarray(0, firstLineEnd));
       this.#writePending();
     }
-    if (cut < bytes.length) {
+    if (firstLineEnd < bytes.length) {
       this.#isBetweenLines = bytes.at(-1) === newline;
-      this.#buffer(cut === 0 ? bytes : bytes.subarray(cut));
+      this.#buffer(firstLineEnd === 0 ? bytes : bytes.subarray(firstLineEnd));
     }
     return this.#flush();
   }
@@ -326,9 +326,9 @@ export class Outbox {
   }
 
   async #wait(taken: Promise<void>): Promise<void> {
-    this.#waiting += 1;
+    this.#waitingWrites += 1;
     await taken;
-    this.#waiting -= 1;
+    this.#waitingWrites -= 1;
     this.#movedMs = performance.now();
   }
 

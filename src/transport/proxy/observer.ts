@@ -30,7 +30,7 @@ const checkpointLeavingPeriodMs = 50;
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
-  #spentMs = -Infinity;
+  #spentUntilMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
 
@@ -42,7 +42,7 @@ export class Checkpoints {
     if (this.#timer) return;
     const dueMs = this.#isLeaving
       ? this.#savedMs + checkpointLeavingPeriodMs
-      : this.#spentMs - (checkpointBurstMax - 1) * checkpointPeriodMs;
+      : this.#spentUntilMs - (checkpointBurstMax - 1) * checkpointPeriodMs;
     const delayMs = Math.max(checkpointDelayMs, dueMs - performance.now());
     this.#timer = setTimeout(() => this.#run(), delayMs);
   }
@@ -61,17 +61,17 @@ export class Checkpoints {
     this.stop();
     this.#save(this.#isLeaving);
     this.#savedMs = performance.now();
-    this.#spentMs = Math.max(this.#spentMs, this.#savedMs) + checkpointPeriodMs;
+    this.#spentUntilMs = Math.max(this.#spentUntilMs, this.#savedMs) + checkpointPeriodMs;
   }
 }
 
-// A collection takes 5 ms; a line leaves six times its size.
+// A collection takes 5 ms. A line leaves garbage of six times its size.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Small lines leave more objects: without this, a burst of 150,000 calls takes 170 MB.
+// Added per line, as small ones leave more objects: without it, 150,000 calls take 170 MB.
 export const lineGarbageBytes = 768;
 
-// The runtime underestimates strings and buffers: a flood grows to hundreds of megabytes.
+// The runtime underestimates strings and buffers: in a flood, it grows to hundreds of megabytes.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -103,7 +103,8 @@ export const recordsSavedTogether = 200;
 export type Listener = {
   record(record: MeterRecord): void;
   ready?(): Promise<void> | undefined;
-  dropped?(isEnd: boolean): number; // lost so far; at the end, also those not written in time
+  // Records lost so far; at the end, also those not written in time.
+  dropped?(isEnd: boolean): number;
   // If the client is leaving, returns when everything is on disk; else never waits.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
@@ -175,7 +176,7 @@ export class Observer implements Judge {
     return judgement ?? passed;
   }
 
-  // Also resolves if counting fails, and at the end: traffic must not wait for a meter that cannot count.
+  // Also resolves if counting fails, and at the end: traffic must not wait for such a meter.
   room(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -243,7 +244,7 @@ export class Observer implements Judge {
 
   eof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // After the server has learned of it.
+    // After the server has learned of the end.
     setImmediate(() => this.interrupted());
   }
 
@@ -322,8 +323,8 @@ export class Observer implements Judge {
     try {
       const judgement = this.#meter.judge(event);
       this.#record(judgement.records);
-      const isNews = judgement.records.length > 0 && event.kind !== "checkpoint";
-      if (isNews && !this.#isFinishing) this.#checkpoints.note();
+      const hasNews = judgement.records.length > 0 && event.kind !== "checkpoint";
+      if (hasNews && !this.#isFinishing) this.#checkpoints.note();
       this.#insertLines(event, judgement);
       this.#setAlarm();
       return judgement;
@@ -342,7 +343,7 @@ export class Observer implements Judge {
     }
   }
 
-  // Replacements of the event's line are left to the lane or exchange, which knows where they belong.
+  // Leaves replacements of the event's line to the lane or exchange, which knows their position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
     for (const decision of late) this.#lateDecisions?.decided(decision);
     if (event.kind === "line" && event.exchange) return;

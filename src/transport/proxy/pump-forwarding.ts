@@ -13,7 +13,7 @@ import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/terminal.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import { turnCheckLines } from "../limits.ts";
+import { linesPerTurnCheck } from "../limits.ts";
 import { joinBytes, type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 
@@ -71,7 +71,7 @@ export type ForwardingContext = {
   readonly scratch: ScratchPaths;
 };
 
-// Runs on the judge's thread: where lines may be held, and where a forwarding thread is not possible.
+// Runs on the judge's thread: for lines that may be held, or if no other thread can forward.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);
@@ -98,10 +98,10 @@ function connectPipes(
   const toServer = new Outbox(streams.stdin);
   // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
   const toClient = new Outbox(Bun.file(1).writer());
-  let unread: Promise<void> | undefined;
+  let unreadRefusal: Promise<void> | undefined;
   judge.connect((to, line) => {
     const taken = (to === "client" ? toClient : toServer).insert(line);
-    if (to === "client" && taken) unread = taken;
+    if (to === "client" && taken) unreadRefusal = taken;
   });
   const makeLane = (pipe: Pick<LaneContext, "outbox" | "from">): Lane =>
     new Lane({ ...pipe, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
@@ -110,7 +110,7 @@ function connectPipes(
     lane: upward,
     outbox: toServer,
     scheduler,
-    unreadRefusal: () => unread,
+    unreadRefusal: () => unreadRefusal,
     waiting: () => judge.waiting(),
     eof: () => {
       goodbye.closed();
@@ -159,7 +159,7 @@ async function moveUp(context: UpstreamContext): Promise<void> {
   await outbox.end();
 }
 
-// Counted, because a clock cannot distinguish work from waiting.
+// Chunks are counted, because a clock cannot distinguish work from waiting.
 const turnChunksMax = 16;
 
 export type ChunkSource = {
@@ -206,7 +206,7 @@ export type LaneContext = {
 
 type Judged = { readonly line: Line; readonly passing: Passing };
 
-// An open lane forwards, then judges; a holding lane judges first. It only switches between lines.
+// An open lane forwards, then judges; a holding lane judges first. Lanes switch only between lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;
@@ -241,7 +241,7 @@ export class Lane {
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
     const at = now();
-    if (this.#isLong([last])) void this.#scheduler.defer(() => this.#judgeMany([last], at));
+    if (this.#mustDefer([last])) void this.#scheduler.defer(() => this.#judgeMany([last], at));
     else this.#judge.line(this.#from, last, true);
     return undefined;
   }
@@ -254,7 +254,7 @@ export class Lane {
 
   #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {
     const taken = this.#outbox.write(chunk);
-    if (this.#isLong(lines)) {
+    if (this.#mustDefer(lines)) {
       const forwarded = { from: this.#from, bytes: sumMemory(lines) };
       const at = now();
       void this.#scheduler.defer(() => this.#judgeMany(lines, at), forwarded);
@@ -265,9 +265,9 @@ export class Lane {
     return waitForBoth(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  #isLong(lines: readonly Line[]): boolean {
+  #mustDefer(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
-    if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
+    if (lines.length > linesPerTurnCheck || this.#scheduler.isBusy) return true;
     return this.#judge.room() !== undefined;
   }
 
@@ -276,13 +276,13 @@ export class Lane {
       const room = this.#judge.room();
       if (room) await room;
       this.#judge.line(this.#from, line, true, at);
-      if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
+      if (index % linesPerTurnCheck === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
     }
   }
 
   #pushHeld(lines: readonly Line[]): Promise<void> | undefined {
-    if (this.#isLong(lines) || lines.some((line) => !line.bytes)) {
+    if (this.#mustDefer(lines) || lines.some((line) => !line.bytes)) {
       return this.#passMany(lines);
     }
     const taken = this.#outbox.write(
@@ -292,17 +292,17 @@ export class Lane {
     return waitForBoth(taken, this.#judge.room());
   }
 
-  // All before the first: a slow reader must not delay judging the other side.
+  // Judges all lines before it writes the first: a slow reader must not delay the other side.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
         judged.push(this.#judgeHeld(line));
-        if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
+        if (index % linesPerTurnCheck === 0 && this.#scheduler.shouldYield)
           await this.#scheduler.nextTurn();
       }
     });
-    for (const group of writeGroups(judged)) {
+    for (const group of groupForWriting(judged)) {
       for (const { line, passing } of group) {
         // The overflow file holds the line, and must be emptied in any case.
         if (!line.bytes) await this.#overflow.drain(passing === true ? this.#outbox : undefined);
@@ -319,7 +319,7 @@ export class Lane {
   }
 }
 
-function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
+function* groupForWriting(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;
   for (const entry of judged) {

@@ -11,17 +11,17 @@ import {
 import {
   readMonotonicMs,
   delivery,
-  sharedMemory,
+  makeSharedMemory,
   threadState,
   word,
   type SharedMemory,
 } from "../forwarder/shared-memory.ts";
-import { PassedReader, type Passed } from "../forwarder/passed-reader.ts";
-import type { PortEnds } from "../forwarder/publisher.ts";
+import { PassedReader, type PassedRecord } from "../forwarder/passed-reader.ts";
+import type { PortDescriptors } from "../forwarder/publisher.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { turnCheckLines } from "../limits.ts";
+import { linesPerTurnCheck } from "../limits.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
@@ -32,12 +32,12 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-// Twice the descriptors that the runtime needs for a thread.
+// Ten descriptors: twice as many as the runtime needs for a thread.
 const threadPipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  abandon(): void; // prevents a thread from starting to forward, unless it has started
+  abandon(): void; // prevents the thread from forwarding, unless it has already begun
 };
 
 // Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
@@ -80,7 +80,7 @@ function hasSpareDescriptors(): boolean {
   return !pipes.includes(undefined);
 }
 
-function makePortEnds(end: { readonly fd: number; readonly isSocket: boolean }): PortEnds {
+function makePortEnds(end: { readonly fd: number; readonly isSocket: boolean }): PortDescriptors {
   return { ...end, ownFd: end.fd };
 }
 
@@ -90,7 +90,7 @@ type Descriptors = {
 };
 
 class ForwardingThread implements StartingThread, Forwarding {
-  readonly #memory = sharedMemory();
+  readonly #memory = makeSharedMemory();
   readonly #context: ForwardingContext;
   readonly #descriptors: Descriptors;
   readonly #follower: Follower;
@@ -118,7 +118,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
       this.#take(data),
     );
-    worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
+    worker.addEventListener("error", ({ message }) => this.#failWith(new Error(message)));
     // A thread that hangs at its start must not stop the traffic.
     const late = setTimeout(() => this.abandon(), threadStartMaxMs);
     void this.#begun.promise.then(() => clearTimeout(late));
@@ -190,7 +190,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#context.judge.interrupted();
   }
 
-  #broke(error: Error): void {
+  #failWith(error: Error): void {
     this.abandon();
     this.#failed.reject(error);
     this.#stopped.resolve();
@@ -246,12 +246,12 @@ export class Follower {
     this.#isGivingUp = true;
   }
 
-  // Resolves when everything is judged. Nothing may be published any more.
+  // Call this when nothing more is published. Resolves when everything is judged.
   async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
     while (this.#isTaking) await this.#taken;
-    // Published between the last read and the thread's stop.
+    // For records published between the last read and the thread's stop.
     await this.#takeAll();
-    // If the client stays, it will learn that its server took half a line.
+    // A client that stays will learn that its server took half a line.
     if (!isLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
@@ -281,8 +281,8 @@ export class Follower {
     }
   }
 
-  // Asks the thread to wake us, then checks again: it may have published a record before it could know.
-  #next(): Passed | undefined {
+  // Asks the thread to wake us, then checks again: it may have published a record just before.
+  #next(): PassedRecord | undefined {
     const { reader } = this.#context;
     const passed = reader.next();
     if (passed) return passed;
@@ -292,7 +292,7 @@ export class Follower {
     return late;
   }
 
-  async #judge({ from, bytes, isCut, atMs }: Passed): Promise<void> {
+  async #judge({ from, bytes, isCut, atMs }: PassedRecord): Promise<void> {
     const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
     const splitter = this.#splitters[from];
     if (this.#isGivingUp) {
@@ -314,7 +314,7 @@ export class Follower {
       const room = judge.room();
       if (room) await room;
       judge.line(from, line, true, at);
-      if (index % turnCheckLines === 0 && this.#turn.isLong) await this.#turn.next();
+      if (index % linesPerTurnCheck === 0 && this.#turn.isLong) await this.#turn.next();
     }
   }
 
@@ -323,8 +323,8 @@ export class Follower {
   }
 }
 
-// A pipe gets separate flags; calls on a socket can be non-blocking one by one.
-export function reopen(fd: number, access: "read" | "write"): PortEnds | undefined {
+// Reopens a pipe to get separate flags; calls on a socket can be non-blocking one by one.
+export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);
   return ownFd === undefined ? undefined : { fd, ownFd, isSocket: false };

@@ -38,8 +38,8 @@ const noBytes = new Uint8Array();
 const scannedBytes = 16;
 
 /**
- * Clients differ (mcp-go reads events of any type, httpx ends lines at U+2028), so `takesAll`,
- * for limits, takes every event and every line as data.
+ * With `takesAll`, which limits need, every event and every line counts as data: clients differ
+ * (mcp-go reads events of any type, httpx ends lines at U+2028).
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -57,13 +57,13 @@ export class EventReader {
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
-  // Offsets in the current chunk; 0 if they began in an earlier one.
+  // Offsets in the current chunk; 0 if the line or data began in an earlier one.
   #lineFrom = 0;
   #dataFrom: number | undefined;
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  // `take` gets a message with its range: from its first data line (0 if earlier) to its end.
+  // `take` gets a message with its range in the chunk, from its first data line (or 0) to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
@@ -74,7 +74,7 @@ export class EventReader {
     this.#takesAll = takesAll;
   }
 
-  // The stream can be resumed: an event had an id, with or without data.
+  // True if the stream can be resumed: an event had an id, with or without data.
   get hasIds(): boolean {
     return this.#hasIds;
   }
@@ -133,8 +133,8 @@ export class EventReader {
   }
 
   #begin(line: Uint8Array, start: number, to: number): void {
-    const isMarked = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
-    const from = isMarked ? start + byteOrderMarkBytes : start;
+    const hasMark = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+    const from = hasMark ? start + byteOrderMarkBytes : start;
     const field = matchField(line, from, to);
     this.#field = field?.name ?? "other";
     this.#head = noBytes;

@@ -9,7 +9,7 @@ export type McpEndpoint = {
   readonly headers: readonly HeaderPair[];
 };
 
-/** User and password become a header. Throws UserError. */
+/** User and password become a header. Throws UserError if the URL is malformed. */
 export function parseEndpoint(rawUrl: string, headers: readonly HeaderPair[] = []): McpEndpoint {
   const parsed = parseHttpUrl(rawUrl);
   if (!parsed) throw new UserError(endpointSentences.urlMalformed());
@@ -64,7 +64,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** With and without their scheme. Values shorter than `secretCharactersMin` occur by chance. */
+/** With and without scheme. Omits values under `secretCharactersMin`, which occur by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
@@ -73,7 +73,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // Both values under a repeated name are secrets.
+      // All values under a repeated name are secrets, so later ones get a number.
       .map(([name, value], at, secrets) => {
         const before = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [before === 0 ? name : `${name}_${before + 1}`, value];
@@ -81,15 +81,17 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   );
 }
 
-// Also the token after a scheme and, for Basic, the password.
+// Includes the credentials after a scheme and, for Basic, the password alone.
 function listHeaderSecrets(name: string, value: string): readonly (readonly [string, string])[] {
-  const tokens = value.trim().split(/\s+/);
-  const last = tokens.at(-1) ?? "";
-  const isBasic = tokens.length === 2 && tokens[0]?.toLowerCase() === "basic";
-  const [, password = ""] = isBasic ? splitCredentials(Buffer.from(last, "base64").toString()) : [];
+  const words = value.trim().split(/\s+/);
+  const secret = words.at(-1) ?? "";
+  const isBasic = words.length === 2 && words[0]?.toLowerCase() === "basic";
+  const [, password = ""] = isBasic
+    ? splitCredentials(Buffer.from(secret, "base64").toString())
+    : [];
   return [
     [name, value.trim()],
-    ...(tokens.length > 1 ? [[name, last] as const] : []),
+    ...(words.length > 1 ? [[name, secret] as const] : []),
     ...(password === "" ? [] : [["password", password] as const]),
   ];
 }

@@ -284,7 +284,7 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   [
     "a status without a body",
     (response) => void response.writeHead(202).end(),
-    'The server "raw" failed: its answer to tools/list has no body, neither JSON nor an event stream',
+    'The server "raw" failed: its answer to tools/list has no content type, neither JSON nor an event stream',
   ],
   [
     "JSON of something else",

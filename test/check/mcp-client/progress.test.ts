@@ -25,7 +25,7 @@ test("startProgress counts the seconds of each activity", async () => {
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
   const progress = startProgress(teller, "waiting");
   await eventually("a second", () => written.length > 0);
-  progress.begin("call 1 of 2");
+  progress.showStep("call 1 of 2");
   await eventually("another second", () => written.length > 1);
   progress.stop();
   expect(written[1]).toContain("call 1 of 2, 1 s");

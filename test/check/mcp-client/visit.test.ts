@@ -32,7 +32,7 @@ test("visitServer hands on the lines of the greeting and the work, not those of 
       target,
       timeoutMs,
       work: (server) => server.call(toCall),
-      handlerForStart: () => (_from, line) => {
+      makeLineHandler: () => (_from, line) => {
         const message = parseMessage(line);
         if ("method" in message) methods.push(message.method);
       },

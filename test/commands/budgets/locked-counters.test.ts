@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { readLockedCounters, findLockedBudget } from "#commands/counters/read-counters.ts";
+import { readLockedBudgets, findLockedBudget } from "#commands/counters/read-counters.ts";
 import { Folder } from "../../support/folder.ts";
 
 const counter: CounterStatus = {
@@ -54,13 +54,13 @@ test.if(userInfo().uid === 0)("the budgets of all parts of the system's config",
     `{"locked": ["budgets"], "budgets": [{"limit": 5}, {"limit": "lots"}],
       "servers": {"git": {"budgets": [{"tool": "all", "limit": 6, "per": "day"}]}, "b": {}}}`,
   );
-  const found = readLockedCounters("linux", folder.path);
+  const found = readLockedBudgets("linux", folder.path);
   expect(found).toMatchObject({ file });
   expect(found?.budgets.map(({ spec }) => spec)).toEqual(["5", "all=6/day"]);
   folder.file("config.json", '{"locked": ["log"], "budgets": [{"limit": 5}]}');
-  expect(readLockedCounters("linux", folder.path)).toBeUndefined();
+  expect(readLockedBudgets("linux", folder.path)).toBeUndefined();
 });
 
 test("nothing is locked without a config", () => {
-  expect(readLockedCounters("linux", "/nowhere/at/all")).toBeUndefined();
+  expect(readLockedBudgets("linux", "/nowhere/at/all")).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { createRedact } from "#check/redact.ts";
+import { createRedactor } from "#check/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned.ts";
 
-const clean = createRedact(new Map([["TOKEN", "s3cret"]]));
+const clean = createRedactor(new Map([["TOKEN", "s3cret"]]));
 
 function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
   const requests: ToolCall[] = [];

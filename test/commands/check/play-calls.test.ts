@@ -53,28 +53,30 @@ test("playCalls lists the tools again after the calls, also without a notificati
   const file = folder.write("before.json", formatList("t", "u"));
   const later = folder.write("later.json", formatList("t", "v"));
   const same = await played(replay(file, "--answer=2"), "t");
-  expect(same.later).toEqual({ ...none, tools: formatList("t", "u").tools });
+  expect(same.listsAfterCalls).toEqual({ ...none, tools: formatList("t", "u").tools });
   const changed = await played(replay(file, `--later=${later}`), "t");
   expect(changed.listing.tools).toEqual(formatList("t", "u").tools);
-  expect(changed.later).toEqual({ ...none, tools: formatList("t", "v").tools });
+  expect(changed.listsAfterCalls).toEqual({ ...none, tools: formatList("t", "v").tools });
   expect(changed.records.filter(({ type }) => type === "definitions")).toEqual([]);
 });
 
 test("playCalls keeps the calls when the list cannot be read again", async () => {
   const file = folder.write("refusing.json", formatList("t"));
-  const { attempts, later } = await played(replay(file, "--later=refused"), "t");
+  const { attempts, listsAfterCalls } = await played(replay(file, "--later=refused"), "t");
   expect(attempts).toMatchObject([{ isAnswered: true }]);
-  expect(later).toEqual({ fault: 'The server "one" refused tools/list: fetch failed (-32603)' });
+  expect(listsAfterCalls).toEqual({
+    fault: 'The server "one" refused tools/list: fetch failed (-32603)',
+  });
 });
 
 test("playCalls does not list again when no call was made, or the server failed", async () => {
   const file = folder.write("few.json", formatList("t"));
   expect(await played(replay(file), "x")).toMatchObject({
-    later: undefined,
+    listsAfterCalls: undefined,
     attempts: [{ failure: "unlisted_tool" }],
   });
   const dead = await played(replay(file, "--dies=2"), "t", "t", "t");
-  expect(dead.later).toBeUndefined();
+  expect(dead.listsAfterCalls).toBeUndefined();
   expect(dead.failure?.message).toBe(
     'Stopped at the call "t": The server "one" failed: it ended with code 7 before it answered',
   );

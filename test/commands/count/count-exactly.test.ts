@@ -3,8 +3,8 @@ import { countExactly, exactTextBytesMax } from "#commands/count/command.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 const counts = {
-  text: async (text: string) => text.length,
-  list: async (tools: readonly object[]) => tools.length * 1000,
+  countText: async (text: string) => text.length,
+  countList: async (tools: readonly object[]) => tools.length * 1000,
 };
 
 test("a text is counted as a message, a list of tools as definitions", async () => {
@@ -28,5 +28,5 @@ test("a file of the longest length is sent, a longer one is not", async () => {
   const longest = folder.file("longest", new Uint8Array(exactTextBytesMax).fill(0x61));
   expect((await countExactly(longest, counts)).tokens).toBe(exactTextBytesMax);
   const longer = folder.file("longer", new Uint8Array(exactTextBytesMax + 1).fill(0x61));
-  expect(await rejectionOf(countExactly(longer, counts))).toContain("is too long to be sent");
+  expect(await rejectionOf(countExactly(longer, counts))).toContain("is too large for --exact");
 });

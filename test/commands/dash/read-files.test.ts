@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { ReadFiles } from "#commands/dash/command.ts";
+import { FileChangeDetector } from "#commands/dash/command.ts";
 import { Folder } from "../../support/folder.ts";
 import { dashFilesMs } from "#commands/dash/page-data.ts";
 
@@ -21,7 +21,7 @@ function isFound(change: (file: string, imported: string, folder: string) => voi
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "one\ntwo\n");
   }
-  const files = new ReadFiles(folder.path);
+  const files = new FileChangeDetector(folder.path);
   files.remember();
   if (files.hasChanged(0)) throw new Error("a change was found before there was one");
   change(file, imported, folder.path);

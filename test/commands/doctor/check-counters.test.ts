@@ -42,7 +42,7 @@ test.if(hasServer)(
     const [forbidden] = await found(`redis://few:p@${address}`);
     expect(forbidden).toMatchObject({
       status: "broken",
-      detail: `The Redis at ${address} does not let its user run TIME, HSET, which budget counters need`,
+      detail: `The Redis at ${address} does not let the user of this connection run TIME, HSET, which budget counters need`,
       fix: `redis-cli -h 127.0.0.1 -p ${redis.port} ACL SETUSER NAME '~mcp-meter:*' +@read +@write +@scripting +@connection +time`,
     });
     redis.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");

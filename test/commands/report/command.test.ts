@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import { renderSummary } from "#screens/renderers/summary.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
@@ -19,7 +19,7 @@ const records = [
   callRecord({ seq: 2 }),
   endRecord({ seq: 3 }),
 ];
-const lines = records.map(recordLine).join("");
+const lines = records.map(formatRecordLine).join("");
 
 describe("report", () => {
   test("counts a record once, whether a file is copied, named twice or joined", async () => {
@@ -37,7 +37,9 @@ describe("report", () => {
     using folder = new Folder();
     const { io, stdout, stderr } = fakeIo();
     folder.file("a.ndjson", lines);
-    const others = records.map((record) => recordLine({ ...record, session_id: "b" })).join("");
+    const others = records
+      .map((record) => formatRecordLine({ ...record, session_id: "b" }))
+      .join("");
     folder.file("b.ndjson", `noise\n${others}{"torn`);
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
@@ -54,7 +56,7 @@ describe("report", () => {
       sessionRecord({ session_id: "b", estimator: "claude" }),
       callRecord({ session_id: "b", seq: 1, output_tokens: 7 }),
     ];
-    folder.file("b.ndjson", foreign.map(recordLine).join(""));
+    folder.file("b.ndjson", foreign.map(formatRecordLine).join(""));
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({
       summaries: [

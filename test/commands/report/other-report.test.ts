@@ -3,7 +3,7 @@ import type { RawOptions } from "#commands/command.ts";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
@@ -22,7 +22,7 @@ const records = [
 async function printed(raw: RawOptions, input: readonly MeterRecord[] = records, times = 1) {
   using folder = new Folder();
   const { io, stdout, stderr } = fakeIo();
-  const file = folder.file("r.ndjson", input.map(recordLine).join(""));
+  const file = folder.file("r.ndjson", input.map(formatRecordLine).join(""));
   const operands = Array.from({ length: times }, () => file);
   const options = parseReportOptions({
     options: { timezone: "UTC", ...raw },

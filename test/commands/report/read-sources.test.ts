@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readSources, skippedFilesNamedMax } from "#commands/report/read-sources.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const source = (file: string, isNamed = false) => ({ file, isNamed });
-const line = recordLine(callRecord());
+const line = formatRecordLine(callRecord());
 
 async function read(files: readonly string[], isNamed = false) {
   const sentences: string[] = [];
@@ -23,7 +23,7 @@ test("lines that are not records are reported by file and reason", async () => {
   const newer = line.replace('"1.0"', '"2.0"');
   const file = folder.file(
     "a",
-    `${line}noise\n${newer}${recordLine(callRecord({ ts: "" }))}${line.slice(0, 99)}`,
+    `${line}noise\n${newer}${formatRecordLine(callRecord({ ts: "" }))}${line.slice(0, 99)}`,
   );
   expect(await read([file, folder.file("b", line)])).toEqual({
     records: 2,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { UsageOptions } from "#commands/report/options.ts";
 import { readUsage } from "#commands/report/read-usage.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
@@ -23,7 +23,7 @@ function machine(folder: Folder) {
   mkdirSync(day, { recursive: true });
   return madeUsage().map((records, at) => {
     const path = `${day}/${String(at).padStart(6, "0")}-made-0a1b2c3d.ndjson`;
-    writeFileSync(path, records.map(recordLine).join(""));
+    writeFileSync(path, records.map(formatRecordLine).join(""));
     return { path, kind: "records" as const, bytes: statSync(path).size, changedMs: 0 };
   });
 }

@@ -4,7 +4,7 @@ import { report } from "#commands/report/command.ts";
 import type { ReportOptions } from "#commands/report/options.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
@@ -20,7 +20,7 @@ const options: ReportOptions = {
   usage: plainUsage,
 };
 
-const lines = (records: readonly MeterRecord[]): string => records.map(recordLine).join("");
+const lines = (records: readonly MeterRecord[]): string => records.map(formatRecordLine).join("");
 
 function machine(...days: readonly string[]): Folder {
   const folder = new Folder();

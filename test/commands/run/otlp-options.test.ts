@@ -7,10 +7,10 @@ const url = "https://host/base";
 
 test.each([
   [[], undefined],
-  [["--otlp"], { url: undefined, hasSpans: false }],
-  [["--otlp", url], { url, hasSpans: false }],
-  [[`--otlp=${url}`, "--otlp-traces"], { url, hasSpans: true }],
-  [["--otlp=yes", "--otlp-traces"], { url: undefined, hasSpans: true }],
+  [["--otlp"], { url: undefined, sendsSpans: false }],
+  [["--otlp", url], { url, sendsSpans: false }],
+  [[`--otlp=${url}`, "--otlp-traces"], { url, sendsSpans: true }],
+  [["--otlp=yes", "--otlp-traces"], { url: undefined, sendsSpans: true }],
   [["--otlp=0"], undefined],
   [["--otlp", "off"], undefined],
 ])("%j", (words, options) => {
@@ -18,7 +18,7 @@ test.each([
 });
 
 test("a config may say true, and false against a variable", () => {
-  expect(parseOtlp({ otlp: true })).toEqual({ url: undefined, hasSpans: false });
+  expect(parseOtlp({ otlp: true })).toEqual({ url: undefined, sendsSpans: false });
   expect(parseOtlp({ otlp: false })).toBe(undefined);
 });
 

@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { judgeEntry } from "#commands/wrap/find-targets.ts";
 
-const entry = (words: readonly string[], more: { isOff?: boolean; form?: undefined } = {}) => ({
+const entry = (
+  words: readonly string[],
+  more: { isDisabled?: boolean; form?: undefined } = {},
+) => ({
   rawName: "a",
   path: ["a"],
   form: "command" as const,
   words,
-  isOff: false,
+  isDisabled: false,
   entry: {},
   ...more,
 });
@@ -30,10 +33,10 @@ test.each([
 });
 
 test("a disabled entry is wrapped only by name, and always unwrapped", () => {
-  const off = entry(["x"], { isOff: true });
+  const off = entry(["x"], { isDisabled: true });
   expect(judgeEntry(off, { action: "wrap", isNamed: false })).toBe("off");
   expect(judgeEntry(off, { action: "wrap", isNamed: true })).toBe("changed");
-  const wrappedOff = entry(wrapped, { isOff: true });
+  const wrappedOff = entry(wrapped, { isDisabled: true });
   expect(judgeEntry(wrappedOff, { action: "unwrap", isNamed: false })).toBe("changed");
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { type CounterEvent, addUsage, noUsage } from "#history/imports/log-event.ts";
+import { type RunningTotalEvent, addUsage, noUsage } from "#history/imports/log-event.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { codex } from "#history/importers/codex.ts";
 import { Folder } from "../../support/folder.ts";
@@ -17,7 +17,7 @@ const sumInput = (usage: { input_uncached: number; cache_read: number }): number
 describe("the example home", () => {
   test("does not have the totals of naive readers", async () => {
     const counters = (await readHome(codex, home)).flatMap(({ events }) =>
-      events.filter((event): event is CounterEvent => event.kind === "counter"),
+      events.filter((event): event is RunningTotalEvent => event.kind === "counter"),
     );
     const sum = counters.map(({ last }) => last ?? noUsage).reduce(addUsage, noUsage);
     expect(sum.uncached + sum.cacheRead).toBe(80_900);

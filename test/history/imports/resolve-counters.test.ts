@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { collectConversations } from "#history/imports/merge-calls.ts";
 import {
   type ConversationEvent,
-  type CounterEvent,
+  type RunningTotalEvent,
   type LogEvent,
   noUsage,
 } from "#history/imports/log-event.ts";
@@ -12,8 +12,8 @@ import { requestLine } from "../../support/logs.ts";
 function count(
   output: number,
   last: number | null,
-  facts: Partial<CounterEvent> = {},
-): CounterEvent {
+  facts: Partial<RunningTotalEvent> = {},
+): RunningTotalEvent {
   return {
     kind: "counter",
     at: 1000,
@@ -38,7 +38,7 @@ const child: ConversationEvent = {
   project: null,
 };
 
-const childCount = (output: number, last: number | null, facts: Partial<CounterEvent> = {}) =>
+const childCount = (output: number, last: number | null, facts: Partial<RunningTotalEvent> = {}) =>
   count(output, last, { conversation: "two", at: 3000, ...facts });
 
 function resolve(...files: readonly (readonly LogEvent[])[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lenientWriter } from "#kit/os/terminal.ts";
+import { makeLenientWriter } from "#kit/os/terminal.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -10,7 +10,7 @@ const main = join(import.meta.dir, "../../../src/main.ts");
 test("writes all of a text to a file, which is not a terminal and has no columns", async () => {
   using folder = new Folder();
   const fd = openSync(folder.at("out"), "w");
-  const writer = lenientWriter(fd, { COLUMNS: "80" });
+  const writer = makeLenientWriter(fd, { COLUMNS: "80" });
   writer.write("é".repeat(100_000));
   writer.write("\nmore");
   expect([writer.isTerminal, await writer.measureColumns()]).toEqual([false, undefined]);
@@ -20,9 +20,9 @@ test("writes all of a text to a file, which is not a terminal and has no columns
 
 test("a lenient writer to a descriptor that is closed or full loses the text and nothing else", () => {
   const full = openSync("/dev/full", "w");
-  lenientWriter(full, {}).write("lost");
+  makeLenientWriter(full, {}).write("lost");
   closeSync(full);
-  lenientWriter(full, {}).write("lost too");
+  makeLenientWriter(full, {}).write("lost too");
 });
 
 function runShell(script: string): { status: number; stdout: string; stderr: string } {
@@ -61,8 +61,8 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
   const module = join(import.meta.dir, "..", "..", "..", "src", "kit", "os", "terminal.ts");
   const program = folder.file(
     "width.ts",
-    `import { lenientWriter } from ${JSON.stringify(module)};
-     const writer = lenientWriter(1, process.env);
+    `import { makeLenientWriter } from ${JSON.stringify(module)};
+     const writer = makeLenientWriter(1, process.env);
      writer.write(JSON.stringify([writer.isTerminal, await writer.measureColumns()]) + "\\n");`,
   );
   const measureWidth = async (env: { readonly [name: string]: string }): Promise<string> => {

@@ -51,7 +51,7 @@ describe("parseBudget", () => {
     ["search=", /the limit is missing; write a number such as 2000 or 20k$/],
     ["", /the limit is missing; write a number such as 2000 or 20k$/],
     ["=2000", /"=" requires a tool before it, as in search=2000$/],
-    ["0", /a limit of 0 forbids a tool and requires one, as in search=0$/],
+    ["0", /a limit of 0 forbids a tool and requires its name, as in search=0$/],
     ["1.5", /the limit must be a whole number from 0 to 9,007,199,254,740,991, not "1.5"$/],
     ["-5", /"-5" is not a number/],
     ["1.0001", /the limit must be a whole number .*, not "1\.0001"$/],

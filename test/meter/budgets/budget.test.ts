@@ -48,13 +48,13 @@ describe("makeBudget", () => {
 
   test.each([
     [{ tool: "", limit: 5 }, "requires a tool"],
-    [{ limit: 0 }, "a limit of 0 forbids a tool and requires one, as in search=0"],
-    [{ tool: "all", limit: 0 }, "a limit of 0 forbids a tool and requires one"],
+    [{ limit: 0 }, "a limit of 0 forbids a tool and requires its name, as in search=0"],
+    [{ tool: "all", limit: 0 }, "a limit of 0 forbids a tool and requires its name"],
     [{ tool: "a", limit: 0, per: "day" }, "write it without unit, period and action"],
     [{ tool: "a", limit: "0calls" }, "write it without unit, period and action"],
     [{ tool: "a", limit: 0, action: "warn" }, "write it without unit, period and action"],
     [{ tool: "all", limit: 5 }, "requires a period from minute to month, as in all=5/day"],
-    [{ tool: "all", limit: 5, per: "session" }, 'write a tool of that name as "al?"'],
+    [{ tool: "all", limit: 5, per: "session" }, 'to limit a tool named "all", write "al?"'],
     [{ limit: "a=5" }, '"a=5" is not a number'],
     [{ limit: "20k/day" }, '"20k/day" is not a number'],
   ] as const)("rejects %j", (raw, said) => {

@@ -90,9 +90,9 @@ describe("reserveAll", () => {
       return accounts;
     };
     const { nowMs } = contextAt();
-    const held = reserveAll(full(), request(), contextAt({ mayHoldMs: 60_000 }), []);
+    const held = reserveAll(full(), request(), contextAt({ holdMaxMs: 60_000 }), []);
     expect(held.decision).toMatchObject({ kind: "hold", untilMs: nowMs + 60_000 });
-    const tooLong = reserveAll(full(), request(), contextAt({ mayHoldMs: 59_999 }), []);
+    const tooLong = reserveAll(full(), request(), contextAt({ holdMaxMs: 59_999 }), []);
     expect(tooLong.decision.kind).toBe("refuse");
   });
 

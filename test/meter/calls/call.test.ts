@@ -6,7 +6,7 @@ const begun = (method: string, params?: unknown) => callOf(params, { method, siz
 test("a call is its request and its answer", () => {
   const call = begun("tools/call", { name: "search" });
   call.addAnswer(40, false);
-  expect(call).toMatchObject({ messages: 2, readChunks: 100, outputBytes: 40, truncated: false });
+  expect(call).toMatchObject({ messages: 2, inputBytes: 100, outputBytes: 40, truncated: false });
 });
 
 test("further messages add up, and one unread message marks the whole call", () => {
@@ -14,7 +14,7 @@ test("further messages add up, and one unread message marks the whole call", () 
   call.addAnswer(40, true);
   call.addRequest(10);
   call.addAnswer(2, false);
-  expect(call).toMatchObject({ messages: 4, readChunks: 110, outputBytes: 42, truncated: true });
+  expect(call).toMatchObject({ messages: 4, inputBytes: 110, outputBytes: 42, truncated: true });
 });
 
 test("the subject is a list's cursor or a task's id", () => {

@@ -26,7 +26,7 @@ test("a result that comes again is a call of the task's method and tool, with th
     method: "tools/call",
     isRedelivery: true,
     startedMs: 3,
-    readChunks: 12,
+    inputBytes: 12,
   });
   expect(call.request).toEqual({
     isPriced: true,

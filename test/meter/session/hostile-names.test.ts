@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { readMember } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
@@ -85,7 +85,7 @@ for (const errorForm of ["tool", "rpc"] as const) {
             expect(textsIn(JSON.parse(line)).every((text) => text.length < 300)).toBe(true);
           }
           for (const record of session.records) {
-            expect(unsafeIn(recordLine(record).slice(0, -1))).toEqual([]);
+            expect(unsafeIn(formatRecordLine(record).slice(0, -1))).toEqual([]);
           }
         };
         fc.assert(fc.property(hostileText, check), { numRuns: 60 });

@@ -34,7 +34,7 @@ test("PatientCounts does not count a text again for the bill of the record", () 
   counts.estimator.count(text);
   while (counts.bill.charactersLeft > 0) counts.bill.advance(slice);
   counted.length = 0;
-  const remembering = counts.remembering();
+  const remembering = counts.makeRememberingCounter();
   const counting = remembering.begin?.(text);
   expect(counting?.advance(1)).toBe(true);
   expect(counting?.tokens).toBe(slice);

@@ -26,7 +26,7 @@ test.each([0, 3, 40])("validate --json of %i steps follows its schema", (steps) 
   const client = {
     client: "claude-code",
     models: validateModels(groupTurns(steadyConversation(steps, size, size))),
-    estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }) as const,
+    findEstimator: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }) as const,
   };
   const report = makeValidationReport([client]);
   expect([ajv.validate(validateSchema, report), ajv.errors]).toEqual([true, null]);

@@ -41,9 +41,9 @@ describe("ExactCounts", () => {
     using maker = new ImitatedMaker();
     const { counts, prices } = setUp(maker.url, "claude-opus-5");
     const tools = [tool("read"), tool("write")];
-    await counts.definitions(tools);
+    await counts.countDefinitions(tools);
     const total = imitatedPerList + size("read") + size("write");
-    expect(await counts.list(tools)).toBe(total);
+    expect(await counts.countList(tools)).toBe(total);
     expect(prices.find(hashes(tools))).toEqual({
       source: { maker: "anthropic", model: "claude-opus-5" },
       tokens: [size("read"), size("write")],
@@ -55,34 +55,34 @@ describe("ExactCounts", () => {
   test("what is known is not asked for again, in any order of tools and members", async () => {
     using maker = new ImitatedMaker();
     const { counts } = setUp(maker.url, "gemini-3-pro");
-    await counts.definitions([tool("a"), tool("b")]);
+    await counts.countDefinitions([tool("a"), tool("b")]);
     const before = maker.asked.length;
     const { inputSchema, ...others } = tool("a");
-    await counts.definitions([tool("b"), { inputSchema, ...others }]);
+    await counts.countDefinitions([tool("b"), { inputSchema, ...others }]);
     expect(maker.asked).toHaveLength(before);
-    await counts.definitions([tool("b"), tool("a"), tool("c")]);
+    await counts.countDefinitions([tool("b"), tool("a"), tool("c")]);
     expect(maker.asked).toHaveLength(before + 2);
   });
 
   test("a text costs its message less that of one letter, which is one token", async () => {
     using maker = new ImitatedMaker();
     const { counts } = setUp(maker.url, "claude-opus-5");
-    expect(await counts.text("hello")).toBe(5);
-    expect(await counts.text("hello")).toBe(5);
-    expect(await counts.text("")).toBe(0);
-    expect(await counts.list([])).toBe(0);
+    expect(await counts.countText("hello")).toBe(5);
+    expect(await counts.countText("hello")).toBe(5);
+    expect(await counts.countText("")).toBe(0);
+    expect(await counts.countList([])).toBe(0);
     expect(maker.asked.map(({ body }) => body.messages?.[0]?.content)).toEqual(["a", "hello"]);
   });
 
   test("a counter that leaves out tools is refused, and none of its counts of definitions is kept", async () => {
     using maker = new ImitatedMaker(() => Response.json({ input_tokens: 3 }));
     const { counts, prices, store } = setUp(maker.url, "claude-opus-5");
-    expect(await rejectionOf(counts.definitions([tool("a")]))).toBe(
+    expect(await rejectionOf(counts.countDefinitions([tool("a")]))).toBe(
       "UserError: Cannot get exact counts from Anthropic: it counts no more tokens for a request with tools than for one without",
     );
     expect([...store.keys()]).toEqual(["anthropic claude-opus-5 base"]);
     expect(prices.find(hashes([tool("a")]))).toBeUndefined();
-    expect(await counts.text("hello")).toBe(1);
+    expect(await counts.countText("hello")).toBe(1);
   });
 
   test("counts before a failure are kept", async () => {
@@ -90,9 +90,11 @@ describe("ExactCounts", () => {
       at === 6 ? new Response("", { status: 400 }) : undefined,
     );
     const { counts, store } = setUp(maker.url, "claude-opus-5");
-    expect(counts.definitions([tool("a"), tool("b")])).rejects.toThrow("answers with status 400");
+    expect(counts.countDefinitions([tool("a"), tool("b")])).rejects.toThrow(
+      "answers with status 400",
+    );
     await Bun.sleep(0);
-    await counts.definitions([tool("a"), tool("b")]).catch(() => undefined);
+    await counts.countDefinitions([tool("a"), tool("b")]).catch(() => undefined);
     expect(store.size).toBeGreaterThanOrEqual(4);
   });
 });

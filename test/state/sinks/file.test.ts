@@ -7,7 +7,7 @@ import {
   slowWriteMinMs,
   FileSink,
   type Appendable,
-  recordLine,
+  formatRecordLine,
 } from "#state/sinks/sink.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord } from "../../support/made-records.ts";
@@ -73,7 +73,7 @@ describe("FileSink", () => {
       sink.take(record);
       await sink.flush(1_000);
     }
-    expect(appended).toEqual(numbered(5).map(recordLine));
+    expect(appended).toEqual(numbered(5).map(formatRecordLine));
   });
 
   test(
@@ -101,7 +101,7 @@ describe("FileSink", () => {
       sink.take(record);
       await sink.flush(1_000);
     }
-    expect(appended).toEqual(numbered(3).map(recordLine));
+    expect(appended).toEqual(numbered(3).map(formatRecordLine));
     expect(sink.dropped).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe("FileSink", () => {
     const large = callRecord({ tool: "x".repeat(recordWriteBytesMax) });
     for (const record of [callRecord(), large, callRecord()]) sink.take(record);
     await sink.flush(1_000);
-    expect(appended).toEqual([callRecord(), large, callRecord()].map(recordLine));
+    expect(appended).toEqual([callRecord(), large, callRecord()].map(formatRecordLine));
   });
 
   for (let failing = 1; failing <= 6; failing += 1) {
@@ -275,7 +275,7 @@ describe("FileSink", () => {
     sink.take(callRecord());
     await eventually("the first write", () => sizes.length === 1);
     const large = callRecord({ tool: "x".repeat(1024 * 1024) });
-    const each = recordLine(large).length;
+    const each = formatRecordLine(large).length;
     const fit = Math.floor(recordQueueBytesMax / each);
     for (let at = 0; at < fit + 3; at += 1) sink.take(large);
     expect([sink.waiting, sink.dropped]).toEqual([fit, 3]);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { createStderrSink } from "#state/sinks/stderr.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 
@@ -13,7 +13,7 @@ test("createStderrSink writes each record at once, as a line", async () => {
     flush: () => undefined,
   });
   for (const record of [callRecord(), endRecord()]) sink.take(record);
-  expect(written).toEqual([recordLine(callRecord()), recordLine(endRecord())]);
+  expect(written).toEqual([formatRecordLine(callRecord()), formatRecordLine(endRecord())]);
   await sink.flush(0);
   expect(sink.dropped).toBe(0);
 });

@@ -83,7 +83,7 @@ test.skipIf(!hasGit)(
     );
     rmSync(join(repo.path, ".git"), { recursive: true });
     await expect(read("main", file)).rejects.toThrow(
-      'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or pass a file as ./FILE',
+      'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run mcp-meter in a checkout, or pass a file as ./FILE',
     );
   },
 );

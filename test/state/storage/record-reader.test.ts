@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
 import { readRecords } from "#state/storage/record-reader.ts";
-import { recordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
   callRecord,
@@ -29,7 +29,7 @@ const ours: readonly MeterRecord[] = [
   callRecord(),
   endRecord(),
 ];
-const lines = ours.map(recordLine).join("");
+const lines = ours.map(formatRecordLine).join("");
 
 describe("readRecords", () => {
   test("what a sink wrote is read back as it was, and adds up to the same summary", async () => {
@@ -44,7 +44,7 @@ describe("readRecords", () => {
   });
 
   test("a line torn in the middle costs itself alone", async () => {
-    const torn = `${recordLine(callRecord()).slice(0, 50)}\n`;
+    const torn = `${formatRecordLine(callRecord()).slice(0, 50)}\n`;
     const { records, skipped } = await read(`${torn}${lines}${torn}${lines}`);
     expect([records.length, skipped]).toEqual([8, 2]);
   });
@@ -65,15 +65,18 @@ describe("readRecords", () => {
   });
 
   test("a number that no sum can hold is not one of a record", async () => {
-    const line = recordLine(callRecord()).replace('"output_tokens":100', '"output_tokens":1e300');
-    const long = recordLine(callRecord()).replace('"duration_ms":12', '"duration_ms":1e308');
+    const line = formatRecordLine(callRecord()).replace(
+      '"output_tokens":100',
+      '"output_tokens":1e300',
+    );
+    const long = formatRecordLine(callRecord()).replace('"duration_ms":12', '"duration_ms":1e308');
     const { records, skipped } = await read(`${line}${long}${lines}`);
     expect([records.length, skipped]).toEqual([4, 2]);
     const most = callRecord({
       output_tokens: Number.MAX_SAFE_INTEGER,
       total_tokens: Number.MAX_SAFE_INTEGER,
     });
-    expect((await read(recordLine(most))).records).toEqual([most]);
+    expect((await read(formatRecordLine(most))).records).toEqual([most]);
   });
 
   test("blank lines are nothing", async () => {
@@ -86,9 +89,9 @@ describe("readRecords", () => {
     ["a number", "7"],
     ["null", "null"],
     ["an array", "[]"],
-    ["a newer major version", recordLine(callRecord()).replace('"1.0"', '"2.0"').trim()],
-    ["an unknown type", recordLine(callRecord()).replace('"call"', '"gossip"').trim()],
-    ["one without a session", recordLine(callRecord()).replace('"session_id"', '"x"').trim()],
+    ["a newer major version", formatRecordLine(callRecord()).replace('"1.0"', '"2.0"').trim()],
+    ["an unknown type", formatRecordLine(callRecord()).replace('"call"', '"gossip"').trim()],
+    ["one without a session", formatRecordLine(callRecord()).replace('"session_id"', '"x"').trim()],
   ];
   for (const [what, line] of foreign) {
     test(`${what} is skipped and counted`, async () => {
@@ -115,7 +118,7 @@ describe("readRecords", () => {
   }
 
   test("a newer minor version may add members", async () => {
-    const line = recordLine(callRecord()).replace('"1.0"', '"1.7"').replace("{", '{"new":1,');
+    const line = formatRecordLine(callRecord()).replace('"1.0"', '"1.7"').replace("{", '{"new":1,');
     expect((await read(line)).records).toHaveLength(1);
   });
 
@@ -140,13 +143,13 @@ function formatMembers(record: object): string {
 }
 
 describe("a block of lines is read as its lines one by one", () => {
-  const line = recordLine(callRecord()).trimEnd();
+  const line = formatRecordLine(callRecord()).trimEnd();
   const kinds: readonly string[] = [
     line,
     line,
     line,
-    recordLine(sessionRecord()).trimEnd(),
-    recordLine(callRecord({ tool: "größe" })).trimEnd(),
+    formatRecordLine(sessionRecord()).trimEnd(),
+    formatRecordLine(callRecord({ tool: "größe" })).trimEnd(),
     "",
     "  ",
     `${line}\r`,

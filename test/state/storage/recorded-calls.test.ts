@@ -28,7 +28,9 @@ test("RecordedCalls writes a calls file that check reads, for its owner alone, a
 
 test("RecordedCalls does not touch any other file, nor follow a link", () => {
   const foreign = folder.write("own.yaml", "- tool: mine\n");
-  expect(() => RecordedCalls.open(foreign, quiet)).toThrow("it has other content");
+  expect(() => RecordedCalls.open(foreign, quiet)).toThrow(
+    "it holds something other than recorded calls",
+  );
   expect(readFileSync(foreign, "utf8")).toBe("- tool: mine\n");
   const link = join(folder.path, "link.yaml");
   symlinkSync(folder.write("empty.yaml", ""), link);
@@ -46,7 +48,9 @@ test("RecordedCalls takes an earlier recording from other users, and says so", (
   RecordedCalls.open(file, quiet);
   const foreign = folder.write("other.yaml", "- tool: mine\n");
   chmodSync(foreign, 0o644);
-  expect(() => RecordedCalls.open(foreign, quiet)).toThrow("it has other content");
+  expect(() => RecordedCalls.open(foreign, quiet)).toThrow(
+    "it holds something other than recorded calls",
+  );
   expect(statSync(foreign).mode & 0o777).toBe(0o644);
 });
 

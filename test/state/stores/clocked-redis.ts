@@ -32,8 +32,8 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     fail: (_script: CounterScript, error: unknown): void => {
       if (!isClosed) throw error;
     },
-    lost: () => undefined,
-    last: () => Promise.resolve(true),
+    reportLoss: () => undefined,
+    runLast: () => Promise.resolve(true),
     close: () => connection.close(),
   } as const;
   const store = new RedisCounters({

@@ -4,12 +4,12 @@ import { closeSync } from "node:fs";
 import {
   readMonotonicMs,
   delivery,
-  sharedMemory,
+  makeSharedMemory,
   threadState,
   word,
 } from "#transport/forwarder/shared-memory.ts";
-import { type Passed, PassedReader } from "#transport/forwarder/passed-reader.ts";
-import type { PortEnds } from "#transport/forwarder/publisher.ts";
+import { type PassedRecord, PassedReader } from "#transport/forwarder/passed-reader.ts";
+import type { PortDescriptors } from "#transport/forwarder/publisher.ts";
 import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
@@ -38,7 +38,7 @@ function forwarding(
     pipe(),
     pipe(),
   ];
-  const memory = sharedMemory();
+  const memory = makeSharedMemory();
   const worker = new Worker(threadFile);
   const news: string[] = [];
   worker.addEventListener("message", ({ data }: { data: string }) => void news.push(data));
@@ -61,8 +61,8 @@ function forwarding(
     for (const fd of [readEnd, writeEnd]) c.fcntl(fd, setFlags, nonBlocking);
   }
   const reader = new PassedReader(memory);
-  const passed: Passed[] = [];
-  const take = (): Passed[] => {
+  const passed: PassedRecord[] = [];
+  const take = (): PassedRecord[] => {
     for (let forwarder = reader.next(); forwarder; forwarder = reader.next())
       passed.push(forwarder);
     return passed;
@@ -72,7 +72,7 @@ function forwarding(
     news,
     start,
     take,
-    text: (side: Passed["from"]) =>
+    text: (side: PassedRecord["from"]) =>
       textOf(concat(take().flatMap(({ from, bytes }) => (from === side && bytes ? [bytes] : [])))),
     client: new PipeWriter(fromClient.writeEnd),
     fromServer: new PipeReader(toClient.readEnd),
@@ -84,7 +84,7 @@ function forwarding(
   };
 }
 
-function end(fd: number, { isSocket }: Pipe): PortEnds {
+function end(fd: number, { isSocket }: Pipe): PortDescriptors {
   return { fd, ownFd: fd, isSocket };
 }
 

@@ -117,14 +117,14 @@ for (const [title, pwrite] of [
         published += 1;
         expect(published * bytes.length).toBeLessThanOrEqual(2 * ringBytes);
       }
-      expect([publisher.isFree(), publisher.hasRoom(true)]).toEqual([false, false]);
+      expect([publisher.canPublish(), publisher.hasRoom(true)]).toEqual([false, false]);
       for (let number = 0; number < published; number += 1) {
         // A stuck record is published as soon as there is room.
-        publisher.isFree();
+        publisher.canPublish();
         expect(reader.next()?.bytes).toEqual(numbered(number, large));
       }
       expect(reader.next()).toBeUndefined();
-      expect([publisher.isFree(), publisher.hasRoom(false)]).toEqual([true, true]);
+      expect([publisher.canPublish(), publisher.hasRoom(false)]).toEqual([true, true]);
     },
   );
 }

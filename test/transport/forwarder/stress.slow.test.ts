@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { PassedReader } from "#transport/forwarder/passed-reader.ts";
-import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
 import { isMade, madeSize } from "../../support/made-passages.ts";
@@ -91,7 +91,7 @@ test.skipIf(!hasThread)("a writer that is ended at any moment leaves whole recor
 
 class Writer {
   readonly #folder = new Folder();
-  readonly #memory = sharedMemory();
+  readonly #memory = makeSharedMemory();
   readonly #permitted = new Int32Array(new SharedArrayBuffer(4));
   readonly #worker = new Worker(new URL("../../fixtures/publishing-thread.ts", import.meta.url));
   readonly reader = new PassedReader(this.#memory);

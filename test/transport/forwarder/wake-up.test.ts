@@ -6,10 +6,10 @@ import {
   promptWakesMax,
   WakeUp,
 } from "#transport/forwarder/thread.ts";
-import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 
 function sleeping() {
-  const { words } = sharedMemory();
+  const { words } = makeSharedMemory();
   let wakes = 0;
   const sleep = (): void => void Atomics.store(words, word.isAsleep, 1);
   sleep();
@@ -25,9 +25,9 @@ test("nothing is due without news", () => {
 
 test("a question waits, an answer brings the judge soon", () => {
   const { wakeUp, wakes } = sleeping();
-  wakeUp.published(false, 1_000);
+  wakeUp.notePublished(false, 1_000);
   expect(wakeUp.timeoutMs(1_000)).toBe(judgeDelayMs);
-  wakeUp.published(true, 1_010);
+  wakeUp.notePublished(true, 1_010);
   expect(wakeUp.timeoutMs(1_010)).toBe(promptDelayMs);
   wakeUp.wakeIfDue(1_010 + promptDelayMs - 0.01);
   expect(wakes()).toBe(0);
@@ -39,7 +39,7 @@ test("what follows an answer postpones the judge, until it has waited as long as
   const { wakeUp, wakes } = sleeping();
   const stepMs = promptDelayMs / 2;
   for (let nowMs = 0; nowMs < judgeDelayMs; nowMs += stepMs) {
-    wakeUp.published(nowMs % promptDelayMs === 0, nowMs);
+    wakeUp.notePublished(nowMs % promptDelayMs === 0, nowMs);
     wakeUp.wakeIfDue(nowMs);
     expect([nowMs, wakes()]).toEqual([nowMs, 0]);
   }
@@ -50,13 +50,13 @@ test("what follows an answer postpones the judge, until it has waited as long as
 test("a judge that did not come soon has not used up one of its prompt wakes", () => {
   const { wakeUp, sleep, wakes } = sleeping();
   for (let nowMs = 0; nowMs < 2 * promptWakesMax * judgeDelayMs; nowMs += promptDelayMs / 2) {
-    wakeUp.published(true, nowMs);
+    wakeUp.notePublished(true, nowMs);
     const before = wakes();
     wakeUp.wakeIfDue(nowMs);
     if (wakes() > before) sleep();
   }
   const endMs = 2 * promptWakesMax * judgeDelayMs + promptDelayMs;
-  wakeUp.published(true, endMs);
+  wakeUp.notePublished(true, endMs);
   expect(wakeUp.timeoutMs(endMs)).toBe(promptDelayMs);
 });
 
@@ -67,7 +67,7 @@ test("while answers keep coming the judge takes many at once, and after a pause 
     const before = wakes();
     for (let left = times; left > 0; left -= 1) {
       nowMs += 10;
-      wakeUp.published(true, nowMs);
+      wakeUp.notePublished(true, nowMs);
       for (let ms = 0; ms < 10; ms += 1) {
         const woken = wakes();
         wakeUp.wakeIfDue(nowMs + ms);
@@ -87,7 +87,7 @@ test("while answers keep coming the judge takes many at once, and after a pause 
 test("a judge that is awake is not woken", () => {
   const { wakeUp, words, wakes } = sleeping();
   Atomics.store(words, word.isAsleep, 0);
-  wakeUp.published(true, 0);
+  wakeUp.notePublished(true, 0);
   expect(wakeUp.timeoutMs(0)).toBe(-1);
   wakeUp.wakeNow();
   expect(wakes()).toBe(0);

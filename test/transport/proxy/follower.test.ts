@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Passed } from "#transport/forwarder/passed-reader.ts";
-import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import type { PassedRecord } from "#transport/forwarder/passed-reader.ts";
+import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 import { Follower } from "#transport/proxy/thread-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { eventually } from "../../support/wait.ts";
@@ -8,8 +8,8 @@ import { eventually } from "../../support/wait.ts";
 const noBytes = bytesOf("");
 
 function following() {
-  const memory = sharedMemory();
-  const records: (Passed | Error)[] = [];
+  const memory = makeSharedMemory();
+  const records: (PassedRecord | Error)[] = [];
   const log: string[] = [];
   const times: number[] = [];
   const rests: number[] = [];
@@ -36,9 +36,9 @@ function following() {
       note: (where, what) => void log.push(`${where}: ${what}`),
     },
   });
-  const pass = (from: Passed["from"], text: string, atMs = 0): void =>
+  const pass = (from: PassedRecord["from"], text: string, atMs = 0): void =>
     void records.push({ from, bytes: bytesOf(text), isCut: false, atMs });
-  const end = (from: Passed["from"], isCut = false): void =>
+  const end = (from: PassedRecord["from"], isCut = false): void =>
     void records.push({ from, bytes: undefined, isCut, atMs: 0 });
   const block = (): PromiseWithResolvers<void> => (room = Promise.withResolvers<void>());
   const unblock = (): void => {

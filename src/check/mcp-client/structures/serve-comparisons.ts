@@ -8,7 +8,7 @@ import {
   type ValidateFunction,
 } from "#kit/text/schema-engine.ts";
 
-// One JSON value per line, and one answer to each: a fault, or null.
+// Reads a JSON question from each line, and answers each with one line: a fault or null.
 export async function serveComparisons(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<unknown>,
@@ -44,13 +44,13 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
 
 type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-// Compiled like the TypeScript SDK: 1.x reads every schema as draft-07, 2.x in its own dialect. Only 2.x speaks the 2026
-// era. No reference is fetched.
+// Compiles as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect that
+// it names. Only 2.x speaks the 2026 era. Fetches no references.
 export class OutputSchemas {
-  readonly #newer = new Map<string, ValidateFunction>();
-  readonly #older = new Map<string, ValidateFunction>();
+  readonly #newerValidators = new Map<string, ValidateFunction>();
+  readonly #olderValidators = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  // One per dialect, shared by all tools: of two schemas with the same `$id`, the first applies.
+  // One engine per dialect, for all tools: of two schemas with the same `$id`, the first applies.
   readonly #engines = new Map<string, SchemaEngine>();
 
   constructor(isModern: boolean) {
@@ -58,14 +58,16 @@ export class OutputSchemas {
   }
 
   add(tool: string, schema: JsonObject): CompileFault | undefined {
-    const newer = this.#try(this.#newer, tool, () => this.#compile(readDialect(schema), schema));
-    const older = this.#isModern
+    const newerFault = this.#tryCompile(this.#newerValidators, tool, () =>
+      this.#compile(readDialect(schema), schema),
+    );
+    const olderFault = this.#isModern
       ? undefined
-      : this.#try(this.#older, tool, () => this.#compile("older", schema));
-    const reason = newer ?? older;
+      : this.#tryCompile(this.#olderValidators, tool, () => this.#compile("older", schema));
+    const reason = newerFault ?? olderFault;
     if (reason === undefined) return undefined;
-    if (newer === undefined) return { reason, by: "older" };
-    return { reason, by: older === undefined ? "newer" : "both" };
+    if (newerFault === undefined) return { reason, by: "older" };
+    return { reason, by: olderFault === undefined ? "newer" : "both" };
   }
 
   async compare(
@@ -74,13 +76,15 @@ export class OutputSchemas {
     isError: boolean,
   ): Promise<StructureFault | undefined> {
     // Clients of 2.x do not compare the structure of an error; those of 1.x do.
-    const newer = isError ? undefined : await findFault(this.#newer.get(tool), structure);
-    if (newer) return { ...newer, isOlderOnly: false };
-    const older = await findFault(this.#older.get(tool), structure);
-    return older && { ...older, isOlderOnly: true };
+    const newerFault = isError
+      ? undefined
+      : await findFault(this.#newerValidators.get(tool), structure);
+    if (newerFault) return { ...newerFault, isOlderOnly: false };
+    const olderFault = await findFault(this.#olderValidators.get(tool), structure);
+    return olderFault && { ...olderFault, isOlderOnly: true };
   }
 
-  #try(
+  #tryCompile(
     validators: Map<string, ValidateFunction>,
     tool: string,
     compile: () => ValidateFunction,
@@ -126,10 +130,10 @@ async function findFault(
 ): Promise<Pick<StructureFault, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
-    // A schema with `$async` returns a promise. A client takes it for a yes, and its rejection ends the client.
+    // With `$async`, the result is a promise: clients take it for valid, and a rejection ends them.
     const isValid = await Promise.resolve<unknown>(validate(structure));
     if (isValid !== false) return undefined;
-    // The last error is the outermost: that of `anyOf` itself, after its branches.
+    // The last error is the outermost, such as that of `anyOf` itself, after its branches.
     const error = validate.errors?.at(-1);
     return {
       pointer: error?.instancePath ?? "",

@@ -3,12 +3,12 @@ import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection, StructureFault, Uncompared } from "../../output-schema-problems.ts";
 
-// A large schema of a real server takes 50.
+// A large schema of a real server takes 50 ms.
 const comparisonMaxMs = 5_000;
 
 type Question = JsonObject;
 
-// A separate process, killed when late: a server's schema may keep a processor busy for years.
+// Compares in another process, killed when late: a schema may keep a processor busy for years.
 export class StructureComparer {
   readonly #io: Pick<Io, "platform" | "comparer">;
   readonly #maxMs: number;
@@ -31,7 +31,7 @@ export class StructureComparer {
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
       this.#isStuck = true;
-      return { reason: uncompiled[answer], by: "unknown" };
+      return { reason: compileFaults[answer], by: "unknown" };
     }
     const reason = readString(answer.value, "reason");
     if (reason === undefined) {
@@ -68,7 +68,7 @@ export class StructureComparer {
     const { promise: late, resolve } = Promise.withResolvers<Uncompared>();
     const timer = setTimeout(() => resolve("too_slow"), this.#maxMs);
     try {
-      const answer = await Promise.race([this.#answer(question), late]);
+      const answer = await Promise.race([this.#askProcess(question), late]);
       if (typeof answer === "string") this.close();
       return answer;
     } catch {
@@ -79,15 +79,15 @@ export class StructureComparer {
     }
   }
 
-  async #answer(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
+  async #askProcess(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
     const isNew = this.#running === undefined;
-    const streams = this.#streams();
-    const before = isNew ? this.#schemas : [];
-    for (const schema of before) await ask(schema, streams);
-    return { value: await ask(question, streams) };
+    const streams = this.#openStreams();
+    const repeated = isNew ? this.#schemas : [];
+    for (const schema of repeated) await exchangeLines(schema, streams);
+    return { value: await exchangeLines(question, streams) };
   }
 
-  #streams(): ChildStreams {
+  #openStreams(): ChildStreams {
     if (this.#running) return this.#running.streams;
     const child = spawnChild(this.#io.comparer, this.#io.platform);
     const streams = child.streams();
@@ -96,12 +96,15 @@ export class StructureComparer {
   }
 }
 
-const uncompiled: { readonly [cause in Uncompared]: string } = {
+const compileFaults: { readonly [cause in Uncompared]: string } = {
   too_slow: "takes too long to compile, and would keep a client busy",
   crashed: "crashes the process that compiles it",
 };
 
-async function ask(question: Question, { stdin, stdout }: ChildStreams): Promise<unknown> {
+async function exchangeLines(
+  question: Question,
+  { stdin, stdout }: ChildStreams,
+): Promise<unknown> {
   await stdin.write(`${JSON.stringify(question)}\n`);
   await stdin.flush();
   const decoder = new TextDecoder();

@@ -16,12 +16,12 @@ type CallFacts = {
   readonly isDenied: boolean;
 };
 
-// Claude Code replaces an old result with this text when it clears it.
+// Claude Code clears an old result by replacing it with this text.
 const clearedText = "[Old tool result content cleared]";
 
-const unknownTool = /^(?:<tool_use_error>)?(?:Error: )?No such tool available/;
+const unknownToolPattern = /^(?:<tool_use_error>)?(?:Error: )?No such tool available/;
 
-const tooLong = /^Error: result \([^)]{1,200}\) exceeds maximum allowed tokens/;
+const tooLongPattern = /^Error: result \([^)]{1,200}\) exceeds maximum allowed tokens/;
 
 export function parseResult(
   block: unknown,
@@ -57,7 +57,7 @@ function detectVisibility(texts: readonly string[]): LoggedVisibility {
   const isSpilled = texts.some(
     (text) =>
       text.startsWith("<persisted-output>") ||
-      tooLong.test(text) ||
+      tooLongPattern.test(text) ||
       text.includes("[OUTPUT TRUNCATED"),
   );
   return isSpilled ? "spilled" : "as_logged";
@@ -66,7 +66,7 @@ function detectVisibility(texts: readonly string[]): LoggedVisibility {
 function detectOutcome(block: unknown, texts: readonly string[], isDenied: boolean): LoggedOutcome {
   if (!isObject(block) || block["is_error"] !== true) return "ok";
   if (isDenied) return "denied";
-  return unknownTool.test(texts[0] ?? "") ? "unknown_tool" : "tool_error";
+  return unknownToolPattern.test(texts[0] ?? "") ? "unknown_tool" : "tool_error";
 }
 
 // The model name on answers that Claude Code writes itself.

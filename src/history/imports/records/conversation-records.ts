@@ -33,32 +33,32 @@ export function* makeConversationRecords(
   tools: RecordTools,
 ): Generator<ConversationRecords> {
   const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
-  for (const unplaced of listTurns(logs)) {
-    const conversation = logs.conversations.get(unplaced.conversation);
+  for (const turnsAndCalls of listTurns(logs)) {
+    const conversation = logs.conversations.get(turnsAndCalls.conversation);
     if (!conversation) continue;
-    const id = makeConversationId(client, unplaced.conversation, tools);
+    const id = makeConversationId(client, turnsAndCalls.conversation, tools);
     const subject = { client, conversation, id, tools };
-    yield* makeRecords(unplaced, lists.get(unplaced.conversation) ?? [], subject);
+    yield* makeRecords(turnsAndCalls, lists.get(turnsAndCalls.conversation) ?? [], subject);
   }
 }
 
-function* listTurns(logs: MergedLogs): Generator<UnplacedTurns> {
+function* listTurns(logs: MergedLogs): Generator<TurnsAndCalls> {
   const withTurns = new Set<string>();
   for (const turns of groupTurns(logs)) {
     withTurns.add(turns.conversation);
     yield turns;
   }
-  const others = Map.groupBy(
+  const callsByConversation = Map.groupBy(
     logs.calls.filter((call) => !withTurns.has(call.conversation)),
     (call) => call.conversation,
   );
-  for (const [conversation, calls] of others) {
-    const unplaced = calls.map((call) => ({ call, turn: null, readBy: null }));
-    yield { conversation, turns: [], calls: unplaced };
+  for (const [conversation, calls] of callsByConversation) {
+    const callsWithoutTurn = calls.map((call) => ({ call, turn: null, readBy: null }));
+    yield { conversation, turns: [], calls: callsWithoutTurn };
   }
 }
 
-type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
+type TurnsAndCalls = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
 
@@ -67,20 +67,24 @@ function makeConversationId(client: string, native: string, tools: RecordTools):
 }
 
 function makeRecords(
-  unplaced: UnplacedTurns,
+  turnsAndCalls: TurnsAndCalls,
   toolLists: readonly LoggedToolList[],
   subject: Subject,
 ): readonly ConversationRecords[] {
   const times = [
     subject.conversation.beganAt,
-    ...unplaced.turns.map(({ at }) => at),
-    ...unplaced.calls.map(({ call }) => call.at),
+    ...turnsAndCalls.turns.map(({ at }) => at),
+    ...turnsAndCalls.calls.map(({ call }) => call.at),
   ].filter((at) => at !== null);
   if (times.length === 0) return [];
   const beganMs = times.reduce((least, at) => Math.min(least, at));
-  const turns = unplaced.turns.map((turn, index) => makeTurnRecord(turn, index, subject));
-  const calls = makeCallRecords(unplaced.calls, beganMs, subject);
-  const lists = makeToolListRecords(toolLists, { turns: unplaced.turns, beganMs, calls }, subject);
+  const turns = turnsAndCalls.turns.map((turn, index) => makeTurnRecord(turn, index, subject));
+  const calls = makeCallRecords(turnsAndCalls.calls, beganMs, subject);
+  const lists = makeToolListRecords(
+    toolLists,
+    { turns: turnsAndCalls.turns, beganMs, calls },
+    subject,
+  );
   const lastMs = times.reduce((most, at) => Math.max(most, at));
   const records = [makeConversationRecord(beganMs, subject), ...turns, ...calls, ...lists];
   return [{ id: subject.id, lastMs, records }];
@@ -122,7 +126,7 @@ function makeTurnRecord(turn: LoggedTurn, index: number, subject: Subject): Turn
 }
 
 function makeCallRecords(
-  calls: UnplacedTurns["calls"],
+  calls: TurnsAndCalls["calls"],
   beganMs: number,
   subject: Subject,
 ): readonly ImportedCallRecord[] {
@@ -152,7 +156,7 @@ function makeCallRecords(
       output_tokens: call.tokens,
       duration_ms: call.durationMs,
       is_estimated: true,
-      ...makeEstimationFields(tools.estimationOf(call.model)),
+      ...makeEstimationFields(tools.findEstimation(call.model)),
     }));
   });
 }
@@ -209,7 +213,7 @@ function makeListFields(
     model,
     tokens: tools.countTokens(joined.map((name) => `${name}\n`).join(""), model),
     is_estimated: true,
-    ...makeEstimationFields(tools.estimationOf(model)),
+    ...makeEstimationFields(tools.findEstimation(model)),
   };
 }
 
@@ -217,7 +221,7 @@ export type RecordTools = {
   /** Deterministic: equal names give equal UUIDs. */
   uuid(name: string): string;
   sha256(text: string): string;
-  estimationOf(model: string | null): Estimation;
+  findEstimation(model: string | null): Estimation;
   countTokens(text: string, model: string | null): number | null;
 };
 

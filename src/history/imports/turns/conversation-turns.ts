@@ -104,7 +104,7 @@ function addEntry(
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
-  // Belongs to the answer in progress, so only the next prompt can contain it.
+  // Reasoning belongs to the answer in progress, so only the next prompt can contain it.
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
   const counts = entered[index];
   if (!counts) return;

@@ -1,7 +1,7 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
-// Beyond half a step, even an estimate twice too high would look right.
+// If framing is more than half of a step, even an estimate twice too high would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;
@@ -53,7 +53,7 @@ export type ValidatedModel = {
 export type ValidatedClient = {
   readonly client: string;
   readonly models: readonly ModelValidation[];
-  readonly estimatorOf: (model: string | null) => {
+  readonly findEstimator: (model: string | null) => {
     readonly id: string;
     readonly confidence: Confidence;
     readonly method: EstimationMethod;
@@ -72,7 +72,7 @@ export function makeValidationReport(clients: readonly ValidatedClient[]): Valid
 }
 
 function makeRow(
-  { client, estimatorOf }: ValidatedClient,
+  { client, findEstimator: estimatorOf }: ValidatedClient,
   validation: ModelValidation,
 ): ValidatedModel {
   const { id, confidence, method } = estimatorOf(validation.model);
@@ -138,7 +138,7 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Outside this range the factor is not the only error. Also in calibration.schema.json.
+// Outside this range the scale is not the only error. Also in calibration.schema.json.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;

@@ -3,7 +3,7 @@ import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
-/** Tokens. Answers are estimated; all other counts are native. */
+/** Tokens of answers are estimated, all others native. `rereads` and `answers` are not tokens. */
 type AnswerShares = {
   readonly enteredByAnswers: number;
   readonly entered: number;
@@ -17,7 +17,7 @@ function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
   const turnCalls = calls.map(({ call, turn, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
     answerTokens: call.tokens ?? 0,
-    asked: turn,
+    writtenBy: turn,
     readBy,
   }));
   const cost = conversationCost(
@@ -58,10 +58,13 @@ function addShares(a: AnswerShares, b: AnswerShares): AnswerShares {
   };
 }
 
-function measureGrowth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
+function measureGrowth(
+  { usage, startsOver }: LoggedTurn,
+  previous: LoggedTurn | undefined,
+): number {
   const size = sumPromptTokens(usage);
-  if (!last || startsOver) return size;
-  return Math.max(0, size - sumPromptTokens(last.usage) - last.usage.output);
+  if (!previous || startsOver) return size;
+  return Math.max(0, size - sumPromptTokens(previous.usage) - previous.usage.output);
 }
 
 function sumBy<Item>(
@@ -71,7 +74,7 @@ function sumBy<Item>(
   return items.reduce((total, item, index) => total + tokens(item, index), 0);
 }
 
-// As a multiple of the preceding reasoning, which the next prompt may or may not contain.
+// A clean step has this many times the preceding reasoning, which the next prompt may not contain.
 const reasoningFactorMin = 10;
 
 export type ModelValidation = {
@@ -162,7 +165,7 @@ class ModelTally {
     this.#model = model;
   }
 
-  take(turn: LoggedTurn, last: LoggedTurn | undefined): void {
+  take(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
     const { usage, at, entered } = turn;
     this.#requests += 1;
     this.#input += sumPromptTokens(usage);
@@ -173,7 +176,7 @@ class ModelTally {
       this.#to = Math.max(this.#to, at);
     }
     if (entered.answerTokens > sumPromptTokens(usage)) this.#impossible += 1;
-    if (last) this.#takeStep(measureStep(turn, last));
+    if (previous) this.#takeStep(measureStep(turn, previous));
   }
 
   addShares(shares: AnswerShares): void {
@@ -181,7 +184,10 @@ class ModelTally {
   }
 
   close(): ModelValidation {
-    const [native, estimated] = [sum(this.#points, "native"), sum(this.#points, "estimated")];
+    const [native, estimated] = [
+      sumPoints(this.#points, "native"),
+      sumPoints(this.#points, "estimated"),
+    ];
     return {
       model: this.#model,
       fromMs: Number.isFinite(this.#from) ? this.#from : null,
@@ -206,7 +212,7 @@ class ModelTally {
   }
 }
 
-function sum(points: readonly Point[], key: keyof Point): number {
+function sumPoints(points: readonly Point[], key: keyof Point): number {
   return points.reduce((total, point) => total + point[key], 0);
 }
 
@@ -217,10 +223,10 @@ function fitPoints(points: readonly Point[]): Fit | undefined {
   const errors = computeErrors(points, { ...line, scale: 1 });
   return {
     ...line,
-    medianError: quantile(errors, 0.5),
-    error10: quantile(errors, 0.1),
-    error90: quantile(errors, 0.9),
-    medianScaledError: quantile(computeErrors(points, line), 0.5),
+    medianError: computeQuantile(errors, 0.5),
+    error10: computeQuantile(errors, 0.1),
+    error90: computeQuantile(errors, 0.9),
+    medianScaledError: computeQuantile(computeErrors(points, line), 0.5),
   };
 }
 
@@ -249,11 +255,11 @@ type Step =
     }
   | { readonly isClean: false; readonly reason: LeftOut };
 
-function measureStep(turn: LoggedTurn, last: LoggedTurn): Step {
-  const reason = findReason(turn, last);
+function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
+  const reason = findReason(turn, previous);
   if (reason) return { isClean: false, reason };
-  const { output, reasoning } = last.usage;
-  const least = sumPromptTokens(turn.usage) - sumPromptTokens(last.usage) - output;
+  const { output, reasoning } = previous.usage;
+  const least = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
   // The client either keeps or drops reasoning, so take the midpoint.
   const native = least + reasoning / 2;
   if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
@@ -264,9 +270,9 @@ function measureStep(turn: LoggedTurn, last: LoggedTurn): Step {
 
 function findReason(
   { startsOver, model, entered }: LoggedTurn,
-  last: LoggedTurn,
+  previous: LoggedTurn,
 ): LeftOut | undefined {
-  if (startsOver || model !== last.model) return "boundary";
+  if (startsOver || model !== previous.model) return "boundary";
   if (entered.answers === 0) return "no_answer";
   if (entered.texts > 0) return "other_text";
   if (entered.otherResults > 0) return "other_tools";
@@ -281,7 +287,7 @@ type Point = { readonly estimated: number; readonly native: number };
 
 type FittedLine = { readonly offset: number; readonly scale: number };
 
-/** Theil–Sen estimator: up to a third may be outliers. Capped, as pairs grow with the square. */
+/** Theil–Sen estimator: a third may be outliers. Points are capped: `n` points make `n²` pairs. */
 function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];
@@ -292,8 +298,11 @@ function fitLine(points: readonly Point[]): FittedLine | undefined {
     }
   }
   if (slopes.length === 0) return undefined;
-  const scale = median(slopes);
-  return { scale, offset: median(chosen.map((point) => point.native - scale * point.estimated)) };
+  const scale = computeMedian(slopes);
+  return {
+    scale,
+    offset: computeMedian(chosen.map((point) => point.native - scale * point.estimated)),
+  };
 }
 
 function pickSpaced(points: readonly Point[], max: number): readonly Point[] {
@@ -304,15 +313,15 @@ function pickSpaced(points: readonly Point[], max: number): readonly Point[] {
   );
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+function computeQuantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
   const above = sorted[Math.ceil(position)] ?? Number.NaN;
   return below + (above - below) * (position - Math.floor(position));
 }
 
-function median(numbers: readonly number[]): number {
-  return quantile(
+function computeMedian(numbers: readonly number[]): number {
+  return computeQuantile(
     numbers.toSorted((a, b) => a - b),
     0.5,
   );

@@ -76,7 +76,8 @@ export function priceConversation(
     held,
   );
   const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCost] => {
-    return [call, makeLoggedCost(cost.calls[index], turns[turnCall.asked]?.prices !== undefined)];
+    const isPriced = turns[turnCall.writtenBy]?.prices !== undefined;
+    return [call, makeLoggedCost(cost.calls[index], isPriced)];
   });
   const priced = turns.filter(({ prices }) => prices !== undefined).map(({ period }) => period);
   return {
@@ -149,7 +150,7 @@ function convertCall(
   return {
     argumentTokens: call.input_tokens ?? 0,
     answerTokens: call.output_tokens ?? 0,
-    asked: askPosition,
+    writtenBy: askPosition,
     readBy: call.read_by === null ? null : (positions.get(call.read_by) ?? null),
   };
 }

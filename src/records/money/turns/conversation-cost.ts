@@ -38,8 +38,8 @@ function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   for (const [index, { usage, startsOver }] of turns.entries()) {
     const size = sumPromptTokens(usage);
     const next = turns[index + 1];
-    const returns = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
-    if (!startsOver && size < last && returns === true) sideTurns.add(index);
+    const doesReturn = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
+    if (!startsOver && size < last && doesReturn === true) sideTurns.add(index);
     else last = size;
   }
   return sideTurns;
@@ -67,7 +67,7 @@ export class HeldRents {
     this.#spans = [];
     const arrived = this.#arrive(turn);
     const tokens = shrinkTo(size, this.#readTokens(arrived));
-    this.place(0, arrived, tokens);
+    this.addSpans(0, arrived, tokens);
     return tokens.reduce((sum, count) => sum + count, 0);
   }
 
@@ -79,7 +79,7 @@ export class HeldRents {
     return { definitions, tokens: this.#readTokens(definitions) };
   }
 
-  place(start: number, definitions: readonly number[], tokens: readonly number[]): void {
+  addSpans(start: number, definitions: readonly number[], tokens: readonly number[]): void {
     for (const [index, span] of stackSpans(start, tokens).entries()) {
       const definition = definitions[index];
       if (definition !== undefined) this.#spans.push({ span, definition });
@@ -138,7 +138,7 @@ export class ConversationAccount {
     this.#sums = new CallSums(calls.length);
     this.#parts = new FollowedParts(this.#sums);
     this.#rents = new HeldRents(definitions);
-    this.#writtenBy = groupByTurn(calls, (call) => call.asked);
+    this.#writtenBy = groupByTurn(calls, (call) => call.writtenBy);
     this.#readBy = groupByTurn(calls, (call) => call.readBy);
   }
 
@@ -214,7 +214,7 @@ export class ConversationAccount {
     ];
     const start = size - parts.reduce((sum, part) => sum + part.tokens, 0);
     const heldTokens = held.reduce((sum, count) => sum + count, 0);
-    this.#rents.place(start - heldTokens, definitions, held);
+    this.#rents.addSpans(start - heldTokens, definitions, held);
     this.#parts.add(start, parts);
   }
 

@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// A part costs the same in every turn with one price, so turns are only counted.
+// A part costs the same in every turn with the same price, so turns are counted per price.
 export class CachedTurns {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -59,12 +59,12 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// Parts in the cached start are only counted, so a turn takes time for the other parts only.
+// In the cached beginning only turns are counted, so a turn takes time for the other parts only.
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
   readonly #columns = new PartColumns();
-  // Parts are from `first` up to `end`: only counted before `counted`, new from `fresh` on.
+  // Rows run from `first` to `end`: before `counted` only turns are counted, from `fresh` on new.
   #first = 0;
   #counted = 0;
   #fresh = 0;
@@ -99,7 +99,7 @@ export class FollowedParts {
     }
   }
 
-  // Cuts off parts no longer in the prompt, for good.
+  // Removes for good the parts that are no longer in the prompt.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
@@ -251,7 +251,7 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-// Cuts off parts no longer in the prompt, for good.
+// Shortens the span for good where it is no longer in the prompt.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

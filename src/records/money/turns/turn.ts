@@ -1,6 +1,6 @@
 import type { TokenPrices } from "../price-book.ts";
 
-// As counted by the model's maker. `uncached` excludes cache reads and writes; `output` includes reasoning.
+// Counted by the model's maker: `uncached` without cache reads or writes, `output` with reasoning.
 export type TurnUsage = {
   readonly uncached: number;
   readonly cacheRead: number;
@@ -20,7 +20,7 @@ export type ModelTurn = {
 export type TurnCall = {
   readonly argumentTokens: number;
   readonly answerTokens: number;
-  readonly asked: number;
+  readonly writtenBy: number;
   readonly readBy: number | null;
 };
 
@@ -33,7 +33,7 @@ export function toDollars(amount: NanoDollars): number {
 
 export type TurnPrices = {
   readonly cached: number;
-  // Not from a cache: the average of plain input and cache writes.
+  // Average for input that was not read from a cache: plain input and cache writes.
   readonly fresh: number;
   readonly written: number;
   readonly total: NanoDollars;
@@ -129,7 +129,7 @@ export type CallInTurns = {
   readonly carriedTokens: number;
 };
 
-// As the client shows them.
+// Counted as the client shows them.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly from: number;

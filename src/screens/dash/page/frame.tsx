@@ -145,12 +145,12 @@ function useScreenChange(
   view: View | undefined,
 ): void {
   const title = view ? formatTitle(view) : undefined;
-  const before = useRef<string>(undefined);
+  const previousTitle = useRef<string>(undefined);
   useEffect(() => {
     if (title === undefined) return;
     document.title = title === "" ? "mcp-meter" : `${title} — mcp-meter`;
-    const isFirst = before.current === undefined;
-    before.current = title;
+    const isFirst = previousTitle.current === undefined;
+    previousTitle.current = title;
     if (isFirst) return;
     scrollTo(0, 0);
     main.current?.querySelector("h1")?.focus({ preventScroll: true });
@@ -201,7 +201,7 @@ function Budgets({ view }: { view: BudgetsView }) {
         columns={counterColumns}
         order={{ column: "used", isDescending: true }}
         text={(row) => `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`}
-        isEmpty={
+        emptyContent={
           <Empty
             sentence={pageSentences.noCounters}
             advice={pageSentences.noCountersAdvice}

@@ -42,8 +42,8 @@ export class ViewStream {
   #choice: ViewChoice | undefined;
   #cancelRetry: (() => void) | undefined;
 
-  constructor(world: StreamEnvironment) {
-    this.#environment = world;
+  constructor(environment: StreamEnvironment) {
+    this.#environment = environment;
   }
 
   follow(choice: ViewChoice): void {

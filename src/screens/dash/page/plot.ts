@@ -59,7 +59,7 @@ export function plotColumns(
 function buildOptions(
   series: number,
   colours: PlotColours,
-  labels: () => readonly string[],
+  getLabels: () => readonly string[],
 ): Omit<uPlot.Options, "width" | "height"> {
   return {
     padding: [8, 0, 0, 0],
@@ -71,10 +71,10 @@ function buildOptions(
       move: snapToColumn,
     },
     scales: {
-      x: { time: false, range: () => [-0.5, Math.max(0.5, labels().length - 0.5)] },
+      x: { time: false, range: () => [-0.5, Math.max(0.5, getLabels().length - 0.5)] },
       y: { range: (_self, _least, max) => [0, max > 0 ? max * 1.04 : 1] },
     },
-    axes: buildAxes(colours, labels),
+    axes: buildAxes(colours, getLabels),
     series: [{}, ...buildSeries(series, colours)],
   };
 }
@@ -84,7 +84,7 @@ function snapToColumn(plot: uPlot, left: number, top: number): [left: number, to
   return [plot.valToPos(Math.round(plot.posToVal(left, "x")), "x"), top];
 }
 
-function buildAxes(colours: PlotColours, labels: () => readonly string[]): uPlot.Axis[] {
+function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uPlot.Axis[] {
   const axis = { font, stroke: colours.text, ticks: { show: false } };
   const columns: uPlot.Axis = {
     ...axis,
@@ -93,7 +93,7 @@ function buildAxes(colours: PlotColours, labels: () => readonly string[]): uPlot
     space: 64,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    values: (_self, marks) => marks.map((mark) => labels()[mark] ?? ""),
+    values: (_self, marks) => marks.map((mark) => getLabels()[mark] ?? ""),
   };
   const tokens: uPlot.Axis = {
     ...axis,

@@ -89,9 +89,9 @@ export type Tick = { readonly value: number; readonly label: string };
 
 export function makeCountTicks(max: number, count: number): Tick[] {
   if (max <= 0) return [];
-  const raw = Math.max(1, max / Math.max(1, count));
-  const magnitude = 10 ** Math.floor(Math.log10(raw));
-  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= raw) ?? 10);
+  const leastStep = Math.max(1, max / Math.max(1, count));
+  const magnitude = 10 ** Math.floor(Math.log10(leastStep));
+  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= leastStep) ?? 10);
   const ticks: Tick[] = [];
   for (let value = 0; value <= max; value += step)
     ticks.push({ value, label: formatCompact(value) });
@@ -111,8 +111,8 @@ const timeSteps = [
 ];
 
 export function makeTimeTicks(max: number, count: number): Tick[] {
-  const raw = max / Math.max(1, count);
-  const step = timeSteps.find((candidate) => candidate >= raw) ?? 90 * day;
+  const leastStep = max / Math.max(1, count);
+  const step = timeSteps.find((candidate) => candidate >= leastStep) ?? 90 * day;
   const ticks: Tick[] = [];
   for (let value = 0; value <= max && ticks.length < 100; value += step) {
     ticks.push({ value, label: value === 0 ? "0" : formatElapsed(value) });

@@ -4,20 +4,20 @@ import { diffViews, type Screen, type View, type ViewChoice } from "../view.ts";
 // People can follow about four changes per second.
 export const dashDeltaMs = 250;
 
-// A failed write shows that a quiet page was closed.
+// Pings find closed pages: without changes, only a ping can fail.
 const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;
 
 export type ReadVersion = (screens: ReadonlySet<Screen>) => string;
 
-type PageReader = {
+type Page = {
   readonly choice: ViewChoice;
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };
 
-type Subscriber = { readonly reader: PageReader; view: View | undefined };
+type Subscriber = { readonly reader: Page; view: View | undefined };
 
 export class Hub {
   readonly #makeView: MakeView;
@@ -27,9 +27,9 @@ export class Hub {
   #sentVersion = "";
   #pingedMs = 0;
 
-  constructor(make: MakeView, version: ReadVersion) {
-    this.#makeView = make;
-    this.#readVersion = version;
+  constructor(makeView: MakeView, readVersion: ReadVersion) {
+    this.#makeView = makeView;
+    this.#readVersion = readVersion;
   }
 
   get size(): number {
@@ -40,7 +40,7 @@ export class Hub {
     return new Set([...this.#subscribers].map(({ reader }) => reader.choice.screen));
   }
 
-  add(reader: PageReader): () => void {
+  add(reader: Page): () => void {
     const subscriber: Subscriber = { reader, view: undefined };
     this.#subscribers.add(subscriber);
     this.#send(subscriber, this.#makeView(reader.choice));

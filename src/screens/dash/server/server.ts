@@ -29,7 +29,7 @@ function makeTextResponse(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-// Memory: the hub keeps the last view of each page.
+// Limits memory: the hub keeps the last view of each page.
 const dashPagesMax = 64;
 
 type DashContent = {
@@ -72,7 +72,7 @@ type Answer = (request: Request, port: number) => Response | Promise<Response>;
 function listen(
   port: number,
   answer: Answer,
-  failed: DashContent["failed"],
+  reportFailure: DashContent["failed"],
 ): Bun.Server<undefined> {
   try {
     const server = Bun.serve({
@@ -84,7 +84,7 @@ function listen(
       reusePort: false,
       fetch: (request, bunServer) => answer(request, bunServer.port ?? port),
       error: (error) => {
-        failed(error);
+        reportFailure(error);
         return makeTextResponse(500, dashServerSentences.dashFailed());
       },
     });
@@ -94,7 +94,7 @@ function listen(
   }
 }
 
-// Scrapers keep no cookies, so the token may also be a bearer token here.
+// Here the token may also be a bearer token, because scrapers keep no cookies.
 const metricsPath = "/metrics";
 
 type PageAccess = PageSecret & { readonly cookie: string };
@@ -102,16 +102,16 @@ type Content = DashContent & { readonly hub: Hub };
 
 function respond(
   request: Request,
-  entry: PageAccess,
+  access: PageAccess,
   content: Content,
 ): Response | Promise<Response> {
   // Bun's request URL is invalid if the host header is missing or malformed.
   const url = URL.parse(request.url);
   if (!url) return makeTextResponse(403, dashServerSentences.dashHostForbidden());
-  const verdict = checkAccess(request, url, entry);
+  const verdict = checkAccess(request, url, access);
   const isScraper = url.pathname === metricsPath;
   if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
-  if (verdict === "enter") return exchangeToken(url, entry);
+  if (verdict === "enter") return exchangeToken(url, access);
   if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
 }
@@ -119,9 +119,9 @@ function respond(
 function checkAccess(
   { method, url: address, headers }: Request,
   url: URL,
-  entry: PageAccess,
+  access: PageAccess,
 ): Verdict {
-  const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie);
+  const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(access.cookie);
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return judgeRequest(
     {
@@ -133,7 +133,7 @@ function checkAccess(
       urlToken: url.searchParams.get("token"),
       storedToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
     },
-    entry,
+    access,
   );
 }
 
@@ -142,7 +142,7 @@ async function respondWithMetrics({ metrics }: Content): Promise<Response> {
   return new Response(await metrics(), { headers });
 }
 
-// Refreshes: after a redirect from another site, browsers would not send the new cookie.
+// Refreshes, because browsers would not send the new cookie after a redirect from another site.
 function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
@@ -152,7 +152,7 @@ function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Re
     "content-type": "text/html; charset=utf-8",
     "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   };
-  // Without a link, the browser would request /favicon.ico.
+  // Without this link, the browser would request /favicon.ico.
   const icon = '<link rel="icon" href="data:,">';
   const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
   return new Response(text, { headers });
@@ -240,7 +240,7 @@ type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-// `enter`: the address has the token, so a cookie is set. `pass`: the cookie is valid.
+// `enter`: the address has the token, so a cookie is set. `pass`: cookie or bearer token is valid.
 type Verdict = "enter" | "pass" | Rejection;
 
 // Checks the host as well, against DNS rebinding.
@@ -288,7 +288,7 @@ function isEqualText(left: string, right: string): boolean {
 const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
     `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
-  dashChoiceUnknown: () => "This address does not name a known screen",
+  dashChoiceUnknown: () => "This address names an unknown screen or period",
   dashHostForbidden: () => "This host name does not belong to the page",
   dashOriginForbidden: () => "Another page sent this request",
   dashTokenMissing: () =>
@@ -314,8 +314,8 @@ type BuiltPage = {
 export function listPageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
   return new Map(
     (built.files ?? []).map(({ path, loader, headers }) => {
-      const served = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;
-      return [served, { path, type: headers["content-type"] ?? "application/octet-stream" }];
+      const urlPath = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;
+      return [urlPath, { path, type: headers["content-type"] ?? "application/octet-stream" }];
     }),
   );
 }

@@ -51,10 +51,10 @@ function formatOptionRow(row: ShownOption): Row {
   const location = section === null ? origin : `${origin}, servers.${section}`;
   const from = isLocked ? `${location}, locked` : location;
   const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
-  return [option, widenName(shown), widenName(from)];
+  return [option, makeName(shown), makeName(from)];
 }
 
-function widenName(name: string): Name | string {
+function makeName(name: string): Name | string {
   return name === "" ? "" : { name, columnsMax: noteDetailColumnsMax };
 }
 
@@ -64,17 +64,17 @@ function listNotes({
   mistakes,
   is_disabled: isDisabled,
 }: ConfigReport): readonly Note[] {
-  const read = files.map(({ file, is_present: isPresent }): Note => ({
+  const fileNotes = files.map(({ file, is_present: isPresent }): Note => ({
     label: isPresent ? "read" : "missing",
-    text: [widenName(file)],
+    text: [makeName(file)],
   }));
   const serverNames = joinWithCommas(servers.map((name) => [{ name }]));
   return [
-    ...read.toReversed(),
+    ...fileNotes.toReversed(),
     ...(servers.length === 0 ? [] : [{ label: "servers", text: serverNames }]),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
-      text: [widenName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
+      text: [makeName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
     ...(isDisabled
       ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]

@@ -58,12 +58,12 @@ function formatStatusCell(status: FindingStatus): Cell {
 type Fix = { readonly check: string; readonly fix: string };
 
 function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
-  const byCommand = new Map<string, Fix>();
+  const byCheckAndFix = new Map<string, Fix>();
   for (const { check, fix } of findings) {
     const key = `${check} ${fix}`;
-    if (fix !== null && !byCommand.has(key)) byCommand.set(key, { check, fix });
+    if (fix !== null && !byCheckAndFix.has(key)) byCheckAndFix.set(key, { check, fix });
   }
-  return [...byCommand.values()];
+  return [...byCheckAndFix.values()];
 }
 
 function makeFixNote({ check, fix }: Fix): Note {

@@ -56,7 +56,7 @@ export function formatRiskCell(risk: Risk): Cell {
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
-  /** Both ends if an unknown client might show more than twice as much. */
+  /** Shows both ends if an unknown client might show more than twice as much. */
   readonly range: (tokens: number, most?: number) => string;
 };
 

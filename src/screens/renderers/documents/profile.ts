@@ -49,11 +49,11 @@ function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile
   return entries === 0 ? [] : [{ label: "warning", text: sentences.notTools(entries) }];
 }
 
-const numbers = "tokens name descr schema share window fields answer recorded".split(" ");
+const numberHeads = "tokens name descr schema share window fields answer recorded".split(" ");
 
 const columns: readonly Column[] = [
   { head: "tool" },
-  ...numbers.map((head) => ({ head, isNumber: true })),
+  ...numberHeads.map((head) => ({ head, isNumber: true })),
   { head: "risk" },
 ];
 
@@ -130,9 +130,9 @@ function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): 
 function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
   const { tokens } = format;
-  const { tokens: exactly } = pickDefinitionFormat(definitions, format);
+  const { tokens: formatTotal } = pickDefinitionFormat(definitions, format);
   const share = describeWindowShare(definitions.percent_window / 100, window);
-  const total = `${pluralize(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
+  const total = `${pluralize(definitions.tools, "tool")}, ${formatTotal(definitions.total_tokens)}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -182,7 +182,10 @@ function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
 }
 
-function describeVerdict({ tools, verdict: { risk, recorded } }: Profile, sized: number): string {
+function describeVerdict(
+  { tools, verdict: { risk, recorded } }: Profile,
+  sizedTools: number,
+): string {
   if (tools.length === 0) return "no tools";
   if (risk === null && recorded) {
     const { calls, tools: called, max_tokens: mostTokens } = recorded;
@@ -190,8 +193,8 @@ function describeVerdict({ tools, verdict: { risk, recorded } }: Profile, sized:
     return `${recorded.risk}: the largest answer of ${answers} took ~${pluralize(mostTokens, "token")}; no tool declares a size`;
   }
   if (risk === null) return "unknown: no tool declares the size of its answers";
-  const unknown = tools.length - sized;
-  const known = `${risk} for ${pluralize(sized, "tool")} with a declared size`;
+  const unknown = tools.length - sizedTools;
+  const known = `${risk} for ${pluralize(sizedTools, "tool")} with a declared size`;
   return unknown === 0 ? known : `${known}, unknown for ${formatCount(unknown)}`;
 }
 

@@ -119,7 +119,7 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
-  // Even then, an entry may load all its tools from the start.
+  // Even if the client defers definitions, a server's entry may load all its tools from the start.
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),
@@ -183,7 +183,7 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const byEstimator = [
     ...Map.groupBy(profiled, ({ estimator: { id, error } }) => `${id} ${error}`).values(),
   ];
-  const isOne = byEstimator.length === 1;
+  const hasOneEstimator = byEstimator.length === 1;
   const lists = profiled.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return [
     ...byWindow.map(([window, same]) => ({
@@ -198,7 +198,7 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
       const [first] = same;
       if (!first) return [];
       const note = makeEstimatorNote(first.estimator, first.estimator.is_estimated);
-      return isOne
+      return hasOneEstimator
         ? [note]
         : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(same)})`] }];
     }),

@@ -154,7 +154,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more: the most that the client might show, unless --client names it`;
+  const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --client NAME`;
   return [...notes, { label: "note", text }];
 }
 

@@ -243,7 +243,7 @@ export function periodText(report: Pick<UsageReport, "first" | "last" | "timezon
 
 export function describeDays({ first, last }: Pick<UsageReport, "first" | "last">): string {
   if (first === null && last === null) return "all days";
-  if (first === null) return `all days to ${last}`;
+  if (first === null) return `all days until ${last}`;
   if (last === null) return `${first} until now`;
   return first === last ? first : `${first} to ${last}`;
 }

@@ -25,7 +25,7 @@ export function findEndpoint(
   const shared = env["OTEL_EXPORTER_OTLP_ENDPOINT"]?.trim() ?? "";
   const url = parseHttpUrl(base ?? (shared === "" ? defaultBase : shared));
   if (!url) return undefined;
-  // A full address, as some backends document it, works as well.
+  // Also accepts a full address, as some backends document it.
   const root = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:metrics|traces)$/, "");
   url.pathname = `${root}/v1/${signal}`;
   return makeEndpoint(url);
@@ -40,11 +40,11 @@ function makeEndpoint(parsed: URL | undefined): Endpoint | undefined {
   };
 }
 
-const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
+const codePattern = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
-const refusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
+const connectionRefusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
 
-// Never the text of the error, which may hold an address or an answer.
+// Never returns the error's text, which may hold an address or an answer.
 export function describeExportFailure(error: unknown): string {
   if (!(error instanceof Error)) return exportFailures.unknown();
   if (error.message === "Request timed out") return noAnswer;
@@ -52,8 +52,9 @@ export function describeExportFailure(error: unknown): string {
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "number") return `HTTP ${code}`;
   if (code === "ERR_INVALID_CHAR") return exportFailures.headerMalformed();
-  if (typeof code === "string" && refusals.has(code)) return describeReason("ECONNREFUSED");
-  if (typeof code === "string" && codeForm.test(code)) return describeReason(code);
+  if (typeof code === "string" && connectionRefusals.has(code))
+    return describeReason("ECONNREFUSED");
+  if (typeof code === "string" && codePattern.test(code)) return describeReason(code);
   const isRetryable = error.message.includes("retryable status");
   return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
 }

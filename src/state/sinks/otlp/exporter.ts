@@ -33,11 +33,12 @@ export type ExporterOptions = {
 
 const scope = { name: "mcp-meter", version };
 
-// OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, timeouts and temporality.
+// OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, timeouts
+// and temporality.
 export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
-  const time = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
-  const metricExporter = new OTLPMetricExporter({ ...metrics, ...time });
-  const traceExporter = traces && new OTLPTraceExporter({ ...traces, ...time });
+  const timeoutOption = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
+  const metricExporter = new OTLPMetricExporter({ ...metrics, ...timeoutOption });
+  const traceExporter = traces && new OTLPTraceExporter({ ...traces, ...timeoutOption });
   const temporality = metricExporter.selectAggregationTemporality(InstrumentType.COUNTER);
   return {
     temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
@@ -67,12 +68,12 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
-  const ownAttributes = Object.entries(attributes).filter(([name]) =>
+  const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );
   return resourceFromAttributes(attributes)
     .merge(fromEnvironment)
-    .merge(resourceFromAttributes(Object.fromEntries(ownAttributes)));
+    .merge(resourceFromAttributes(Object.fromEntries(fixedAttributes)));
 }
 
 function makeMetric(
@@ -84,16 +85,19 @@ function makeMetric(
   const valueType = unit === "1" || unit === "s" ? ValueType.DOUBLE : ValueType.INT;
   const descriptor = { name, unit, description, valueType };
   const times = { startTime: toHrTime(startMs), endTime: toHrTime(endMs) };
-  const timed = points.map(({ attributes, values }) => ({ ...times, attributes, values }));
+  const timedPoints = points.map(({ attributes, values }) => ({ ...times, attributes, values }));
   const shared = { descriptor, aggregationTemporality: temporality };
   if (kind === "histogram") {
-    const dataPoints = timed.map(({ values, ...point }) => ({
+    const dataPoints = timedPoints.map(({ values, ...point }) => ({
       ...point,
       value: makeHistogram(values, bounds),
     }));
     return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
   }
-  const dataPoints = timed.map(({ values, ...point }) => ({ ...point, value: values[0] ?? 0 }));
+  const dataPoints = timedPoints.map(({ values, ...point }) => ({
+    ...point,
+    value: values[0] ?? 0,
+  }));
   return kind === "gauge"
     ? { ...shared, dataPointType: DataPointType.GAUGE, dataPoints }
     : { ...shared, dataPointType: DataPointType.SUM, dataPoints, isMonotonic: true };

@@ -3,30 +3,33 @@ import type { Exporter } from "./exported.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Default: shorter than the exporter's retry pause of 800 ms, so that a refusing backend does not delay the end.
+// Default. Below the exporter's retry pause of 800 ms: a refusing backend must not delay the end.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
   readonly url: string | undefined;
-  readonly hasSpans: boolean;
+  readonly sendsSpans: boolean;
 };
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 export function openOtlp(
-  { url, hasSpans }: OtlpOptions,
+  { url, sendsSpans: hasSpans }: OtlpOptions,
   env: Environment,
-  failed: (what: string) => void,
+  failed: (reason: string) => void,
 ): OtlpSink {
   return new OtlpSink({
     hasSpans,
     failed,
-    open: () => openExporter({ url, hasSpans }, env),
+    open: () => openExporter({ url, sendsSpans: hasSpans }, env),
   });
 }
 
 // Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
-async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
+async function openExporter(
+  { url, sendsSpans: hasSpans }: OtlpOptions,
+  env: Environment,
+): Promise<Exporter> {
   const metrics = findEndpoint("metrics", url, env);
   const traces = hasSpans ? findEndpoint("traces", url, env) : undefined;
   if (!metrics || (hasSpans && !traces)) {
@@ -35,11 +38,11 @@ async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): P
   const unreadable = findUnreadableFile(env);
   if (unreadable !== undefined) throw new Error(`${unreadable} is not a readable file`);
   const { createExporter } = await import("./exporter.ts");
-  const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
-  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : exportMaxMs });
+  const hasTimeout = timeoutVariables.some((name) => (env[name] ?? "") !== "");
+  return createExporter({ metrics, traces, timeoutMs: hasTimeout ? undefined : exportMaxMs });
 }
 
-const timeVariables = [
+const timeoutVariables = [
   "OTEL_EXPORTER_OTLP_TIMEOUT",
   "OTEL_EXPORTER_OTLP_METRICS_TIMEOUT",
   "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
@@ -55,7 +58,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// A pipe, on which a session would wait forever, or a file that is too long.
+// The variable of a pipe, on which a session would wait forever, or of a file that is too long.
 export function findUnreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): string | undefined {

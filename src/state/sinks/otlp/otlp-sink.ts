@@ -14,7 +14,7 @@ import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
 const telemetryIntervalMs = 15_000;
 
-// Half of the day that rules and panels in docs/ look back, so that a failed export does not matter.
+// Half of the day that rules and panels in docs/ look back: a failed repetition does not matter.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
 export const telemetryAtExitMaxMs = 1_500;
@@ -26,12 +26,13 @@ export const spansExportedEarly = 512;
 export type OtlpSinkDeps = {
   readonly hasSpans: boolean;
   readonly open: () => Promise<Exporter>;
-  readonly failed: (what: string) => void;
+  readonly failed: (reason: string) => void;
   readonly now?: () => number;
   readonly intervalMs?: number;
 };
 
-// Only the end of a session waits for the backend, `telemetryAtExitMaxMs` at most. The next export repeats a failed one.
+// Only the end of a session waits for the backend, for at most `telemetryAtExitMaxMs`.
+// The next export repeats a failed one.
 export class OtlpSink {
   readonly #deps: OtlpSinkDeps;
   readonly #now: () => number;
@@ -41,7 +42,7 @@ export class OtlpSink {
   // Fixed by the first export: under another resource, the same tokens would be counted again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  // Undefined for sums since the last export, which must not be repeated.
+  // When cumulative sums were last sent. Undefined for delta sums, which must not be repeated.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
@@ -79,8 +80,8 @@ export class OtlpSink {
     }
     this.#spans.push({
       ...span,
-      traceId: span.parent?.traceId ?? randomHex(16),
-      spanId: randomHex(8),
+      traceId: span.parent?.traceId ?? makeRandomHex(16),
+      spanId: makeRandomHex(8),
     });
     if (this.#spans.length >= spansExportedEarly) this.begin();
   }
@@ -91,7 +92,7 @@ export class OtlpSink {
 
   async flush(): Promise<void> {
     const startedMs = performance.now();
-    const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
+    const hasEnded = await Promise.race([this.#flushAll(), expireAfter(this.#waitLeftMs)]);
     this.#waitLeftMs = Math.max(0, this.#waitLeftMs - (performance.now() - startedMs));
     if (!hasEnded) this.#fail(noAnswer);
   }
@@ -112,8 +113,8 @@ export class OtlpSink {
   }
 
   async #flushAll(): Promise<true> {
-    const isSound = this.#exporting ? await this.#exporting : true;
-    if (!isSound) {
+    const hasSucceeded = this.#exporting ? await this.#exporting : true;
+    if (!hasSucceeded) {
       this.#waitLeftMs = 0;
       return true;
     }
@@ -170,28 +171,28 @@ export class OtlpSink {
     }
   }
 
-  // After this turn's records: the failure becomes a record, and records keep their order.
-  #failLater(what: string): void {
-    setImmediate(() => this.#fail(what));
+  // Waits for this turn's records: the failure becomes a record, and records keep their order.
+  #failLater(reason: string): void {
+    setImmediate(() => this.#fail(reason));
   }
 
-  #fail(what: string): void {
+  #fail(reason: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(what);
+    this.#deps.failed(reason);
   }
 }
 
-async function timeUp(ms: number): Promise<false> {
+async function expireAfter(ms: number): Promise<false> {
   await Bun.sleep(ms);
   return false;
 }
 
-function randomHex(bytes: number): string {
+function makeRandomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 }
 
-// Session sums need an id per session; sums since the last export add up without one.
+// Cumulative sums need an id per session; delta sums add up without one.
 function describeResource(session: SessionRecord, temporality: Temporality): Attributes {
   const { server, client_name: client, estimator, session_id: id } = session;
   return {

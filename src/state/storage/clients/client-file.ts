@@ -48,7 +48,7 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
   },
   yaml: (text) => {
     const read = parseYaml(text);
-    // Its message may quote the file, which holds secrets.
+    // The parser's message may quote the file, which holds secrets.
     return "fault" in read
       ? { fault: "it cannot be read as YAML", line: findLine(text, read.offset) }
       : { value: read.value };
@@ -57,7 +57,7 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
     try {
       return { value: Bun.TOML.parse(text) };
     } catch {
-      // Its message may quote the file, and has no line.
+      // The parser's message may quote the file, and has no line.
       return { fault: "it cannot be read as TOML" };
     }
   },

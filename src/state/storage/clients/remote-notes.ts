@@ -36,7 +36,8 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   }
 }
 
-// With mode 0600. Removes the file if there are no notes. On failure returns a clause or a system error code.
+// With mode 0600. Without notes, removes the file.
+// On failure returns a clause or a system error code.
 export function keepRemoteNotes(
   state: string,
   file: string,
@@ -114,7 +115,8 @@ export function journalPath(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns why it failed: the journal is not needed to undo a change. Never waits on a pipe.
+// Returns a fault, and does not throw: undoing a change does not need the journal.
+// Never waits on a pipe.
 export function noteChange(state: string, note: WrapNote): string | undefined {
   const path = journalPath(state);
   try {

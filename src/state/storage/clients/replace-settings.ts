@@ -27,7 +27,7 @@ import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
 export const leftoverSecondsMin = 60;
 
-// Atomic, also behind a link. "changed" if the file differs from `before`, else the failure.
+// Atomic, also behind a link. Returns "changed" if the file differs from `before`, or a fault.
 export function replaceSettings(
   file: string,
   before: Uint8Array,
@@ -54,7 +54,7 @@ type Change = { readonly before: Uint8Array; readonly after: Uint8Array };
 
 function replaceTarget(path: string, stats: Stats, { before, after }: Change): string | undefined {
   removeLeftovers(path);
-  const fresh = `${temporaryPath(path)}${crypto.randomUUID()}`;
+  const fresh = `${makeTemporaryPrefix(path)}${crypto.randomUUID()}`;
   try {
     writeFresh(fresh, stats, after);
     if (!readFileSync(path).equals(before)) return "changed";
@@ -66,15 +66,15 @@ function replaceTarget(path: string, stats: Stats, { before, after }: Change): s
   }
 }
 
-function temporaryPath(path: string): string {
+function makeTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-// They hold secrets. Younger ones may belong to a running process.
+// Leftovers hold secrets. Younger ones may belong to a running process.
 function removeLeftovers(path: string): void {
-  const begin = basename(temporaryPath(path));
+  const prefix = basename(makeTemporaryPrefix(path));
   try {
-    for (const name of readdirSync(dirname(path)).filter((entry) => entry.startsWith(begin))) {
+    for (const name of readdirSync(dirname(path)).filter((entry) => entry.startsWith(prefix))) {
       const leftover = join(dirname(path), name);
       const age = Date.now() - lstatSync(leftover).mtimeMs;
       if (age > leftoverSecondsMin * 1_000) rmSync(leftover, { force: true });
@@ -97,7 +97,7 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
   }
 }
 
-// Without it, a crash may lose the rename; not every file system supports it.
+// Without this, a crash may lose the rename. Not every file system supports it.
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, constants.O_RDONLY);
@@ -108,13 +108,14 @@ function syncFolder(folder: string): void {
   }
 }
 
-function backupsFolder(state: string): string {
+function locateBackups(state: string): string {
   return join(state, "backups");
 }
 
 type Backup = { readonly backup: string; readonly isNew: boolean };
 
-// With mode 0600: settings may hold secrets. The name hashes path and bytes, so no backup overwrites another.
+// With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no
+// backup overwrites another.
 export function keepBackup(
   state: string,
   file: string,
@@ -124,7 +125,7 @@ export function keepBackup(
   const isNew = !existsSync(backup);
   const fresh = `${backup}.${crypto.randomUUID()}`;
   try {
-    mkdirSync(backupsFolder(state), { recursive: true, mode: 0o700 });
+    mkdirSync(locateBackups(state), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
     renameSync(fresh, backup);
     return { backup, isNew };
@@ -137,13 +138,13 @@ export function keepBackup(
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
   const names = listBackups(state, file);
   if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
-  for (const name of names) rmSync(join(backupsFolder(state), name), { force: true });
+  for (const name of names) rmSync(join(locateBackups(state), name), { force: true });
   return true;
 }
 
 function listBackups(state: string, file: string): readonly string[] {
   try {
-    return readdirSync(backupsFolder(state)).filter((name) =>
+    return readdirSync(locateBackups(state)).filter((name) =>
       name.startsWith(`${makeSettingsKey(file)}-`),
     );
   } catch {
@@ -153,7 +154,7 @@ function listBackups(state: string, file: string): readonly string[] {
 
 function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {
   const name = `${makeSettingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
-  return join(backupsFolder(state), name);
+  return join(locateBackups(state), name);
 }
 
 export function makeSettingsKey(file: string): string {
@@ -164,7 +165,7 @@ const changeWaitMsMax = 10_000;
 
 const changePauseMs = 10;
 
-// Proceeds without the lock after some seconds: others' changes are never overwritten.
+// Proceeds without the lock after `waitMsMax`: `replaceSettings` never overwrites others' changes.
 export function runExclusively<Result>(
   state: string,
   change: () => Result,

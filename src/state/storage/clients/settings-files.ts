@@ -54,7 +54,7 @@ export function listProjectFiles(client: ClientSettings, project: string): reado
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// JSON in a YAML folder has another layout.
+// Only files of the client's form: JSON in a YAML folder has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
@@ -71,7 +71,7 @@ function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): 
   }
 }
 
-// `env` of its settings overrides its own variables, project settings override the user's.
+// Claude Code's `env` setting overrides its variables; project settings override the user's.
 export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
   const userFolder =
@@ -90,11 +90,11 @@ function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
   return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
-    isPlain(value) ? [[name, String(value)] as const] : [],
+    isScalar(value) ? [[name, String(value)] as const] : [],
   );
 }
 
-function isPlain(value: unknown): value is string | number | boolean {
+function isScalar(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 

@@ -34,7 +34,7 @@ export type ConfigMistake = {
   readonly file: string;
   readonly fault: string;
   // A position in the file or a system error code, never a value: it goes into records.
-  readonly what: string;
+  readonly cause: string;
 };
 
 type LenientConfig = {
@@ -50,14 +50,17 @@ export function readConfigFile(file: string): ConfigLayer {
   return makeLayer(read.value);
 }
 
-// Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls on faults.
+// Leaves out mistaken options. Of a file that cannot be parsed, only `on_fault: closed` is read.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
-  if (!("fault" in parsed)) return withoutMismatches(file, parsed.value);
+  if (!("fault" in parsed)) return removeMismatches(file, parsed.value);
   const { fault, what, recovered } = parsed;
   const general = new Map<string, RawOption>();
   if (readMember(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
-  return { layer: { general, servers: new Map(), locked: [] }, mistakes: [{ file, fault, what }] };
+  return {
+    layer: { general, servers: new Map(), locked: [] },
+    mistakes: [{ file, fault, cause: what }],
+  };
 }
 
 type ParsedFile =
@@ -79,26 +82,26 @@ function parseFile(file: string): ParsedFile {
   };
 }
 
-function withoutMismatches(file: string, value: unknown): LenientConfig {
+function removeMismatches(file: string, value: unknown): LenientConfig {
   // A copy, without a prototype that the file defines.
   const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
     const read = validateValue(remaining, validate);
     if (!("fault" in read)) return { layer: makeLayer(read.value), mistakes };
-    const steps = findRemovable(read);
+    const steps = findRemovablePath(read);
     const isLast = mistakes.length === configMistakesMax || !removeAt(remaining, steps);
     if (mistakes.length < configMistakesMax)
-      mistakes.push({ file, fault: read.fault, what: describeMismatch(steps, read) });
+      mistakes.push({ file, fault: read.fault, cause: describeMismatch(steps, read) });
     if (isLast) return { layer: makeLayer({}), mistakes };
   }
 }
 
-const lists: ReadonlySet<string> = new Set(["budgets", "locked"]);
+const listOptions: ReadonlySet<string> = new Set(["budgets", "locked"]);
 
-function findRemovable({ path }: Mismatch): readonly string[] {
+function findRemovablePath({ path }: Mismatch): readonly string[] {
   const depth = path[0] === "servers" ? 2 : 0;
-  return path.slice(0, lists.has(path[depth] ?? "") ? depth + 2 : depth + 1);
+  return path.slice(0, listOptions.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
 // Option names are ours; any other name is the user's and is left out.

@@ -12,13 +12,14 @@ export type ConfigLocation = {
 
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
-// Not configurable, and on Windows not %ProgramData%: a variable could name a hostile folder.
+// Fixed, and on Windows not %ProgramData%: a variable could name a hostile folder.
 export function systemConfigFolder(platform: string): string {
   if (platform === "darwin") return "/Library/Application Support/mcp-meter";
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-// The last overrides the others. Never a file in the working directory: a hostile repository must not configure the meter.
+// Later files override earlier ones. Never a file in the working directory: a hostile repository
+// must not configure the meter.
 export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,

@@ -20,7 +20,7 @@ type ReadPolicy = {
   readonly unknown: readonly ConfigMistake[];
 };
 
-type LockableOptions = { readonly [name: string]: { readonly isFlagOnly?: boolean } };
+type LockableOptions = { readonly [name: string]: { readonly isCommandLineOnly?: boolean } };
 
 const disableName = "disable";
 
@@ -37,13 +37,13 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
   // A lock file that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
-  // With other counters, locked budgets would start at zero: in another Redis, a file, or under another fleet's name.
+  // In other counters (another Redis, a file or another fleet), locked budgets would start at zero.
   if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
       const fault = configFaults.unknownLock(name, findNearestName(name, known));
-      return { file, fault, what: "locked" };
+      return { file, fault, cause: "locked" };
     });
   return { policy: locked.size === 0 ? undefined : { file, locked }, unknown };
 }
@@ -54,13 +54,13 @@ export function locksDisable(policy: Policy | undefined): boolean {
 
 function listLockableNames(options: LockableOptions): readonly string[] {
   const names = Object.keys(options).filter(
-    (name) => options[name]?.isFlagOnly !== true && name !== "config",
+    (name) => options[name]?.isCommandLineOnly !== true && name !== "config",
   );
   const members = names.map((name) => (name === "budget" ? "budgets" : name.replaceAll("-", "_")));
   return [...members, disableName];
 }
 
-// Naming counters also fixes the fleet, even the default one.
+// A system config that names counters also locks the fleet, even the default one.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
@@ -106,7 +106,8 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-// Locked: the system's value or default, unless the user's is tighter. Budgets are added.
+// A locked option has the system's value or default, unless the user's is tighter.
+// Locked budgets are added to the user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
@@ -114,31 +115,31 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
   const overridden: string[] = [];
   if (!policy) return { explicit, merged, overridden };
   const system = pickSystemConfigs(configs);
-  const fixed = mergeConfigs(system, server);
+  const systemConfig = mergeConfigs(system, server);
   const userConfig = mergeConfigs(
     configs.filter((config) => !system.includes(config)),
     server,
   );
   for (const name of policy.locked) {
     if (name === "budgets") lockBudgets(merged, userConfig, listBudgets(system, server));
-    else if (isOverridden(name, explicit, { userConfig, fixed })) {
+    else if (isOverridden(name, explicit, { userConfig, systemConfig })) {
       overridden.push(name.replaceAll("-", "_"));
-      lockOption(name, { explicit, merged }, fixed.get(name));
+      lockOption(name, { explicit, merged }, systemConfig.get(name));
     }
   }
-  // Without its lock, the option would be reported as a mistake of the user.
+  // Without `lock`, `enforce-lock` would be reported as a mistake of the user.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }
 
-type MergedLayers = { readonly userConfig: MergedConfig; readonly fixed: MergedConfig };
+type MergedLayers = { readonly userConfig: MergedConfig; readonly systemConfig: MergedConfig };
 
 function isOverridden(
   name: string,
   explicit: RawValues,
-  { userConfig, fixed }: MergedLayers,
+  { userConfig, systemConfig }: MergedLayers,
 ): boolean {
-  const locked = fixed.get(name)?.value;
+  const locked = systemConfig.get(name)?.value;
   const isAliased = (aliases[name] ?? []).some((alias) => explicit[alias] !== undefined);
   const value = explicit[name] ?? userConfig.get(name)?.value;
   if (value === undefined) return isAliased;

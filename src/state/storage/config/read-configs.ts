@@ -29,7 +29,7 @@ export function readConfigs(
     const { file, isImplicit, kind } = location;
     const fault = kind === "system" ? findDistrust(file) : undefined;
     if (fault !== undefined) {
-      mistakes.push({ file, fault, what: fault });
+      mistakes.push({ file, fault, cause: fault });
       continue;
     }
     const read = isImplicit
@@ -41,7 +41,8 @@ export function readConfigs(
   return { configs, mistakes };
 }
 
-// A user's file locks nothing: the user could change it. Throws UserError if the command line names the file.
+// A user's file cannot lock, as the user could change it. Throws UserError if the command line
+// names the file.
 function rejectUserLocks(
   { file, kind, isImplicit }: ConfigLocation,
   { locked }: ConfigLayer,
@@ -49,7 +50,7 @@ function rejectUserLocks(
   if (kind === "system" || locked.length === 0) return [];
   const fault = configFaults.foreignLock();
   if (!isImplicit) throw new UserError(configSentences.configMalformed(file, fault));
-  return [{ file, fault, what: "locked" }];
+  return [{ file, fault, cause: "locked" }];
 }
 
 type ConfigOrigin = {
@@ -85,7 +86,7 @@ export function listServers(configs: readonly ReadConfig[]): readonly string[] {
   return [...new Set(configs.flatMap(({ layer }) => [...layer.servers.keys()]))].toSorted();
 }
 
-const root = 0;
+const rootUid = 0;
 
 const writableByOthers = 0o022;
 
@@ -95,7 +96,7 @@ export type Distrust = {
   readonly isForeign: boolean;
 };
 
-// Why a user other than root may have written the file; undefined if none can have.
+// Returns why a user other than root may have written the file; undefined if none can have.
 export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }
@@ -121,11 +122,11 @@ function findFolderFault(folder: string): Distrust | undefined {
 
 function findFault(
   path: string,
-  foreign: () => string,
-  writable: () => string,
+  describeForeign: () => string,
+  describeWritable: () => string,
 ): Distrust | undefined {
   const { uid, mode } = statSync(path);
-  if (uid !== root) return { fault: foreign(), path, isForeign: true };
+  if (uid !== rootUid) return { fault: describeForeign(), path, isForeign: true };
   if ((mode & writableByOthers) === 0) return undefined;
-  return { fault: writable(), path, isForeign: false };
+  return { fault: describeWritable(), path, isForeign: false };
 }

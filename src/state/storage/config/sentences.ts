@@ -5,9 +5,9 @@ export const configFaults = {
   unknownLock: (name: string, nearest: string | undefined) =>
     `locked has "${name}", which is not an option${formatSuggestion(nearest)}`,
   foreignOwner: () => "it does not belong to root, so it is ignored",
-  foreignFolder: () => "its folder does not belong to root, so it is ignored",
+  foreignFolder: () => "its folder does not belong to root, so the file is ignored",
   writableFile: () => "other users can write to it, so it is ignored",
-  writableFolder: () => "other users can write to its folder, so it is ignored",
+  writableFolder: () => "other users can write to its folder, so the file is ignored",
 } as const;
 
 export const configSentences = {

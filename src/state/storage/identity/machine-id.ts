@@ -25,7 +25,7 @@ export function machineIdPath(folder: string): string {
   return join(folder, idFile);
 }
 
-// Random: neither a name nor a serial number of the machine. Undefined if it cannot be kept.
+// Random: neither a name nor a serial number of the machine. Undefined if it cannot be stored.
 export function machineId(folder: string | undefined): string | undefined {
   const id = validateId(findRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
@@ -95,7 +95,7 @@ function makeTemporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${crypto.randomUUID()}`);
 }
 
-// Synced to disk: after a power loss the file would be there but empty.
+// Synced to disk: otherwise, after a power loss, the file could exist but be empty.
 function writeRandom(path: string, bytes: number): void {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
@@ -120,7 +120,7 @@ export function findInstallationKey(folder: string | undefined): string {
 
 const ownerDigits = 6;
 
-// With a keyed hash: two servers started by the same program do not share counters.
+// With a keyed hash of the command: two servers started by one program do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
@@ -145,14 +145,14 @@ function isFile(word: string): boolean {
   }
 }
 
-const identityWaitMaxMs = 2_000;
+const lockWaitMaxMs = 2_000;
 
-const identityPauseMs = 2;
+const lockPauseMs = 2;
 
 // Without O_NONBLOCK, opening a pipe would wait for its writer.
 const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-// The damaged content is kept, so that the repair is noticed.
+// Holds the damaged content, so that users notice the repair.
 export function nameDamaged(path: string): string {
   return `${path}.damaged`;
 }
@@ -162,7 +162,7 @@ type Repair = {
   readonly make: () => string;
 };
 
-// Under a lock: many processes may try at once. Anything but a regular file stays.
+// Under a lock: many processes may try at once. Leaves anything but a regular file.
 export function repairFile(path: string, repair: Repair): void {
   try {
     const fd = openSync(path, readOnlyFlags);
@@ -176,13 +176,13 @@ export function repairFile(path: string, repair: Repair): void {
   }
 }
 
-// Where nothing can be locked, the last of two simultaneous repairs wins.
+// If files cannot be locked, the last of two simultaneous repairs wins.
 function waitForLock(fd: number): boolean {
   if (!canLock()) return true;
-  const end = performance.now() + identityWaitMaxMs;
+  const end = performance.now() + lockWaitMaxMs;
   while (!tryLockExclusive(fd)) {
     if (performance.now() > end) return false;
-    Bun.sleepSync(identityPauseMs);
+    Bun.sleepSync(lockPauseMs);
   }
   return true;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const sessionFilesMax = 20_000;
 
-// The newest; a year of daily sessions. Each takes a file watch.
+// The newest folders: a year of daily sessions. Each folder takes a file watch.
 export const sessionFoldersMax = 400;
 
 export function sessionsFolder(stateFolder: string): string {

@@ -28,21 +28,21 @@ import { LineSplitter } from "#wire/line.ts";
 export const followCheckMs = 1_000;
 
 // Without a name, any file may have changed.
-type FolderChanged = (folder: string, name: string | undefined) => void;
+type NotifyChange = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 
 // Not recursive. `set` watches again a folder that was removed and recreated.
 export class WatchedFolders {
-  readonly #changed: FolderChanged;
+  readonly #notify: NotifyChange;
   readonly #watched = new Map<string, Watched>();
   #hasFailed = false;
 
-  constructor(changed: FolderChanged) {
-    this.#changed = changed;
+  constructor(notify: NotifyChange) {
+    this.#notify = notify;
   }
 
-  // The system refused to watch a folder, so changes must be found otherwise.
+  // True if the system refused to watch a folder, so that changes must be found without events.
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -73,7 +73,7 @@ export class WatchedFolders {
       const watcher = watch(folder, (_event, name) => {
         // The folder itself was removed; a recreated folder often gets the same inode.
         if (name === basename(folder)) this.#forget(folder);
-        this.#changed(folder, name ?? undefined);
+        this.#notify(folder, name ?? undefined);
       });
       watcher.on("error", () => undefined);
       this.#watched.set(folder, { watcher, inode });
@@ -95,7 +95,7 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
-// Where folders cannot be watched: a call appears within 100.
+// Where folders cannot be watched: a call appears within 100 ms.
 const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
@@ -106,12 +106,12 @@ type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, Se
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
-  readonly #folders = new WatchedFolders((folder, name) => this.#changed(folder, name));
+  readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files that were not examined at the start: the time of a record shows whether it is new.
-  #partlyKnown: ReadonlySet<string> = new Set();
+  // Days with files not examined at the start: the time of a record shows whether it is new.
+  #partlyKnownDays: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
   readonly #filesMax: number;
@@ -125,7 +125,7 @@ export class SessionFollower {
   start(): readonly FileFacts[] {
     this.#beganMs = Date.now();
     const paths = listDayFolders(this.#sessions).flatMap((day) => listRecordFiles(day));
-    this.#partlyKnown = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
+    this.#partlyKnownDays = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
     const facts = paths.slice(0, this.#filesMax).flatMap((path) => readFileFacts(path) ?? []);
     for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
     const newest = facts.toSorted((a, b) => b.changedMs - a.changedMs);
@@ -138,11 +138,11 @@ export class SessionFollower {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
     this.#followed.delete(path);
-    const isPartlyKnown = this.#partlyKnown.has(dirname(path));
-    const take: TakeLine = (bytes, isAfter) => {
+    const isPartlyKnown = this.#partlyKnownDays.has(dirname(path));
+    const take: TakeLine = (bytes, isNewLine) => {
       const record = parseRecord(bytes);
       if (!record) return;
-      const isNew = isAfter && !(isPartlyKnown && Date.parse(record.ts) < this.#beganMs);
+      const isNew = isNewLine && !(isPartlyKnown && Date.parse(record.ts) < this.#beganMs);
       this.#take(record, updateContext(record, contexts), isNew);
     };
     if (file.read(take, performance.now())) this.#followed.set(path, followed);
@@ -172,7 +172,7 @@ export class SessionFollower {
     file.close();
   }
 
-  #changed(folder: string, name: string | undefined): void {
+  #handleChange(folder: string, name: string | undefined): void {
     const isFileEvent =
       folder !== this.#sessions && name !== undefined && name !== basename(folder);
     if (!isFileEvent) this.#check();
@@ -186,7 +186,8 @@ export class SessionFollower {
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
     const mayHaveNew = days.filter(
-      (day, at) => at < watchedClosely || (added.includes(day) && !this.#partlyKnown.has(day)),
+      (day, at) =>
+        at < closelyCheckedDays || (added.includes(day) && !this.#partlyKnownDays.has(day)),
     );
     for (const path of mayHaveNew.flatMap((day) => listRecordFiles(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
@@ -205,8 +206,8 @@ export class SessionFollower {
   }
 }
 
-// Today and yesterday: new files are found without an event in these, across midnight.
-const watchedClosely = 2;
+// Today and yesterday, for midnight: in these days new files are found without an event.
+const closelyCheckedDays = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
   try {
@@ -231,7 +232,7 @@ function updateContext(record: MeterRecord, contexts: Map<string, SessionContext
   return context;
 }
 
-// The meter notices within 1,000 that its file was moved away.
+// The meter notices within 1,000 ms that its file was moved away.
 export const rotatedFileMs = 2_500;
 
 // Without the newline; `isNew` is false for a line that was there at the start.
@@ -249,7 +250,8 @@ type Reading = {
   lineEnd: number;
 };
 
-// Follows a file that grows, is moved away and recreated, truncated or removed. Takes a line once it is complete.
+// Follows a file that grows, is moved away and recreated, truncated or removed.
+// Takes a line once it is complete.
 export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
@@ -331,7 +333,7 @@ function drain(reading: Reading, take: TakeLine): void {
   }
 }
 
-// A disk that cannot be read now is retried with the next event.
+// If the disk cannot be read now, the next event tries again.
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   try {
     return readSync(fd, chunk, 0, chunk.length, readBytes);

@@ -39,13 +39,13 @@ export function findLogs(locations: readonly LogFolder[]): FoundLogs {
 function* walk(
   location: LogFolder,
   faults: { path: string; fault: string }[],
-  below: string = "",
+  subpath: string = "",
   depth: number = 0,
 ): Generator<string> {
-  const folder = below === "" ? location.folder : `${location.folder}/${below}`;
+  const folder = subpath === "" ? location.folder : `${location.folder}/${subpath}`;
   const entries = listEntries(folder, depth, faults);
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    const path = subpath === "" ? entry.name : `${subpath}/${entry.name}`;
     if (entry.isFile()) yield path;
     else if (entry.isDirectory() && depth < importDepthMax && location.enters?.(path) !== false) {
       yield* walk(location, faults, path, depth + 1);

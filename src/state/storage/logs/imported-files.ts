@@ -22,7 +22,7 @@ type WrittenImports = {
   readonly fault: string | undefined;
 };
 
-// Never replaces a newer copy. mtime: the newest event, by which reports choose files.
+// Never replaces a newer copy. The mtime is set to the newest event: reports choose files by it.
 export function writeImports(
   folder: string,
   client: string,
@@ -53,7 +53,7 @@ function writeConversation(
   events: LazySet,
 ): "written" | "kept" | { readonly fault: string } {
   const path = join(folder, `${id}.ndjson`);
-  const text = recordLines(records);
+  const text = formatRecordLines(records);
   const previous = readContent(path);
   if (previous === text) return "kept";
   if (previous !== undefined && isOlderCopy(previous, records, (key) => events.has(key)))
@@ -82,7 +82,7 @@ class LazySet {
   }
 }
 
-export function recordLines(records: readonly ImportedRecord[]): string {
+export function formatRecordLines(records: readonly ImportedRecord[]): string {
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   garbage.add(lines.length);
   return lines;
@@ -96,7 +96,7 @@ function readContent(path: string): string | undefined {
   }
 }
 
-// True if `previous` has later events that are missing here and did not just move.
+// True if `previous` ends later, and has events that are neither in `records` nor elsewhere.
 function isOlderCopy(
   previous: string,
   records: readonly ImportedRecord[],
@@ -138,12 +138,15 @@ function findNewestTime(records: readonly object[]): string {
 
 const importedBeginningBytes = 64;
 
-// With mode 0600. Replaces imported records only. Returns why nothing was written, as a clause or a system error code.
-export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
+// With mode 0600. Replaces only imported records. On failure returns a clause or an error code.
+export function writeNamedImports(
+  file: string,
+  makeChunks: () => Iterable<string>,
+): string | undefined {
   const beginning = readBeginning(file);
   if (beginning !== undefined && !isImported(beginning))
     return "it holds something other than an import";
-  return replaceInChunks(file, parts);
+  return replaceInChunks(file, makeChunks);
 }
 
 function readBeginning(file: string): string | undefined {

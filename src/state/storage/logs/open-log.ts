@@ -34,7 +34,7 @@ export class OpenLog {
       { path },
       {
         ...tools,
-        emit: (event) => void this.#events.push(this.#shared(event)),
+        emit: (event) => void this.#events.push(this.#shareTexts(event)),
         countBad: () => this.skip(1),
         countUnknown: () => this.countUnknown(),
       },
@@ -47,13 +47,13 @@ export class OpenLog {
   }
 
   take(line: Uint8Array): void {
-    if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#isTaken(line)) {
+    if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#tryTake(line)) {
       this.#counts.bad += 1;
     }
   }
 
   takeLast(line: Uint8Array): boolean {
-    const isWhole = line.length === 0 || this.#isTaken(line);
+    const isWhole = line.length === 0 || this.#tryTake(line);
     if (!isWhole) this.#counts.torn += 1;
     return isWhole;
   }
@@ -83,8 +83,8 @@ export class OpenLog {
     return this.#reader.state();
   }
 
-  // Shares texts between events: copies would take a third of an import's memory.
-  #shared(event: LogEvent): LogEvent {
+  // Events share texts: copies would take a third of an import's memory.
+  #shareTexts(event: LogEvent): LogEvent {
     const conversation = this.#shareText(event.conversation);
     if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
     return Object.assign(event, { conversation, model: this.#shareText(event.model) });
@@ -97,7 +97,7 @@ export class OpenLog {
     return text;
   }
 
-  #isTaken(line: Uint8Array): boolean {
+  #tryTake(line: Uint8Array): boolean {
     const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
     try {
       const value: unknown = JSON.parse(text);
@@ -133,7 +133,7 @@ type LogCacheOptions = {
   readonly variant: string;
 };
 
-// Events of logs read before, one file each. If anything is wrong with an entry, the log is silently read again.
+// Events of logs read before, one file each. The log of a faulty entry is silently read again.
 export class LogCache {
   readonly #options: LogCacheOptions;
 

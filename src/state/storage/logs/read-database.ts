@@ -81,7 +81,7 @@ function readTable(
   }
 }
 
-// Rows of a view or a virtual table would come from code named by the file.
+// Rows of a view or a virtual table would come from code that the file names.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(
@@ -102,13 +102,13 @@ const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-// Immutable if nothing may be written next to it, else a private copy.
+// Immutable: the original, next to which SQLite must not write. Otherwise a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// SQLite keeps changes here that are not yet in the database.
-const changeFiles = ["-wal", "-journal"];
+// In these files SQLite keeps changes that are not yet in the database.
+const changeFileSuffixes = ["-wal", "-journal"];
 
-// Leaves no trace next to another program's file. After a change, `read` is called again.
+// Leaves no trace next to another program's file. If it changes meanwhile, `read` gets a copy.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,
@@ -127,16 +127,16 @@ export function readStable<Result>(
 
 function readVersion(path: string): string {
   const main = statSync(path, { bigint: true });
-  const others = changeFiles.map((suffix) =>
+  const changeStats = changeFileSuffixes.map((suffix) =>
     statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
   );
-  return [main, ...others]
+  return [main, ...changeStats]
     .map((stats) => (stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : ""))
     .join("\n");
 }
 
 function hasChanges(path: string): boolean {
-  return changeFiles.some(
+  return changeFileSuffixes.some(
     (suffix) => (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0,
   );
 }
@@ -165,7 +165,7 @@ function readCopy<Result>(
 }
 
 function copyAll(path: string, copy: string): void {
-  for (const suffix of ["", ...changeFiles]) {
+  for (const suffix of ["", ...changeFileSuffixes]) {
     rmSync(copy + suffix, { force: true });
     if (suffix !== "" && !existsSync(path + suffix)) continue;
     copyFileSync(path + suffix, copy + suffix, fileConstants.COPYFILE_FICLONE);

@@ -16,8 +16,8 @@ import { GarbageCount } from "../record-reader.ts";
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
   readonly #bytesMax: number;
-  #kept: Uint8Array[] = [];
-  #keptBytes = 0;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
   #tooLong = 0;
 
   constructor(take: (line: Uint8Array) => void, bytesMax: number = importLineBytesMax) {
@@ -30,42 +30,44 @@ export class LogLines {
   }
 
   push(chunk: Uint8Array): void {
-    let from = this.#keptBytes === 0 ? skipNewlines(chunk, 0) : 0;
+    let from = this.#pendingBytes === 0 ? skipNewlines(chunk, 0) : 0;
     for (;;) {
       const end = chunk.indexOf(newline, from);
       if (end < 0) break;
       const segment = chunk.subarray(from, end);
-      if (this.#keptBytes === 0) this.#takeLine(segment);
+      if (this.#pendingBytes === 0) this.#takeLine(segment);
       else {
-        this.#keep(segment);
-        this.#takeLine(this.#joinKept());
+        this.#addPending(segment);
+        this.#takeLine(this.#joinPending());
       }
-      this.#kept = [];
-      this.#keptBytes = 0;
+      this.#pending = [];
+      this.#pendingBytes = 0;
       from = skipNewlines(chunk, end + 1);
     }
-    if (from < chunk.length) this.#keep(chunk.subarray(from));
+    if (from < chunk.length) this.#addPending(chunk.subarray(from));
   }
 
   end(): Uint8Array | undefined {
-    if (this.#keptBytes <= this.#bytesMax) return this.#joinKept();
+    if (this.#pendingBytes <= this.#bytesMax) return this.#joinPending();
     this.#tooLong += 1;
     return undefined;
   }
 
-  #keep(segment: Uint8Array): void {
-    this.#keptBytes += segment.length;
-    if (this.#keptBytes > this.#bytesMax) this.#kept = [];
-    // A copy even of a Buffer, whose slice would share memory.
-    else this.#kept.push(new Uint8Array(segment));
+  #addPending(segment: Uint8Array): void {
+    this.#pendingBytes += segment.length;
+    if (this.#pendingBytes > this.#bytesMax) this.#pending = [];
+    // Copies even a Buffer, whose `slice` would share memory.
+    else this.#pending.push(new Uint8Array(segment));
   }
 
-  #joinKept(): Uint8Array {
-    return this.#kept.length === 1 && this.#kept[0] ? this.#kept[0] : Buffer.concat(this.#kept);
+  #joinPending(): Uint8Array {
+    return this.#pending.length === 1 && this.#pending[0]
+      ? this.#pending[0]
+      : Buffer.concat(this.#pending);
   }
 
   #takeLine(line: Uint8Array): void {
-    if (Math.max(line.length, this.#keptBytes) > this.#bytesMax) this.#tooLong += 1;
+    if (Math.max(line.length, this.#pendingBytes) > this.#bytesMax) this.#tooLong += 1;
     else this.#take(line);
   }
 }
@@ -86,9 +88,9 @@ export async function readLog(
 ): Promise<LogOutcome> {
   if (log.form === "database") return readRows(importer, log, tools);
   if (log.form === "lines") return readLines(importer, log, tools, cache);
-  const file = new OpenLog(importer, log, tools);
-  const fault = readDocument(log.file, file);
-  return fault === undefined ? file.result() : { fault };
+  const openLog = new OpenLog(importer, log, tools);
+  const fault = readDocument(log.file, openLog);
+  return fault === undefined ? openLog.result() : { fault };
 }
 
 async function readLines(
@@ -107,20 +109,20 @@ async function readLines(
   const hash = new ByteHash();
   const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
   const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
-  const file = new OpenLog(importer, log, tools, isGrown ? known : undefined);
+  const openLog = new OpenLog(importer, log, tools, isGrown ? known : undefined);
   const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
-  const fresh = isGrown ? hash : new ByteHash();
-  const read = await readRemaining(log.file, file, { ...position, hash: fresh });
+  const newHash = isGrown ? hash : new ByteHash();
+  const read = await readRemaining(log.file, openLog, { ...position, hash: newHash });
   if ("fault" in read) return read;
   const { bytes, resumeAt } = read;
-  const digest = fresh.digest();
+  const digest = newHash.digest();
   cache.write(log.file, {
     ...read.log,
     identity,
     bytes,
     resumeAt,
     hash: digest,
-    state: file.state(),
+    state: openLog.state(),
   });
   return read.log;
 }
@@ -154,10 +156,10 @@ const badLinesMax = 100_000;
 
 async function readRemaining(
   path: string,
-  file: OpenLog,
+  openLog: OpenLog,
   position?: ReadPosition,
 ): Promise<ReadEnd> {
-  const lines = new LogLines((line) => file.take(line));
+  const lines = new LogLines((line) => openLog.take(line));
   let at = position?.resumeAt ?? 0;
   const fault = await takeLogBytes(
     path,
@@ -165,32 +167,32 @@ async function readRemaining(
       if (position) position.hash.update(chunk.subarray(Math.max(0, position.bytes - at)));
       at += chunk.length;
       lines.push(chunk);
-      return file.badLines <= badLinesMax;
+      return openLog.badLines <= badLinesMax;
     },
     at,
   );
   if (fault !== undefined) return { fault };
-  if (file.badLines > badLinesMax) {
+  if (openLog.badLines > badLinesMax) {
     return { fault: `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read` };
   }
   const last = lines.end();
-  const isWhole = file.takeLast(last ?? new Uint8Array());
-  file.skip(lines.tooLong);
-  return { log: file.result(), bytes: at, resumeAt: isWhole ? at : at - (last?.length ?? 0) };
+  const isWhole = openLog.takeLast(last ?? new Uint8Array());
+  openLog.skip(lines.tooLong);
+  return { log: openLog.result(), bytes: at, resumeAt: isWhole ? at : at - (last?.length ?? 0) };
 }
 
 function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
   return readStable(log.file, (database): LogOutcome => {
-    const file = new OpenLog(importer, log, tools);
-    const fault = readDatabase(database, importer.queries ?? [], file);
-    return fault === undefined ? { ...file.result(), isDatabase: true } : { fault };
+    const openLog = new OpenLog(importer, log, tools);
+    const fault = readDatabase(database, importer.queries ?? [], openLog);
+    return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
   });
 }
 
-function readDocument(path: string, file: OpenLog): string | undefined {
+function readDocument(path: string, openLog: OpenLog): string | undefined {
   const content = readWholeFile(path, importLineBytesMax);
   if ("fault" in content) return content.fault;
-  file.take(content.bytes);
+  openLog.take(content.bytes);
   return undefined;
 }
 
@@ -210,7 +212,7 @@ const garbage = new GarbageCount(importGarbageBytesMax);
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
-// Until `take` returns false; reuses the buffer. Returns why the file cannot be read.
+// Reads until `take` returns false; reuses the buffer. Returns a fault if the file cannot be read.
 export async function takeLogBytes(
   path: string,
   take: TakeChunk,
@@ -244,7 +246,8 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
   }
 }
 
-// Unpacks in small steps: ten megabytes may be a terabyte. Reads the beginning of a truncated file.
+// Unpacks in small steps: ten megabytes may unpack to a terabyte. Of a truncated file, reads the
+// beginning.
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;

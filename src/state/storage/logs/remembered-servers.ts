@@ -14,24 +14,24 @@ export class RememberedServers {
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
 
-  constructor(imports: string) {
-    this.#file = join(imports, "servers.json");
+  constructor(importsFolder: string) {
+    this.#file = join(importsFolder, "servers.json");
     this.#clients = readClients(readCacheFile(this.#file, serverNamesBytesMax));
   }
 
-  of(client: string): readonly string[] {
+  listServers(client: string): readonly string[] {
     return this.#clients.get(client) ?? [];
   }
 
-  // Never throws: without the file they must be passed again.
-  add(named: readonly (readonly [client: string, servers: readonly string[]])[]): void {
+  // Never throws: names that cannot be stored must be passed again.
+  add(serversByClient: readonly (readonly [client: string, servers: readonly string[]])[]): void {
     const clients = new Map(this.#clients);
-    for (const [client, servers] of named) {
-      const names = [...new Set([...this.of(client), ...servers])].slice(
+    for (const [client, servers] of serversByClient) {
+      const names = [...new Set([...this.listServers(client), ...servers])].slice(
         0,
         serverNamesRememberedMax,
       );
-      if (names.length > this.of(client).length) clients.set(client, names);
+      if (names.length > this.listServers(client).length) clients.set(client, names);
     }
     const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
     if (isNew) writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients) });

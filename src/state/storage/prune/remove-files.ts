@@ -49,28 +49,29 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Files that are ours by folder, name, kind and owner; follows no link. The meter of a running session has locked its file.
+// Files that are ours by folder, name, kind and owner. Follows no link.
+// The meter of a running session has locked its file.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
 ): PrunableFiles {
   const live = new Map<string, number>();
-  const isLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
+  const countIfLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
     if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
   };
   const days = listDayFolders(sessionsFolder(stateFolder), Infinity);
-  const ownDays = days.filter((day) => isOwnFolder(day, uid));
-  const paths = ownDays.flatMap((day) => listRecordFiles(day, Infinity));
+  const ownDayFolders = days.filter((day) => isOwnFolder(day, uid));
+  const paths = ownDayFolders.flatMap((day) => listRecordFiles(day, Infinity));
   const records = paths.flatMap((path) => {
     const file = findOwnFile(path, "records", uid);
     const id = parseId(path, recordName);
-    return file && id !== undefined && !isLive(file, id) ? [file] : [];
+    return file && id !== undefined && !countIfLive(file, id) ? [file] : [];
   });
   const spills = join(stateFolder, "spills");
   const ownSpills = isOwnFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...ownDays, ...ownSpills].flatMap(findFault);
+  const unreadable = [...ownDayFolders, ...ownSpills].flatMap(findFault);
   const names = ownSpills.flatMap(listNames);
   const answers = names.flatMap((name) => {
     const id = parseId(name, answerName);
@@ -155,7 +156,7 @@ export function chooseFiles(
   });
 }
 
-// None if all files are old, as the clock may be wrong; otherwise a limited number.
+// For a prune without a request: none if all files are old, as the clock may be wrong.
 export function chooseUnasked(
   chosen: readonly ChosenFile[],
   files: readonly PrunableFile[],
@@ -173,9 +174,9 @@ const totalRowsMax = 200_000;
 
 type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: number };
 
-const allTime = [{ fromMs: -Infinity, toMs: Infinity }];
+const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// A kill counts no record twice: totals name their files before these are removed.
+// Totals name the counted files before these are removed, so that a kill counts no record twice.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -189,7 +190,7 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // Already in the totals, even if they cannot be removed.
+    // In the totals since an interrupted removal, even if they cannot be removed.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
@@ -231,13 +232,13 @@ async function countReadable(
   files: readonly PrunableFile[],
   zone: TimeZone,
 ): Promise<{ readonly files: readonly PrunableFile[]; readonly totals: readonly DayTotal[] }> {
-  const cube = new Cube({ ranges: allTime, zone });
+  const cube = new Cube({ ranges: allTimeRanges, zone });
   for (const file of files) {
     try {
       await readRecords(file.path, (record) => cube.add(record));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // Some of its records may be in the cube already.
+      // Starts again: some records of the unreadable file may be in the cube already.
       return countReadable(
         files.filter((candidate) => candidate !== file),
         zone,

@@ -76,7 +76,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
-// The parser that reports lines is slow, and files have megabytes.
+// Finds the line of a fault only if there is one: `parseJson` is slow, and files have megabytes.
 function parseTotals(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };
@@ -91,7 +91,7 @@ type Cell = string | number | boolean | null;
 
 type TotalsRow = readonly Cell[];
 
-const facts = ["day", "server", "method", "tool", "client", "model"] as const;
+const factColumns = ["day", "server", "method", "tool", "client", "model"] as const;
 
 const estimationMembers = [
   ["estimator", "estimator"],
@@ -107,7 +107,7 @@ type SumName = keyof Sums;
 const sumNames = Object.keys(makeSums()).filter((name): name is SumName => name in makeSums());
 
 export const totalsColumns: readonly string[] = [
-  ...facts,
+  ...factColumns,
   ...estimationMembers.map(([name]) => name),
   "sessions",
   ...sumNames,
@@ -115,7 +115,7 @@ export const totalsColumns: readonly string[] = [
 
 export function makeRow({ sums, estimation, sessions, ...total }: DayTotal): TotalsRow {
   return [
-    ...facts.map((name) => total[name]),
+    ...factColumns.map((name) => total[name]),
     ...estimationMembers.map(([, member]) => estimation?.[member] ?? null),
     sessions,
     ...sumNames.map((name) => sums[name]),

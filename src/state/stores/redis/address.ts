@@ -20,11 +20,11 @@ export type RedisLocation = {
 export function parseRedisAddress(text: string): RedisAddress {
   const url = text.length <= redisUrlCharactersMax ? URL.parse(text) : null;
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
-    throw malformed("it does not begin with redis:// or rediss://, or is not a URL");
-  if (url.hostname === "") throw malformed("the host is missing");
-  if (url.search !== "" || url.hash !== "") throw malformed("it has a query or a fragment");
+    throw makeUrlError("it does not begin with redis:// or rediss://, or is not a URL");
+  if (url.hostname === "") throw makeUrlError("the host is missing");
+  if (url.search !== "" || url.hash !== "") throw makeUrlError("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
-  if (database === undefined) throw malformed("the database must be a number, as in /2");
+  if (database === undefined) throw makeUrlError("the database must be a number, as in /2");
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? 6379 : Number(url.port),
@@ -43,10 +43,10 @@ function decode(text: string): string | undefined {
   try {
     return text === "" ? undefined : decodeURIComponent(text);
   } catch {
-    throw malformed('a "%" in the user or the password must be written as %25');
+    throw makeUrlError('a "%" in the user or the password must be written as %25');
   }
 }
 
-function malformed(reason: string): UserError {
+function makeUrlError(reason: string): UserError {
   return new UserError(redisSentences.redisUrlMalformed(reason));
 }

@@ -21,12 +21,12 @@ export class RedisConnection {
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
-  // For a connection that is closed before the first answer: mostly, only one side encrypts.
+  // A connection that is closed before the first answer mostly means that only one side encrypts.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean) {
     this.#socket = socket;
-    this.#closedCode = closedAtStart(isEncrypted);
+    this.#closedCode = pickClosedCode(isEncrypted);
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
     socket.on("error", (error) =>
@@ -47,11 +47,11 @@ export class RedisConnection {
     return connection;
   }
 
-  // Rejects with RedisFault on an error, or if no answer arrives in time: the command may still run later.
+  // Rejects with RedisFault on an error, or without an answer in time: the command may still run.
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const timer = this.#timer(redisCommandMaxMs);
+    const timer = this.#startTimer(redisCommandMaxMs);
     this.#waiting.push({ resolve, reject, timer });
     this.#socket.write(encodeCommand(words));
     const reply = await promise;
@@ -82,20 +82,20 @@ export class RedisConnection {
     try {
       await this.send(words);
     } catch (error) {
-      const isUnnamed = error instanceof RedisFault && error.code === "ERR";
-      throw isUnnamed ? new RedisFault(code) : error;
+      const isUnspecific = error instanceof RedisFault && error.code === "ERR";
+      throw isUnspecific ? new RedisFault(code) : error;
     }
   }
 
-  // After a pause of the process, timers are due before answers have been read: read first.
-  #timer(delayMs: number, isLast = false): Timer {
+  // After a pause of the process, timers fire before waiting answers are read: wait once more.
+  #startTimer(delayMs: number, isLast = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
       const waiting = this.#waiting.find((entry) => entry.timer === timer);
       if (!waiting) return;
       if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
-      Object.assign(waiting, { timer: this.#timer(isLate ? redisCommandMaxMs : 1, true) });
+      Object.assign(waiting, { timer: this.#startTimer(isLate ? redisCommandMaxMs : 1, true) });
     }, delayMs);
     return timer.unref();
   }
@@ -125,11 +125,11 @@ export class RedisConnection {
   }
 }
 
-function closedAtStart(isEncrypted: boolean): string {
+function pickClosedCode(isEncrypted: boolean): string {
   return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
 }
 
-// When the other side closes, an end or an error arrives first.
+// If the other side closes the connection, the socket may first report one of these errors.
 function explainClose(code: string, closedCode: string): string {
   return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
 }
@@ -144,10 +144,10 @@ async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise
     socket.destroy();
     reject(new RedisFault(code));
   };
-  let late = "ETIMEDOUT";
-  if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
-  const timer = setTimeout(() => fail(late), redisConnectMaxMs);
-  const closed = closedAtStart(isEncrypted);
+  let timeoutCode = "ETIMEDOUT";
+  if (isEncrypted) socket.on("connect", () => (timeoutCode = "TLS_TIMEOUT"));
+  const timer = setTimeout(() => fail(timeoutCode), redisConnectMaxMs);
+  const closed = pickClosedCode(isEncrypted);
   socket.on("error", (error) => fail(explainClose(readErrorCode(error), closed)));
   socket.on("close", () => fail(closed));
   try {

@@ -5,12 +5,12 @@ import { sha1, sha256 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
 import { RedisFault, type Reply } from "./replies.ts";
 
-// Guards against a late repetition of the last change.
+// How long an ended meter's share is stored: a late repetition of its last change must not count.
 const endedShareMs = 3_600_000;
 
-const keptKeyCharactersMax = 4_096;
+const listedKeyCharactersMax = 4_096;
 
-// Repeated with the same number, it changes nothing more.
+// A change that is repeated with the same `seq` has no further effect.
 export type SharedChange = {
   readonly seq: number;
   readonly window: number | undefined;
@@ -19,9 +19,9 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much: a new Redis does not know it.
+  // All meters together have spent at least this much, which a new Redis does not know.
   readonly known: number;
-  // From the last answer: another `born` means that the counter was lost. 0 for none.
+  // From the last answer, or 0. If the counter now has another `born`, Redis had lost it.
   readonly last: { readonly spent: number; readonly born: number };
 };
 
@@ -56,22 +56,22 @@ export class CounterScript {
   ): Promise<CounterAnswer> {
     const { seq, window, open, unwritten, growth, pledge, known, last } = change;
     const counterKey = this.#keys.counter(key);
-    const listedKey = key.length > keptKeyCharactersMax ? "" : key;
+    const listedKey = key.length > listedKeyCharactersMax ? "" : key;
     const numbers = [limit, holdMaxMs, endedShareMs, counterKeptMaxMs];
     const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
-    const lost = [last.spent, last.born];
+    const lastKnown = [last.spent, last.born];
     const reply = await this.#run(counterKey, [
       isLast ? "leave" : "change",
       listedKey,
       per,
       ...numbers.map(String),
       holder,
-      ...[...amounts, ...lost].map(String),
+      ...[...amounts, ...lastKnown].map(String),
     ]);
     return parseAnswer(reply);
   }
 
-  // Also undefined for a counter damaged by another program.
+  // Undefined if the counter is missing, or damaged by another program.
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
@@ -82,7 +82,7 @@ export class CounterScript {
     return { key, per, limit, window, spent, held };
   }
 
-  // A meter that knew the old counter takes the new one for it.
+  // The counter keeps its `born`, so that meters do not take it for a lost one.
   async reset(counterKey: string): Promise<void> {
     await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
   }
@@ -101,7 +101,7 @@ export class CounterScript {
 
 function parseAnswer(reply: Reply): CounterAnswer {
   const numbers: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  if (numbers.length !== 8) throw unexpectedReply();
+  if (numbers.length !== 8) throw makeReplyFault();
   const [window = 0, spent = 0, held = 0, shareHeld = 0, ...others] = numbers.map(parseWholeNumber);
   const [pledged = 0, nowMs = 0, born = 0, lost = 0] = others;
   return {
@@ -116,15 +116,15 @@ function parseAnswer(reply: Reply): CounterAnswer {
 }
 
 function parseWholeNumber(value: unknown): number {
-  if (typeof value !== "number" || value < 0) throw unexpectedReply();
+  if (typeof value !== "number" || value < 0) throw makeReplyFault();
   return value;
 }
 
-function unexpectedReply(): RedisFault {
+function makeReplyFault(): RedisFault {
   return new RedisFault("not a Redis reply");
 }
 
-// One hash tag, so that a cluster keeps all keys on one node.
+// All keys have one hash tag, so that a cluster keeps them on one node.
 export class RedisKeys {
   readonly #prefix: string;
   readonly index: string;
@@ -162,7 +162,7 @@ export async function findEvictionPolicy(
     if (typeof policy !== "string" || memoryMax === "0") return undefined;
     return /^(?:allkeys|volatile)-[a-z]{1,10}$/.test(policy) ? policy : undefined;
   } catch {
-    // Many managed services reject the question.
+    // Many managed services reject CONFIG.
     return undefined;
   }
 }

@@ -64,7 +64,7 @@ export class ListedCounters implements ListedStore {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
     const listed = keepTexts(await this.#connection.send(range));
-    // The script changes what it reads, and anyone may have added a foreign key.
+    // Only counters: the script also writes to their keys, and anyone may have added a foreign key.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: { redisKey: string; counter: StoredCounter }[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
@@ -100,7 +100,7 @@ export type RedisState =
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Missing permissions, a full memory and a replica show only on writes: a counter is created and removed.
+// Creates and removes a counter: only writes show missing permissions, a full memory or a replica.
 export async function examineRedis(location: RedisLocation): Promise<RedisState> {
   try {
     const connection = await RedisConnection.open(location.address);
@@ -144,14 +144,14 @@ async function findForbiddenCommands(
   const name = crypto.randomUUID();
   const counter = keys.counter(name);
   const forbidden: string[] = [];
-  const tryOne = async (words: readonly string[]): Promise<void> => {
+  const tryCommand = async (words: readonly string[]): Promise<void> => {
     if (await isForbidden(connection.send(words))) forbidden.push(words[0] ?? "");
   };
-  for (const words of listProbes(counter, keys)) await tryOne(words);
-  // The next command creates a key.
+  for (const words of listProbes(counter, keys)) await tryCommand(words);
+  // Without DEL, the key that the next command creates could not be removed.
   if (forbidden.includes("DEL")) return forbidden;
   try {
-    await tryOne(["HSET", counter, "a", "b"]);
+    await tryCommand(["HSET", counter, "a", "b"]);
     const script = new CounterScript(connection, keys);
     if (forbidden.length === 0 && (await isForbidden(changeNothing(script, name)))) {
       forbidden.push("EVALSHA");

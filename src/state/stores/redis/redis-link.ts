@@ -38,10 +38,10 @@ export class RedisLink {
   #openedMs = -Infinity;
   #attempt: Promise<void>;
   #isOver = false;
-  // A link that opens and fails again counts as still closed.
+  // Until Redis has caught up: a link that opens and fails again is not reported again.
   #isReported = false;
-  #hasLost = false;
-  #unnamed: { readonly owner: string; readonly name: string } | undefined;
+  #hasReportedLoss = false;
+  #unwrittenName: { readonly owner: string; readonly name: string } | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -60,20 +60,20 @@ export class RedisLink {
     if (script === this.#script) this.#fail(error);
   }
 
-  lost(): void {
-    if (this.#hasLost) return;
-    this.#hasLost = true;
+  reportLoss(): void {
+    if (this.#hasReportedLoss) return;
+    this.#hasReportedLoss = true;
     const { address, report } = this.#parts;
     report(redisSentences.redisLost(formatAddress(address)), "counters lost");
   }
 
-  // Takes bounded time, and connects once more if needed. False if it was not completed.
-  async last(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
+  // Runs `work` for at most `redisLastMs`; connects once more if needed. False if not completed.
+  async runLast(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);
     const timeout = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => timeout.resolve(false), redisLastMs);
-    const completed = async (): Promise<boolean> => {
+    const complete = async (): Promise<boolean> => {
       try {
         await this.#attempt;
         if (!this.#script) await this.#open();
@@ -84,13 +84,13 @@ export class RedisLink {
         return false;
       }
     };
-    const isCompleted = await Promise.race([completed(), timeout.promise]);
+    const isCompleted = await Promise.race([complete(), timeout.promise]);
     clearTimeout(timer);
     return isCompleted;
   }
 
   nameServer(owner: string, name: string): void {
-    this.#unnamed = { owner, name };
+    this.#unwrittenName = { owner, name };
     if (this.#connection && this.#script) void this.#writeName(this.#connection);
   }
 
@@ -110,7 +110,7 @@ export class RedisLink {
       this.state = "open";
       this.#openedMs = performance.now();
       void this.#writeName(connection);
-      void this.#warn(connection);
+      void this.#warnOfEviction(connection);
       await this.#events.opened();
       const isOpen = !this.#isOver && this.#connection === connection && this.#script;
       if (!isOpen || !this.#isReported) return;
@@ -123,7 +123,7 @@ export class RedisLink {
 
   #fail(error: unknown): void {
     const { address, policy, report } = this.#parts;
-    const isNews = this.state !== "closed";
+    const isNewlyClosed = this.state !== "closed";
     this.state = "closed";
     this.#script = undefined;
     this.#connection?.close();
@@ -133,7 +133,7 @@ export class RedisLink {
     this.#isReported = true;
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
-    if (isNews) this.#events.closed();
+    if (isNewlyClosed) this.#events.closed();
   }
 
   // After a random delay: thousands of meters lose a Redis at the same moment.
@@ -148,19 +148,19 @@ export class RedisLink {
   }
 
   async #writeName(connection: RedisConnection): Promise<void> {
-    if (!this.#unnamed) return;
-    const { owner, name } = this.#unnamed;
+    if (!this.#unwrittenName) return;
+    const { owner, name } = this.#unwrittenName;
     const { servers } = new RedisKeys(this.#parts.fleet);
     try {
       await connection.send(["HSET", servers, owner, name]);
       await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
-      this.#unnamed = undefined;
+      this.#unwrittenName = undefined;
     } catch {
       // The next connection writes it.
     }
   }
 
-  async #warn(connection: RedisConnection): Promise<void> {
+  async #warnOfEviction(connection: RedisConnection): Promise<void> {
     const fault = await findEvictionPolicy(connection);
     const { address, report } = this.#parts;
     if (fault !== undefined)

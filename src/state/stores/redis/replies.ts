@@ -8,7 +8,7 @@ type Parsed = { readonly value: Reply | OpenList; readonly end: number };
 
 type OpenList = { readonly length: number; readonly parts: Reply[] };
 
-// RESP2.
+// In RESP2: an array of bulk strings.
 export function encodeCommand(words: readonly string[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join("")}`;
@@ -34,13 +34,13 @@ export class ReplyReader {
       this.#replyBytes = 0;
     }
     this.#waiting = this.#waiting.subarray(start);
-    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw unexpectedReply();
+    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw makeReplyFault();
     return replies;
   }
 
   #add(value: Reply | OpenList): Reply | undefined {
     if (isOpenList(value)) {
-      if (this.#open.length >= redisAnswerDepthMax) throw unexpectedReply();
+      if (this.#open.length >= redisAnswerDepthMax) throw makeReplyFault();
       this.#open.push(value);
     }
     let done: Reply | undefined = isOpenList(value) ? undefined : value;
@@ -61,7 +61,7 @@ function isOpenList(value: Reply | OpenList): value is OpenList {
 function parse(bytes: Buffer, start: number): Parsed | undefined {
   const kind = bytes[start];
   if (kind === undefined) return undefined;
-  if (!"+-:$*".includes(String.fromCharCode(kind))) throw unexpectedReply();
+  if (!"+-:$*".includes(String.fromCharCode(kind))) throw makeReplyFault();
   const lineEnd = bytes.indexOf("\r\n", start);
   if (lineEnd < 0) return undefined;
   const line = bytes.toString("utf8", start + 1, lineEnd);
@@ -91,17 +91,17 @@ function parseText(bytes: Buffer, start: number, length: number): Parsed | undef
 
 function parseLength(line: string): number {
   const length = parseInteger(line);
-  if (length < -1 || length > redisAnswerBytesMax) throw unexpectedReply();
+  if (length < -1 || length > redisAnswerBytesMax) throw makeReplyFault();
   return length;
 }
 
 function parseInteger(line: string): number {
   const number = /^-?\d{1,16}$/.test(line) ? Number(line) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw unexpectedReply();
+  if (!Number.isSafeInteger(number)) throw makeReplyFault();
   return number;
 }
 
-// `WRONGPASS invalid username…` → `WRONGPASS`. Inside scripts, some versions do not mark a missing permission.
+// `WRONGPASS invalid username…` → `WRONGPASS`. In scripts, some versions omit `NOPERM`.
 function parseErrorCode(line: string): string {
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
@@ -109,12 +109,12 @@ function parseErrorCode(line: string): string {
   return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
 }
 
-function unexpectedReply(): RedisFault {
+function makeReplyFault(): RedisFault {
   return new RedisFault("not a Redis reply");
 }
 
 export class RedisFault extends Error {
-  // A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`.
+  // A system error code, the first word of a Redis error (`WRONGPASS`), or ours (`NO_DATABASE`).
   readonly code: string;
 
   constructor(code: string) {

@@ -6,7 +6,7 @@ const redisCauses: { readonly [code: string]: string } = {
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
-    "it closed the encrypted connection at once; does it use TLS without client certificates?",
+    "it closed the encrypted connection at once; check that it uses TLS and requires no client certificate",
   ETIMEDOUT: "it does not answer in time",
   TLS_TIMEOUT: "it does not answer to TLS in time; a Redis without TLS requires redis://",
   WRONGPASS: "it rejects the user or the password",
@@ -22,7 +22,7 @@ const redisCauses: { readonly [code: string]: string } = {
   READONLY: "it is a replica; use the primary",
   LOADING: "it is still loading its data",
   MISCONF: "it cannot save its data, and rejects writes",
-  WRONGTYPE: "another program uses its keys",
+  WRONGTYPE: "another program has written to the keys of mcp-meter",
   ERR: "it answers with an error; see its log",
   eviction: "it may remove counters when its memory is full",
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write redis://",

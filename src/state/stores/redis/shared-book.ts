@@ -11,7 +11,7 @@ import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
-// While a change is in flight, the share beyond `#credit` is given up: the change may give it back.
+// While a change is in flight, only `#credit` may be used: the change may give back the rest.
 export class SharedBook {
   counter: Counter;
   // From an answer until the decisions that waited for it are made.
@@ -28,7 +28,7 @@ export class SharedBook {
   #pledge = 0;
   #wantsRoom = false;
   #hasQuestion = false;
-  #hasBegun = false;
+  #hasBegunWindow = false;
   #sent: SharedChange | undefined;
   #seq = 0;
   #isFull = false;
@@ -46,7 +46,7 @@ export class SharedBook {
     return this.#sent !== undefined;
   }
 
-  get isWanted(): boolean {
+  get hasRequest(): boolean {
     return this.#wantsRoom || this.#hasQuestion;
   }
 
@@ -58,7 +58,7 @@ export class SharedBook {
     return this.#unwritten;
   }
 
-  get holds(): boolean {
+  get hasHolds(): boolean {
     return this.#share.held > 0;
   }
 
@@ -67,7 +67,7 @@ export class SharedBook {
   }
 
   get isDirty(): boolean {
-    return this.#hasBegun || this.#unwritten !== 0 || this.#share.held !== this.#open;
+    return this.#hasBegunWindow || this.#unwritten !== 0 || this.#share.held !== this.#open;
   }
 
   pickCurrent(window: number, amounts: CallAmounts): CallAmounts {
@@ -86,24 +86,24 @@ export class SharedBook {
     this.#spent = this.#held = this.#open = this.#unwritten = 0;
     this.#share = this.#credit = { held: 0, pledged: 0 };
     this.#sent = undefined;
-    this.#hasBegun = true;
+    this.#hasBegunWindow = true;
   }
 
   covers(step: CallStep): boolean {
-    const { open, unwritten } = this.#after(step);
+    const { open, unwritten } = this.#addStep(step);
     const { held, pledged } = this.#credit;
     // Forced amounts may exceed the limit.
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 
   fits(step: CallStep): boolean {
-    const { open, unwritten } = this.#after(step);
-    const others = this.#spent + Math.max(0, this.#held - this.#share.held);
-    return others + open + unwritten <= this.counter.limit;
+    const { open, unwritten } = this.#addStep(step);
+    const heldByOthers = this.#spent + Math.max(0, this.#held - this.#share.held);
+    return heldByOthers + open + unwritten <= this.counter.limit;
   }
 
   make(step: CallStep): void {
-    const { open, unwritten } = this.#after(step);
+    const { open, unwritten } = this.#addStep(step);
     this.#open = open;
     this.#unwritten = unwritten;
   }
@@ -122,13 +122,13 @@ export class SharedBook {
     this.#hasQuestion = true;
   }
 
-  // Repeats the last change while it is unanswered. `isKnownDue` after a time without answers.
+  // Repeats the last change while it is unanswered. After a failure, `isKnownDue` adds `known`.
   next(isKnownDue = false): SharedChange {
     const known = isKnownDue ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, known };
     this.#seq += 1;
     const isQuestion = this.#hasQuestion && !this.#wantsRoom && !this.isDirty && !this.#open;
-    this.#hasBegun = false;
+    this.#hasBegunWindow = false;
     this.#sent = {
       seq: this.#seq,
       window: this.#window,
@@ -169,10 +169,10 @@ export class SharedBook {
 
   standing(nowMs: number): Standing {
     if (!this.isFresh && !this.#isInWindow(nowMs)) return localStanding(0, 0);
-    const others = Math.max(0, this.#held - this.#share.held);
+    const heldByOthers = Math.max(0, this.#held - this.#share.held);
     return localStanding(
       Math.max(0, this.#spent + this.#unwritten),
-      others + Math.max(0, this.#open),
+      heldByOthers + Math.max(0, this.#open),
     );
   }
 
@@ -187,7 +187,7 @@ export class SharedBook {
     return isKept && window === this.#window;
   }
 
-  #after({ current, next }: CallStep): {
+  #addStep({ current, next }: CallStep): {
     readonly open: number;
     readonly unwritten: number;
   } {

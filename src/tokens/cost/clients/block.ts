@@ -12,7 +12,7 @@ import { type Audio, readAudio } from "../media/audio.ts";
 export type BlockKind =
   | "text"
   | "image"
-  // A format that models do not accept, or data in another format.
+  // Its format is one that models do not accept, or its data are in another format.
   | "unreadable-image"
   | "audio"
   | "link"
@@ -33,20 +33,20 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-// Facts are read on demand: the rule for text, by far the most common, needs none.
+// Members are read on demand: the rule for text, by far the most common kind, needs none.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
   readonly parts: readonly Part[];
 
-  constructor(raw: unknown, asJson: boolean) {
+  constructor(raw: unknown, isJson: boolean) {
     this.raw = raw;
     this.kind = detectKind(raw);
-    this.parts = listBlockParts(raw, asJson);
+    this.parts = listBlockParts(raw, isJson);
   }
 
   get text(): string {
-    return this.#content("text");
+    return this.#readContent("text");
   }
 
   get name(): string {
@@ -58,7 +58,7 @@ export class Block {
   }
 
   get uri(): string {
-    return this.#content("uri");
+    return this.#readContent("uri");
   }
 
   get description(): string {
@@ -66,11 +66,11 @@ export class Block {
   }
 
   get mimeType(): string {
-    return this.#content("mimeType");
+    return this.#readContent("mimeType");
   }
 
   get data(): string {
-    return this.#content(this.#isResource ? "blob" : "data");
+    return this.#readContent(this.#isResource ? "blob" : "data");
   }
 
   // Size of the decoded data.
@@ -95,7 +95,7 @@ export class Block {
     return this.kind.startsWith("resource");
   }
 
-  #content(name: string): string {
+  #readContent(name: string): string {
     const text = this.#isResource
       ? readString(this.raw, "resource", name)
       : readString(this.raw, name);
@@ -105,8 +105,8 @@ export class Block {
 
 const readableImages = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): readonly Block[] {
-  return rawBlocks.map((raw) => new Block(raw, asJson));
+export function readBlocks(rawBlocks: readonly unknown[], isJson: boolean): readonly Block[] {
+  return rawBlocks.map((raw) => new Block(raw, isJson));
 }
 
 function detectKind(raw: unknown): BlockKind {

@@ -34,7 +34,7 @@ import {
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// User, project and session differ, but the length hardly does.
+// User, project and session vary, but the length of the path hardly does.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
@@ -131,7 +131,7 @@ function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-// Version 2.1.332 has eleven tools with 7,360 tokens, and subtracts 500.
+// Version 2.1.332 subtracts 500 from the 7,360 tokens of its own eleven deferrable tools.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
@@ -259,7 +259,7 @@ function formatPreview(parts: readonly Part[]): string {
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-// Only as much as the preview shows.
+// Formats only as much as the preview shows.
 function formatBlocks(parts: readonly Part[]): string {
   const blocksInReach = parts
     .slice(0, characters.preview)
@@ -273,17 +273,17 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
   const text = joinText(parts);
   const lines = countLines(text);
   const extent = `${pluralize(length, "character")} across ${pluralize(lines, "line")}`;
-  const isLong = lines === 1;
+  const isOneLine = lines === 1;
   const condition = "until 100% of the content has been read.";
   return [
     `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
     "Format: Plain text",
-    isLong
+    isOneLine
       ? "Search within the file for specific content, and use jq if the content is JSON."
       : "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
     "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
     `- You MUST read the content from the file at ${file} in sequential chunks ${condition}`,
-    ...(isLong ? [longLines] : []),
+    ...(isOneLine ? [longLines] : []),
     "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
     "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",
     "- If after a few attempts you cannot read the file (file not found, lines too long for Read's offset/limit, no shell access), STOP retrying. Summarize what you were able to read, explicitly state which portion you could not read and why, and proceed.\n",

@@ -12,7 +12,7 @@ export type AnswerFacts = {
   readonly blocks: readonly Block[];
   // Compact JSON; undefined if absent or null.
   readonly structured: TextPart | undefined;
-  readonly isTwice: boolean;
+  readonly isStructuredRepeated: boolean;
   readonly duplicate: readonly Part[];
   readonly meta: unknown;
   readonly json: () => string;
@@ -60,7 +60,7 @@ export type LimitTerms = {
 export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly names: readonly string[];
-  // Null for rules that are published but not measured. Answers with other block kinds are never exact.
+  // Null if the rules are published but not measured. Answers with other `kinds` are never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string;

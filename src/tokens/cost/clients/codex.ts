@@ -22,15 +22,15 @@ import {
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
-// For models in its catalogue, and for all others.
+// Limits of an answer, for models in Codex's catalogue and for all others.
 const catalogueBytes = 48_000;
-const otherBytes = 12_000;
+const uncataloguedBytes = 12_000;
 
 const summaryCharacters = 250;
 
 type Mode = "scripted" | "direct" | "plain";
 
-// All other catalogued models write scripts that call tools.
+// Models that call tools directly. All others in the catalogue write scripts that call them.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
@@ -38,7 +38,7 @@ const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = findMode(model);
-  const bytesMax = mode === "plain" ? otherBytes : catalogueBytes;
+  const bytesMax = mode === "plain" ? uncataloguedBytes : catalogueBytes;
   return {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",

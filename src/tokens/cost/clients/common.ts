@@ -128,7 +128,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// Schemas whose member names are chosen by the server.
+// Keywords whose member names are chosen by the server.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
@@ -188,7 +188,7 @@ export function formatFileSize(bytes: number): string {
   return bytes < 1024 ? pluralize(bytes, "byte") : formatKilobytes(bytes);
 }
 
-/** Cuts between characters; the sizes are in UTF-8. */
+/** Cuts between characters; the sizes are bytes of UTF-8. */
 export function splitEnds(
   text: string,
   headBytes: number,

@@ -19,11 +19,11 @@ export const continueCli: ClientProfile = {
 };
 
 // Its library drops these members.
-const unknownMembers = new Set(["annotations", "size"]);
+const droppedMembers = new Set(["annotations", "size"]);
 
 function formatBlock({ raw }: Block): string {
   const members = Object.entries(isObject(raw) ? raw : {}).filter(
-    ([name]) => !unknownMembers.has(name),
+    ([name]) => !droppedMembers.has(name),
   );
   return stringifyCompact(Object.fromEntries(members));
 }

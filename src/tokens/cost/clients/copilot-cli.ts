@@ -137,8 +137,8 @@ function reportError(answer: AnswerFacts): ShownText {
     if (block.kind === "text") return block.parts;
     return block.kind === "resource-text" ? [block.text] : [];
   });
-  const { structured, isTwice } = answer;
-  const shown = structured && !isTwice ? [...texts, structured] : texts;
+  const { structured, isStructuredRepeated } = answer;
+  const shown = structured && !isStructuredRepeated ? [...texts, structured] : texts;
   return [
     `MCP server '${serverName}': `,
     ...(shown.length === 0 ? ["Tool execution failed"] : shown),

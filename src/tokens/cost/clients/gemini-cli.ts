@@ -39,6 +39,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
+// Takes JSON in the first text for structured content, and rejects it unless it is an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
@@ -114,7 +115,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Without data that no model accepts as an image.
+// Leaves out image data that no model accepts.
 function listReadableMedia(block: Block): ShownText {
   return listMedia(block).filter((item) => item.kind !== "image" || item.size !== undefined);
 }
@@ -147,7 +148,7 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
   return reportFlaws(findRejection(result, copied), echo);
 }
 
-// Its version of zod lists, for broken data, what every kind of block lacks.
+// For broken data, its version of zod lists the flaws for every kind of block.
 function findRejection(result: unknown, structured?: unknown): string | undefined {
   return findSdkRejection(result, { structured, isEachFormNamed: true });
 }

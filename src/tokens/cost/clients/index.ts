@@ -14,7 +14,7 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-// The VS Code extension was not measured, and its name starts like that of the CLI.
+// Kilo's VS Code extension was not measured, but its name starts like that of Kilo's measured CLI.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
 function makeProfiles(facts: ClientFacts): readonly ClientProfile[] {

@@ -112,7 +112,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
   const head = cutLines(text, answerBytesMax, answerLinesMax);
-  // It reports the removed lines, unless the byte limit cut the text first.
+  // OpenCode reports the removed lines, unless the byte limit cut the text first.
   const isCutByLines = countLines(head) === answerLinesMax;
   const removed = isCutByLines
     ? `${lines - answerLinesMax} lines`

@@ -107,7 +107,7 @@ function showDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// The content appears twice in Gemini CLI's error text; with images, as labels.
+// Gemini CLI's error text, in which the content appears twice. With images, labels replace it.
 function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// zod's issues as indented JSON, one per flaw; a flawed block is compared with every kind.
+// An error is zod's list of issues as indented JSON. A flawed block is compared with every kind.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
@@ -114,7 +114,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// No issues if one form fits; those of the only form with just invalid values; otherwise those of every form.
+// No issues if one form fits; those of one form if it alone has nothing but broken data; otherwise
+// those of every form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -144,9 +145,9 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
 
 type Checks = {
   readonly structured?: unknown;
-  // Compares even a block with broken data with every kind.
+  // True if even a block whose only flaw is broken data is compared with every kind.
   readonly isEachFormNamed?: boolean;
-  // Knows revision 2026-07-28, as version 2 of the SDK does.
+  // True if the client knows revision 2026-07-28, as version 2 of the SDK does.
   readonly isDual?: boolean;
 };
 
@@ -183,9 +184,10 @@ export function rejectResult(
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// Clients based on an SDK validate results, and their errors list what each block lacks: 730 tokens for `{}`.
+// Clients based on an SDK validate results; errors list all flaws of a block: 730 tokens for `{}`.
 
-// The error costs as much as the most expensive reading of this many bytes: 730 tokens about three bytes.
+// Per flawed byte, the error costs at most as much as the most expensive reading of this many
+// bytes: an error of 730 tokens is about three bytes.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -282,7 +284,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, soundResult);
 }
 
-// An upper bound of the error for a flawed value: by block kinds, and by the values that each kind checks.
+// An upper bound of the error for a flawed value, from the number of values that block kinds check.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
@@ -296,7 +298,7 @@ const flaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 
-// More would cost more than any call may.
+// An error for more values would cost more than any call may.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

@@ -10,11 +10,11 @@ import { listBlockParts, type Part, listContentsParts } from "./block.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
+// Most bytes of a reading per byte of answer: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
-// `twin` is a text that repeats the structure: clients show one of the two.
+// `twin`: the structured content as JSON. If a text block repeats it, clients show one of the two.
 export function listToolReadings(
   result: unknown,
   twin: string | undefined,
@@ -90,7 +90,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// For plain text, Python's JSON differs from compact JSON only by the spaces around it, and costs more.
+// Only Python's JSON: for plain text, it differs from compact JSON by spaces alone, and costs more.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
@@ -113,10 +113,11 @@ function isPlain(block: unknown): boolean {
   );
 }
 
-// Without the characters that `asciiEscaped` escapes.
+// Without the characters that `escapeNonAscii` escapes.
 const ascii = /^[\0-%'-;=?-~]*$/;
 
-// Compact, and as Python's `json.dumps` writes it; with `isInner` also escaped in a string. Adds a separator.
+// The value as compact JSON and as Python's `json.dumps` writes it; with `isInner` also escaped in
+// a string. Each text ends with a separator.
 function listJsonReadings(value: unknown, isInner = false): Readings {
   const json = stringifyAsWritten(value);
   const inner = isInner ? listInnerJson(value, json) : [];

@@ -1,7 +1,7 @@
 import { countBase64Bytes, decodeBase64, stripDataUrl } from "./image.ts";
 import type { Confidence } from "../estimator.ts";
 
-// In a WAV, the chunks before the samples are far shorter.
+// Enough: in a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
@@ -47,7 +47,8 @@ export function boundAudioPrice(tokensPerSecond: number | undefined, audio: Audi
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A writer that did not know the length leaves 0 or all ones. If header and size disagree, the longer duration wins.
+// A program that did not know the length wrote 0 or all ones. If header and size disagree, the
+// longer duration wins.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -59,9 +60,11 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
     }
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
-      const samples = Math.max(0, bytes - index - 8);
+      const sampleBytes = Math.max(0, bytes - index - 8);
       // Chunks after the samples are short: tags, rarely a picture.
-      return (size < samples - size ? samples : Math.min(size, samples)) / bytesPerSecond;
+      return (
+        (size < sampleBytes - size ? sampleBytes : Math.min(size, sampleBytes)) / bytesPerSecond
+      );
     }
     index += 8 + size + (size % 2);
   }
@@ -70,17 +73,21 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
 
 const mostWavRate = 192_000 * 8 * 4;
 
-// PCM, floats, or a format given later; all other formats are compressed, at unknown rates.
+// PCM, floats, or a format named later in the header; others are compressed, at unknown rates.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
 function readWavRate(view: DataView, format: number): number | undefined {
   if (format + 16 > view.byteLength || !plainFormats.has(view.getUint16(format, true)))
     return undefined;
-  const samples = view.getUint32(format + 4, true);
+  const samplesPerSecond = view.getUint32(format + 4, true);
   const perSample =
     view.getUint16(format + 2, true) * Math.ceil(view.getUint16(format + 14, true) / 8);
   const perFrame = view.getUint16(format + 12, true);
-  const stated = [view.getUint32(format + 8, true), samples * perFrame, samples * perSample];
+  const stated = [
+    view.getUint32(format + 8, true),
+    samplesPerSecond * perFrame,
+    samplesPerSecond * perSample,
+  ];
   const least = Math.min(...stated.filter((rate) => rate > 0));
   return least <= mostWavRate ? least : undefined;
 }

@@ -39,7 +39,7 @@ export function boundImagePrice(rule: ImageRuleId, size: ImageSize | undefined):
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
 
-// One token per square of `patch` pixels, scaled down to `sideMax`.
+// One token per square of `patch` pixels, after scaling the image down to `sideMax`.
 function priceByPatches(terms: {
   readonly patch: number;
   readonly sideMax: number;
@@ -83,7 +83,7 @@ const jpegHeaderBytesMax = 256 * 1024;
 // Models get the first frame, which follows a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
-// A colour profile has at most 255.
+// A colour profile alone may have 255.
 const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
@@ -136,7 +136,8 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the screen to fit the frames. Undefined if the first frame is too far away.
+// The larger of screen and frames, because some decoders enlarge the screen to fit the frames.
+// Undefined if the first frame is too far away.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];

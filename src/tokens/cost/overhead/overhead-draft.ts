@@ -17,7 +17,8 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only the server's own text can end instructions, because the client may append a mark. Text for the user alone is overhead.
+// Only text that the server sent counts as further text, because the client may append a mark. Text
+// for the user alone is overhead as a whole.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((item) => item.kind === "text");
@@ -142,7 +143,7 @@ export class OverheadDraft implements Countable {
     return price;
   }
 
-  // Estimators of whole content arrays do not price parts, and count text cheaply.
+  // An estimator that prices whole content arrays prices no part, but counts text cheaply.
   #countTokens({ text, tokens }: PartPrice): number {
     return tokens ?? this.#estimator.count(text);
   }

@@ -81,7 +81,7 @@ export function measurePreamble(text: string, isFollowed = false): number {
   return end;
 }
 
-// Most texts need not be read to the end.
+// Reads only the head: most texts need not be read to the end.
 function opensAsInstruction(text: string): boolean {
   const head = text
     .slice(countLeadingSpace(text.slice(0, headCharacters)))
@@ -193,7 +193,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-// Log lines rarely start and end with matching brackets.
+// Checks only the brackets: log lines rarely start and end with matching ones.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;

@@ -91,7 +91,7 @@ async function gateWholeAnswer(
   const held = await holdOrFail(read, gate);
   if (held instanceof Response) return held;
   const { status } = answer;
-  // A client ignores everything else in a rejection.
+  // A client would ignore our replies in a rejection.
   const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.ended(true);
@@ -151,7 +151,7 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
   yield* chunks();
 }
 
-/** Only to metered addresses, with the same request. No body: some clients would read it. */
+/** Passes repeats at a metered address only. Drops the body, which some clients would read. */
 export function gateRedirect(
   { answer, isRepeated }: RewrittenAnswer,
   redirect: Redirect,
@@ -169,7 +169,7 @@ export const gatedSentences = {
   answerCoded: () =>
     "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
   answerTyped: () =>
-    "The server's answer is neither JSON nor an event stream, so it is withheld: limits on calls are enforced",
+    "The content type of the server's answer is neither JSON nor an event stream, so the answer is withheld: limits on calls are enforced",
   answerTooLong: () => "The server's answer is too long to hold until it is checked",
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
@@ -179,12 +179,12 @@ export const gatedSentences = {
 
 type HeldBody = {
   readonly line: Line;
-  // To be called once. The file stays open until this is read or `discard` is called.
+  // Call it once. The file stays open until the chunks are read or `discard` is called.
   readonly chunks: () => Iterable<Uint8Array>;
   readonly discard: () => void;
 };
 
-/** Undefined for a body that is too long. Bytes beyond the memory limit are in a file. Rejects if the chunks do. */
+/** Undefined beyond `heldAnswerBytesMax`. Long bodies go to a file. Rejects if the chunks do. */
 export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,

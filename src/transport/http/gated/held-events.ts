@@ -5,7 +5,7 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
-// Mostly in a file. A longer answer is broken off.
+// Held mostly in a file. A longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 export const heldEventBytesMax = 1024 * 1024;
@@ -19,7 +19,7 @@ type EventHolding = {
 
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
-/** Drops an event left incomplete, as clients do. Throws if one is too long. */
+/** Drops an incomplete last event, as clients do. Throws if an event is too long. */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
   { judge, overflow, room, markResumable }: EventHolding,
@@ -91,18 +91,18 @@ function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void
   if (bytes.length > 0) yield bytes;
 }
 
-// Bytes of an undecided event: the first in memory, the rest of a long one in a file.
+// Bytes of an undecided event: in memory, or in a file if it is long.
 class HeldBytes {
-  readonly #raw: LineGatherer;
+  readonly #gatherer: LineGatherer;
   readonly #overflow: OverflowFile;
 
   constructor(overflow: OverflowFile) {
     this.#overflow = overflow;
-    this.#raw = new LineGatherer(heldEventBytesMax, overflow, false);
+    this.#gatherer = new LineGatherer(heldEventBytesMax, overflow, false);
   }
 
   get size(): number {
-    return this.#raw.size;
+    return this.#gatherer.size;
   }
 
   add(bytes: Uint8Array): void {
@@ -110,19 +110,19 @@ class HeldBytes {
       this.discard();
       throw new Error("an event that is too long");
     }
-    if (bytes.length > 0) this.#raw.add(bytes);
+    if (bytes.length > 0) this.#gatherer.add(bytes);
   }
 
   *take(): Generator<Uint8Array, void, undefined> {
-    if (this.#raw.size === 0) return;
-    const { bytes } = this.#raw.take();
+    if (this.#gatherer.size === 0) return;
+    const { bytes } = this.#gatherer.take();
     if (bytes) yield bytes;
     else yield* this.#overflow.take();
   }
 
   discard(): void {
     if (this.size === 0) return;
-    this.#raw.take();
+    this.#gatherer.take();
     this.#overflow.take(true).next();
   }
 }

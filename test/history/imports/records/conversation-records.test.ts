@@ -13,7 +13,7 @@ import schema from "#records/imported-record.schema.json";
 const tools: RecordTools = {
   uuid: deriveUuid,
   sha256,
-  estimationOf: () => ({
+  findEstimation: () => ({
     id: "claude",
     method: "bpe-scaled",
     encoding: "o200k_base*1.55",

@@ -42,7 +42,7 @@ function records(
   countTokens = (text: string): number | null => text.length,
 ) {
   const logs = mergeLogs([{ events, counts: noFileCounts }]);
-  const tools = { uuid: deriveUuid, sha256, estimationOf: () => estimation, countTokens };
+  const tools = { uuid: deriveUuid, sha256, findEstimation: () => estimation, countTokens };
   const all = [...makeConversationRecords("claude-code", logs, tools)].flatMap(
     (conversation) => conversation.records,
   );

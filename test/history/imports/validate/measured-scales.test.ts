@@ -19,7 +19,7 @@ function measured(
   const client: ValidatedClient = {
     client: "claude-code",
     models: validateModels(groupTurns({ ...sources, requests })),
-    estimatorOf: () => ({ id: "claude", confidence: "medium", method }),
+    findEstimator: () => ({ id: "claude", confidence: "medium", method }),
   };
   return collectScales(makeValidationReport([client]));
 }

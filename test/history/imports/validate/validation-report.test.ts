@@ -15,7 +15,7 @@ function report(steps: number, scale: number) {
     {
       client: "claude-code",
       models: validateModels(groupTurns(sources)),
-      estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
+      findEstimator: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
     },
   ]);
 }
@@ -40,7 +40,7 @@ test("where framing is most of a step, its error is no verdict", () => {
     {
       client: "codex",
       models: validateModels(groupTurns(sources)),
-      estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
+      findEstimator: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
     },
   ]);
   expect(models[0]).toMatchObject({ estimation_quality: "unknown", framing_tokens_per_step: 900 });

@@ -108,7 +108,7 @@ const none = {
 test("of more calls than the limit, the oldest count as everything else from then on", () => {
   const many = followedCallsMax + 1;
   const calls = Array.from({ length: many }, () => {
-    return { argumentTokens: 0, answerTokens: 1, asked: 0, readBy: 1 };
+    return { argumentTokens: 0, answerTokens: 1, writtenBy: 0, readBy: 1 };
   });
   const account = new ConversationAccount(calls, []);
   for (const uncached of [0, many, many]) {
@@ -130,7 +130,7 @@ test("a long conversation over the limit costs the same as turns charged one by 
   const calls = turns.map((_, index) => ({
     argumentTokens: index % 3,
     answerTokens: 20,
-    asked: index,
+    writtenBy: index,
     readBy: index + 1,
   }));
   compare(turns, calls, [500]);
@@ -180,7 +180,7 @@ test("definitions arrive once, and rents are sums by period", () => {
   expect(rents.listArrivals(1)).toEqual({ definitions: [], tokens: [] });
   expect(rents.listArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
   expect(rents.listArrivals(4)).toEqual({ definitions: [], tokens: [] });
-  rents.place(200, [0], [50]);
+  rents.addSpans(200, [0], [50]);
   rents.charge({ size: 250, cached: 250, prices }, 7);
   rents.charge({ size: 250, cached: 250, prices }, 8);
   expect([...(rents.rents[0] ?? [])]).toEqual([

@@ -20,7 +20,7 @@ function alwaysCached(rereads: number, prices: TokenPrices): ModelTurn[] {
   return [first, second, ...later];
 }
 
-const answer: TurnCall = { argumentTokens: 0, answerTokens: 10_000, asked: 0, readBy: 1 };
+const answer: TurnCall = { argumentTokens: 0, answerTokens: 10_000, writtenBy: 0, readBy: 1 };
 
 test("10,000 tokens in 41 prompts of Opus cost $0.0625 at first and $0.20 after", () => {
   const { calls } = conversationCost(alwaysCached(40, opus), [answer]);
@@ -47,7 +47,7 @@ test("arguments cost as output, and as input in each later prompt", () => {
     turn({ cacheRead: 1_000, uncached: 700 }),
     turn({ cacheRead: 1_700 }),
   ];
-  const call = { argumentTokens: 100, answerTokens: 500, asked: 0, readBy: 1 };
+  const call = { argumentTokens: 100, answerTokens: 500, writtenBy: 0, readBy: 1 };
   const [cost] = conversationCost(turns, [call]).calls;
   // 100 × 25 as output; 500 × 5 as input; then 100 × 5 + 600 × 0.5, all in thousandths of a millionth.
   expect(cost).toEqual({
@@ -62,14 +62,14 @@ test("arguments cost as output, and as input in each later prompt", () => {
 
 test("an answer larger than the prompt has grown counts as its growth", () => {
   const turns = [turn({ uncached: 1_000, output: 100 }), turn({ cacheRead: 1_000, uncached: 300 })];
-  const call = { argumentTokens: 0, answerTokens: 9_000, asked: 0, readBy: 1 };
+  const call = { argumentTokens: 0, answerTokens: 9_000, writtenBy: 0, readBy: 1 };
   const { calls, other, whole } = conversationCost(turns, [call]);
   expect([calls[0]?.first, whole - other]).toEqual([200 * 5_000, 200 * 5_000]);
 });
 
 test("half of an answer in the cached beginning costs half as a cache read", () => {
   const turns = [turn({ uncached: 1_000 }), turn({ cacheRead: 1_500, uncached: 500 })];
-  const call = { argumentTokens: 0, answerTokens: 1_000, asked: 0, readBy: 1 };
+  const call = { argumentTokens: 0, answerTokens: 1_000, writtenBy: 0, readBy: 1 };
   const [cost] = conversationCost(turns, [call]).calls;
   expect(cost?.first).toBe(500 * 500 + 500 * 5_000);
 });
@@ -124,7 +124,7 @@ test("a turn without list prices is counted and costs nothing", () => {
 });
 
 test("an answer that no turn reads costs only its arguments", () => {
-  const call = { argumentTokens: 10, answerTokens: 500, asked: 0, readBy: null };
+  const call = { argumentTokens: 10, answerTokens: 500, writtenBy: 0, readBy: null };
   const { calls } = conversationCost([turn({ uncached: 100, output: 20 })], [call]);
   expect(calls[0]).toMatchObject({ written: 250_000, first: 0, carried: 0 });
 });

@@ -87,7 +87,7 @@ test("turns since a mark cost their price each, rounded down in each", () => {
   expect(turns.priceSince(marks, 0, 3)).toBe(12);
 });
 
-test("there is room for known prices, and for as many new ones as were asked for", () => {
+test("there is room for known prices, and for as many new ones as were writtenBy for", () => {
   const turns = new CachedTurns(2);
   turns.add(1);
   expect([turns.hasRoomFor(1), turns.hasRoomFor(2)]).toEqual([true, true]);

@@ -33,7 +33,7 @@ export const anyTurn: Arbitrary<ModelTurn> = record({
 export const anyCall: Arbitrary<TurnCall> = record({
   argumentTokens: anyTokens,
   answerTokens: anyTokens,
-  asked: integer({ min: 0, max: 12 }),
+  writtenBy: integer({ min: 0, max: 12 }),
   readBy: option(integer({ min: 0, max: 14 })),
 });
 
@@ -82,13 +82,13 @@ export const manyCalls: Arbitrary<readonly TurnCall[]> = array(
   record({
     argumentTokens: integer({ min: 0, max: 60 }),
     answerTokens: integer({ min: 0, max: 900 }),
-    asked: integer({ min: 0, max: 80 }),
+    writtenBy: integer({ min: 0, max: 80 }),
     wait: option(integer({ min: 1, max: 3 })),
   }),
   { maxLength: 120 },
 ).map((calls) =>
   calls.map(({ wait, ...call }) => ({
     ...call,
-    readBy: wait === null ? null : call.asked + wait,
+    readBy: wait === null ? null : call.writtenBy + wait,
   })),
 );

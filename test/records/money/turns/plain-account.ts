@@ -34,7 +34,7 @@ export class PlainAccount {
   readonly #costs: readonly CallInTurns[];
   readonly #definitions: readonly number[];
   readonly #rents: readonly PlainRent[];
-  readonly #asked: ReadonlyMap<number, readonly number[]>;
+  readonly #writtenBy: ReadonlyMap<number, readonly number[]>;
   readonly #read: ReadonlyMap<number, readonly number[]>;
   #rentParts: readonly ContextSpan[] = [];
   #parts: CallPart[] = [];
@@ -55,7 +55,7 @@ export class PlainAccount {
     }));
     this.#definitions = definitions;
     this.#rents = definitions.map(() => ({ cost: 0, tokens: 0 }));
-    this.#asked = groupByTurn(calls, ({ asked }) => asked);
+    this.#writtenBy = groupByTurn(calls, ({ writtenBy }) => writtenBy);
     this.#read = groupByTurn(calls, ({ readBy }) => readBy);
   }
 
@@ -102,7 +102,7 @@ export class PlainAccount {
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - sumPromptTokens(last.usage));
-    const writtenCalls = this.#asked.get(last.index) ?? [];
+    const writtenCalls = this.#writtenBy.get(last.index) ?? [];
     const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
     // Some models drop their reasoning from the next prompt, so answers may fill its room.
@@ -148,7 +148,7 @@ export class PlainAccount {
   }
 
   #write({ usage }: ModelTurn, { written }: TurnPrices): void {
-    const writtenCalls = this.#asked.get(this.#index) ?? [];
+    const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
     const texts = shrinkTo(usage.output, this.#tokens(writtenCalls, "argumentTokens"));
     for (const [index, call] of writtenCalls.entries()) {
       const cost = this.#costs[call];

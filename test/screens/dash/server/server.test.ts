@@ -166,7 +166,7 @@ describe("startDash", () => {
     const wrong = await fetch(`${origin}/events?screen=__proto__`, { headers });
     expect([wrong.status, await wrong.text()]).toEqual([
       400,
-      "This address does not name a known screen\n",
+      "This address names an unknown screen or period\n",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { openBackend } from "../../../support/otlp-backend.ts";
 test("a variable that is not a URL of HTTP fails the first export, and no session", async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "file:///secret" };
   const failures: string[] = [];
-  const sink = openOtlp({ url: undefined, hasSpans: true }, env, (what) => failures.push(what));
+  const sink = openOtlp({ url: undefined, sendsSpans: true }, env, (what) => failures.push(what));
   sink.take(sessionRecord());
   sink.take(callRecord());
   await sink.flush();
@@ -17,7 +17,7 @@ test("a variable that is not a URL of HTTP fails the first export, and no sessio
 test("the sink sends to the URL that the user named", async () => {
   const backend = openBackend();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
-  const sink = openOtlp({ url: backend.url, hasSpans: false }, env, (what) =>
+  const sink = openOtlp({ url: backend.url, sendsSpans: false }, env, (what) =>
     expect(what).toBe(""),
   );
   sink.take(sessionRecord());

@@ -19,7 +19,7 @@ function leniently(text: string) {
   return {
     general: Object.fromEntries(layer.general),
     servers: Object.fromEntries(servers),
-    mistakes: mistakes.map(({ fault, what }) => [fault, what]),
+    mistakes: mistakes.map(({ fault, cause: what }) => [fault, what]),
   };
 }
 
@@ -188,7 +188,7 @@ describe("readConfigLeniently", () => {
   test("a file that cannot be read, and one that is not an object", () => {
     using folder = new Folder();
     const { mistakes } = readConfigLeniently(folder.path);
-    expect(mistakes).toEqual([{ file: folder.path, fault: "EISDIR", what: "EISDIR" }]);
+    expect(mistakes).toEqual([{ file: folder.path, fault: "EISDIR", cause: "EISDIR" }]);
     expect(leniently("[1]").mistakes).toEqual([
       ["it must be an object, not a list", "not an object"],
     ]);

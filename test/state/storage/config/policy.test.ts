@@ -9,7 +9,7 @@ const options = {
   lock: {},
   "enforce-lock": {},
   config: {},
-  json: { isFlagOnly: true },
+  json: { isCommandLineOnly: true },
 };
 
 const makePolicy = (locked: readonly string[], values = {}) =>
@@ -38,7 +38,7 @@ test("a name that is not an option is a mistake, and costs no other name", () =>
     'locked has "on-fault", which is not an option (did you mean on_fault?)',
     'locked has "budget", which is not an option (did you mean budgets?)',
   ]);
-  expect(unknown[0]).toMatchObject({ file: "/etc/c", what: "locked" });
+  expect(unknown[0]).toMatchObject({ file: "/etc/c", cause: "locked" });
 });
 
 test("a lock that must be enforced is locked itself, where the system names one", () => {

@@ -11,7 +11,7 @@ test("readConfigs reads the files that there are, and is lenient with implicit o
   expect(configs.map(({ place: location, layer }) => [location, [...layer.general]])).toEqual([
     [named, [["model", "m"]]],
   ]);
-  expect(mistakes).toMatchObject([{ file: broken, what: "window" }]);
+  expect(mistakes).toMatchObject([{ file: broken, cause: "window" }]);
   expect(thrownBy(() => readConfigs([system, { ...named, isImplicit: false }]))).toContain(
     "window must be a whole number",
   );
@@ -22,7 +22,7 @@ test("readConfigs reports a file that a variable names and that is not there", (
   const file = folder.at("none.json");
   const { configs, mistakes } = readConfigs([{ file, kind: "named", isImplicit: true }]);
   expect(configs[0]?.layer.general.size).toBe(0);
-  expect(mistakes).toEqual([{ file, fault: "ENOENT", what: "ENOENT" }]);
+  expect(mistakes).toEqual([{ file, fault: "ENOENT", cause: "ENOENT" }]);
 });
 
 test("a file of the system that others may have written is left out with its reason", () => {
@@ -32,7 +32,7 @@ test("a file of the system that others may have written is left out with its rea
   const reason = "other users can write to it";
   expect(readConfigs([location], () => reason)).toEqual({
     configs: [],
-    mistakes: [{ file, fault: reason, what: reason }],
+    mistakes: [{ file, fault: reason, cause: reason }],
   });
   const { configs, mistakes } = readConfigs([location], () => undefined);
   expect([configs[0]?.layer.locked, mistakes]).toEqual([["log"], []]);
@@ -43,7 +43,7 @@ test("a file of a user locks nothing", () => {
   const file = folder.file("config.json", '{"locked": ["log", 7], "model": "m"}');
   for (const kind of ["user", "named"] as const) {
     const { mistakes, configs } = readConfigs([{ file, kind, isImplicit: true }]);
-    expect(mistakes.map(({ what }) => what)).toEqual(["locked[1]", "locked"]);
+    expect(mistakes.map(({ cause: what }) => what)).toEqual(["locked[1]", "locked"]);
     expect([...(configs[0]?.layer.general ?? [])]).toEqual([["model", "m"]]);
   }
   folder.file("config.json", '{"locked": ["log"]}');

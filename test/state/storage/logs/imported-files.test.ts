@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { recordLines, writeImports } from "#state/storage/logs/imported-files.ts";
+import { formatRecordLines, writeImports } from "#state/storage/logs/imported-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const record: ImportedRecord = {
@@ -31,7 +31,7 @@ test("each conversation has a file for the user alone, as old as its newest even
     fault: undefined,
   });
   const path = `${imports}/codex/a.ndjson`;
-  expect(readFileSync(path, "utf8")).toBe(recordLines([record]));
+  expect(readFileSync(path, "utf8")).toBe(formatRecordLines([record]));
   const { mode, mtimeMs } = statSync(path);
   expect([mode & 0o777, mtimeMs]).toEqual([0o600, noon]);
   expect(statSync(`${imports}/codex`).mode & 0o777).toBe(0o700);
@@ -44,7 +44,7 @@ test("a file of the same content is left alone, one of other content is replaced
   expect(writeImports(imports, "codex", [conversation]).written).toBe(0);
   writeFileSync(`${imports}/codex/a.ndjson`, "torn");
   expect(writeImports(imports, "codex", [conversation]).written).toBe(1);
-  expect(readFileSync(`${imports}/codex/a.ndjson`, "utf8")).toBe(recordLines([record]));
+  expect(readFileSync(`${imports}/codex/a.ndjson`, "utf8")).toBe(formatRecordLines([record]));
 });
 
 test("a folder that cannot be made is a fault", () => {
@@ -65,7 +65,7 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   const outcome = writeImports(imports, "codex", [conversation, second]);
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
-  const newer = recordLines([record, call]);
+  const newer = formatRecordLines([record, call]);
   writeFileSync(`${imports}/codex/b.ndjson`, newer);
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readFileSync(`${imports}/codex/b.ndjson`, "utf8")).toBe(newer);

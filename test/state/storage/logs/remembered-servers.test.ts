@@ -14,7 +14,10 @@ test("names are added to those of earlier imports, by client, in a file for this
     ["goose", []],
   ]);
   const remembered = new RememberedServers(folder.path);
-  expect([remembered.of("opencode"), remembered.of("goose")]).toEqual([["docs", "notes"], []]);
+  expect([remembered.listServers("opencode"), remembered.listServers("goose")]).toEqual([
+    ["docs", "notes"],
+    [],
+  ]);
   expect(statSync(folder.at("servers.json")).mode & 0o777).toBe(0o600);
 });
 
@@ -33,12 +36,14 @@ test("a file of another form is no file, and names have a limit", () => {
   const file = folder.at("servers.json");
   for (const text of ["", "[]", '{"format":"x","clients":{"codex":["a"]}}', '{"clients":1}']) {
     writeFileSync(file, text);
-    expect(new RememberedServers(folder.path).of("codex")).toEqual([]);
+    expect(new RememberedServers(folder.path).listServers("codex")).toEqual([]);
   }
   writeFileSync(file, '{"format":"import-servers/1","clients":{"codex":["a",5,""],"amp":7}}');
-  expect(new RememberedServers(folder.path).of("codex")).toEqual(["a"]);
+  expect(new RememberedServers(folder.path).listServers("codex")).toEqual(["a"]);
   const many = Array.from({ length: serverNamesRememberedMax + 1 }, (_, index) => `s${index}`);
   new RememberedServers(folder.path).add([["codex", many]]);
-  expect(new RememberedServers(folder.path).of("codex")).toHaveLength(serverNamesRememberedMax);
+  expect(new RememberedServers(folder.path).listServers("codex")).toHaveLength(
+    serverNamesRememberedMax,
+  );
   expect(readFileSync(file, "utf8")).toContain("import-servers/1");
 });

@@ -23,8 +23,8 @@ async function meterOn(keys: RedisKeys, text: string) {
     script,
     connect: () => undefined,
     fail: () => undefined,
-    lost: () => undefined,
-    last: async (work: (script: CounterScript) => Promise<void>) => {
+    reportLoss: () => undefined,
+    runLast: async (work: (script: CounterScript) => Promise<void>) => {
       await work(script);
       return true;
     },

@@ -50,7 +50,7 @@ describe("RedisLink", () => {
     const { link, told: reported } = openLink(fake.url);
     await eventually("it is open", () => link.state === "open");
     const startedMs = performance.now();
-    expect(await link.last(() => new Promise(() => undefined))).toBe(false);
+    expect(await link.runLast(() => new Promise(() => undefined))).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(allowed(redisLastMs + redisCommandMaxMs));
     expect(reported.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
     link.close();
@@ -60,8 +60,8 @@ describe("RedisLink", () => {
 test("counters that Redis has lost are told once, without its password", async () => {
   await using fake = await FakeRedis.start((socket) => void socket.write("+OK\r\n"));
   const { link, told: reported } = openLink(fake.url.replace("//", "//ann:canary@"));
-  link.lost();
-  link.lost();
+  link.reportLoss();
+  link.reportLoss();
   link.close();
   const lost = reported.filter(([, reason]) => reason === "counters lost");
   expect(lost).toEqual([[expect.stringContaining("has lost budget counters"), "counters lost"]]);

@@ -23,7 +23,7 @@ test("the texts of an answer are joined, everything else is left out", () => {
   const answer = {
     blocks,
     structured: undefined,
-    isTwice: false,
+    isStructuredRepeated: false,
     duplicate: [],
     meta: undefined,
     json: () => "",

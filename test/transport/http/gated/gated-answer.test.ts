@@ -248,7 +248,7 @@ describe("answers", () => {
     expect(proxy.got).toEqual([]);
     expect((await postTo("/register", '{"client_name":"x"}')).status).toBe(200);
     expect(proxy.told.filter((sentence) => sentence.includes("which is not metered"))).toEqual([
-      "A message was sent to /other, which is not metered: give the client the address that serve prints",
+      'A message was sent to /other, which is not metered: give the client the address that "mcp-meter serve" prints',
     ]);
     const same = await postTo("/MCP/", JSON.stringify(call(1, "x")));
     expect(await same.text()).toContain("x was not run");
@@ -409,7 +409,7 @@ describe("types", () => {
 const redirected = (status: number, location: string) => gives(status, { location, ...json }, long);
 
 describe("redirects", () => {
-  test("one that clients follow with the same request has no body", async () => {
+  test("one that clients follow with the same request has no content type", async () => {
     using proxy = await gated(redirected(307, "/mcp/"), ["x=50"]);
     const { status, headers, text } = await proxy.post(call(1, "x"));
     expect([status, headers.get("location"), text]).toEqual([307, "/mcp/", ""]);

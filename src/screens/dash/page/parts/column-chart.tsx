@@ -116,14 +116,14 @@ function usePlot(
   const isDark = useScheme();
   useEffect(() => {
     if (!container.current) return undefined;
-    const made = plotColumns(
+    const newPlot = plotColumns(
       container.current,
       series.length,
       readColours(container.current, series),
       onPoint,
     );
-    plot.current = made;
-    return () => made.destroy();
+    plot.current = newPlot;
+    return () => newPlot.destroy();
   }, [series.length, isDark]);
   useEffect(() => plot.current?.show(stack), [stack, series.length, isDark]);
   useEffect(() => {

@@ -8,9 +8,9 @@ const shownMs = 1_600;
 export function CopyButton(props: { label: string; text: () => string; isQuiet?: boolean }) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const announce = (sentence: string, done: boolean): void => {
+  const announce = (sentence: string, isDone: boolean): void => {
     announcement.value = sentence;
-    setCopied(done);
+    setCopied(isDone);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setCopied(false);
@@ -34,7 +34,7 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
 }
 
 export function Command(props: { line: string }) {
-  // Names may contain terminal control characters, so the copied text is the escaped text.
+  // Copies the escaped text, because names may contain terminal control characters.
   const line = escapeText(props.line);
   return (
     <span class="command">

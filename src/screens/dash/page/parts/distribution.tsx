@@ -31,7 +31,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
           role="img"
           aria-label={pageSentences.histogram(
             calls,
-            columns.map(({ row }) => describeClass(row)),
+            columns.map(({ row }) => describeRange(row)),
           )}
         >
           <line class="lane-line" x1="0" x2={width} y1={baseline} y2={baseline} />
@@ -50,7 +50,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
                 height={share * barSpace}
                 transform={`translate(${Math.max(0, (step * 0.8 - 56) / 2)} 0)`}
               >
-                <title>{describeClass(row)}</title>
+                <title>{describeRange(row)}</title>
               </rect>
               {index % labelEvery === 0 && (
                 <text class="axis middle" x={step / 2} y={height - 7}>
@@ -65,7 +65,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   );
 }
 
-function describeClass({ from, to, calls }: HistogramRow): string {
+function describeRange({ from, to, calls }: HistogramRow): string {
   return pageSentences.histogramClass(formatCompact(from), formatCompact(to), calls);
 }
 

@@ -125,11 +125,9 @@ const axisHeight = 22;
 
 const callStyles: readonly CallStyle[] = ["ok", "other", "refused", "error"];
 
-type DrawnSession = NonNullable<SessionView["head"]["session"]>;
-
 type DrawingProps = {
   readonly timeline: Timeline;
-  readonly session: DrawnSession;
+  readonly session: Session;
   readonly width: number;
   readonly gutter: number;
   readonly spread: Spread;

@@ -24,7 +24,7 @@ type TableProps<R> = {
   readonly text?: (row: R) => string;
   readonly pageRows?: number;
   readonly aside?: ComponentChildren;
-  readonly isEmpty?: ComponentChildren;
+  readonly emptyContent?: ComponentChildren;
 };
 
 const defaultPageRows = 100;
@@ -61,8 +61,8 @@ export function Table<R extends object>(props: TableProps<R>) {
           />
         )}
       </div>
-      {total === 0 && props.isEmpty ? (
-        props.isEmpty
+      {total === 0 && props.emptyContent ? (
+        props.emptyContent
       ) : (
         <div class="box" tabIndex={0} role="region" aria-labelledby={`${id}-title`}>
           <table id={id}>
@@ -159,7 +159,7 @@ function Row<R extends object>(props: {
   );
 }
 
-// Counts changes by deltas only: a snapshot replaces all rows.
+// Counts only changes that a delta made: a snapshot replaces all rows.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);
@@ -199,14 +199,14 @@ function Pager(props: {
 }
 
 // The same breakpoint as in style.css.
-const narrow = matchMedia("(max-width: 760px)");
+const narrowQuery = matchMedia("(max-width: 760px)");
 
 function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(narrow.matches);
+  const [isNarrow, setNarrow] = useState(narrowQuery.matches);
   useEffect(() => {
-    const update = (): void => setNarrow(narrow.matches);
-    narrow.addEventListener("change", update);
-    return () => narrow.removeEventListener("change", update);
+    const update = (): void => setNarrow(narrowQuery.matches);
+    narrowQuery.addEventListener("change", update);
+    return () => narrowQuery.removeEventListener("change", update);
   }, []);
   return isNarrow;
 }

@@ -24,7 +24,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   );
 }
 
-// `bdi` isolates right-to-left names. CSS does the shortening, so that screen readers and copying get the full name.
+// `bdi` isolates right-to-left names. CSS shortens, so screen readers and copies get full names.
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
   if (text === "") return <span class="zero">(no name)</span>;
@@ -138,7 +138,7 @@ export function Heading(props: { children: ComponentChildren; isHidden?: boolean
 }
 
 // In whole pixels; 0 before the first layout.
-export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
+export function useWidth(): readonly [box: { current: HTMLDivElement | null }, width: number] {
   const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

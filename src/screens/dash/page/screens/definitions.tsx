@@ -64,7 +64,7 @@ function ListFigures({ list, isEstimated }: { list: DefinitionList; isEstimated:
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
-  const idle = list.tools_total === 0 ? 0 : list.never_called / list.tools_total;
+  const neverCalledShare = list.tools_total === 0 ? 0 : list.never_called / list.tools_total;
   return (
     <Figures
       figures={[
@@ -83,7 +83,7 @@ function ListFigures({ list, isEstimated }: { list: DefinitionList; isEstimated:
         {
           label: "never called",
           value: <Count count={list.never_called} tone="warn" />,
-          note: `${formatSmallShare(idle)} of the tools`,
+          note: `${formatSmallShare(neverCalledShare)} of the tools`,
         },
         { label: "in unused tools", value: renderTokens(list.never_called_tokens), note: "tokens" },
         { label: "last listed", value: list.ts.slice(0, 10), note: `${list.ts.slice(11, 16)} UTC` },

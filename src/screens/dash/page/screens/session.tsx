@@ -101,7 +101,7 @@ function Calls({ view }: { view: SessionView }) {
   const rows = isKnown
     ? Object.fromEntries(Object.entries(calls).filter(([, row]) => row.tool === tool))
     : calls;
-  const pick = (
+  const toolPicker = (
     <select
       aria-label="tool"
       value={isKnown ? tool : ""}
@@ -124,8 +124,8 @@ function Calls({ view }: { view: SessionView }) {
         columns={listSessionCallColumns(hasEstimates(view.head))}
         order={{ column: "seq", isDescending: false }}
         text={(row) => `${row.tool} ${row.outcome}`}
-        aside={tools.length > 1 && pick}
-        isEmpty={<Empty sentence={pageSentences.noCalls} />}
+        aside={tools.length > 1 && toolPicker}
+        emptyContent={<Empty sentence={pageSentences.noCalls} />}
       />
       {view.head.calls_left_out > 0 && (
         <p class="facts">{pageSentences.callsLeftOut(view.head.calls_left_out)}</p>

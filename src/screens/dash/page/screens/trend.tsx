@@ -22,7 +22,7 @@ export function Trend({ view }: { view: TrendView }) {
         columns={listTrendColumns(hasEstimates(view.head), view.head.days)}
         order={{ column: "tokens", isDescending: true }}
         text={(row) => `${row.server} ${row.tool ?? ""}`}
-        isEmpty={
+        emptyContent={
           <Empty
             sentence={pageSentences.noTrend}
             advice={pageSentences.noTrendAdvice}

@@ -187,7 +187,7 @@ function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
     ...(bad === 0 ? [] : [`${pluralize(bad, "line")} cannot be read`]),
-    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} incomplete so far`]),
+    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} not complete yet`]),
     ...(unknown === 0 ? [] : [`${pluralize(unknown, "record")} of an unknown type`]),
   ];
   return counts.length === 0 ? [] : [counts.join(", ")];
@@ -213,7 +213,7 @@ function describeCalls(client: ClientReport): readonly string[] {
     ...(nameless === 0
       ? []
       : [
-          `${pluralize(nameless, "tool call")} without a known server left out; name servers with --server`,
+          `${pluralize(nameless, "tool call")} of unknown servers left out; name servers with --server`,
         ]),
   ];
 }
@@ -285,7 +285,10 @@ function listUnverifiedNotes({
   client,
   unverified,
 }: SurveyReport["clients"][number]): readonly Note[] {
-  return unverified.map((fact) => ({ label: "not verified", text: `${client}: ${fact}` }));
+  return unverified.map((assumption) => ({
+    label: "not verified",
+    text: `${client}: ${assumption}`,
+  }));
 }
 
 function formatFolderRow({

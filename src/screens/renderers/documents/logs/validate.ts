@@ -69,11 +69,11 @@ function describeSteps({
 
 function describeEstimator(row: ValidatedModel): string {
   const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
-  const { median_error: median, error_90: worst, scale, framing_tokens_per_step: framing } = row;
-  if (median === null || worst === null || scale === null || framing === null) {
+  const { median_error: median, error_90: error90, scale, framing_tokens_per_step: framing } = row;
+  if (median === null || error90 === null || scale === null || framing === null) {
     return `${name} no verdict with fewer than ${cleanStepsMin} clean steps`;
   }
-  const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(worst)}`;
+  const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(error90)}`;
   const verdict =
     row.estimation_quality === "unknown" ? describeFraming(row) : row.estimation_quality;
   return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
@@ -100,7 +100,7 @@ function describeCarried(row: ValidatedModel): string {
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
-  return `${pluralize(impossible, "request")} with less input than our estimate of the answers it contains`;
+  return `${pluralize(impossible, "request")} with less input than our estimate of the answers included`;
 }
 
 function formatMean(mean: number): string {

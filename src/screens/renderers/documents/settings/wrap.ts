@@ -108,7 +108,7 @@ const tones: { readonly [state in ServerState]?: Tone } = {
 function formatStateCell(state: ServerState, context: StateContext): Cell {
   const { action, is_dry_run: isDryRun, reason, since } = context;
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
-  const labels: { readonly [one in ServerState]: string } = {
+  const labels: { readonly [key in ServerState]: string } = {
     changed: isDryRun ? `would be ${done}` : done,
     behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
     direct: "not behind mcp-meter",

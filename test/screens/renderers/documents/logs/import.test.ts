@@ -24,7 +24,7 @@ test("each client has a row with the tokens of all its requests, and each tool o
 
 test("lines that were left out are notes", async () => {
   expect(await print("2026-03-20")).toContain(
-    "1 line cannot be read, 1 last line incomplete so far, 1 record of an unknown type",
+    "1 line cannot be read, 1 last line not complete yet, 1 record of an unknown type",
   );
 });
 

@@ -68,7 +68,7 @@ clean steps  312 of 1,180; left out: 604 with other text, 201 with reasoning, 63
 estimator    claude ●●○ good: median error 6.0%, 9 of 10 within 14%; scale 1.04, framing 38 tokens per step
 new answers  MCP answers are ~18% of 2,100,000 tokens that were new in a context
 carried      MCP calls are ~31% of all 61,200,000 input tokens, each answer resent 46× on average
-impossible   0 requests with less input than our estimate of the answers it contains
+impossible   0 requests with less input than our estimate of the answers included
 `);
 });
 
