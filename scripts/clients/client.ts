@@ -32,7 +32,7 @@ export type ClientDriver = {
   readonly call: (tool: string) => Turn;
 };
 
-export { serverName } from "#tokens/cost/clients/common.ts";
+export { serverName } from "#tokens/cost/client-profiles/common.ts";
 
 export const prompt = "Call the tools of the server";
 

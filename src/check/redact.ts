@@ -1,5 +1,5 @@
 import { secretCharactersMin } from "#kit/limits.ts";
-import type { Drift } from "#lock/drift.ts";
+import type { Drift } from "#lock/drift/rules.ts";
 import {
   type LockComparison,
   judgeLock,

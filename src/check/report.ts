@@ -1,6 +1,6 @@
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
-import { failsOn, type DriftKind, type Drift } from "#lock/drift.ts";
+import { failsOn, type DriftKind, type Drift } from "#lock/drift/rules.ts";
 import {
   judgeBudget,
   type BudgetVerdict,

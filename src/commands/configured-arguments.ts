@@ -22,7 +22,7 @@ import { commandSentences } from "./sentences.ts";
 import { UserError, sentences } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
-import { maskSecrets } from "#kit/text/unsafe-text.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
 import { findSetVariable } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";

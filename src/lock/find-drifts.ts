@@ -1,7 +1,7 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { createDrift, type Drift, severities } from "./drift.ts";
+import { createDrift, type Drift, severities } from "./drift/rules.ts";
 import { formatValues } from "./drift/change.ts";
 import type { LockEdit } from "./drift/lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./drift/definition-changes.ts";

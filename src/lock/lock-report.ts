@@ -2,7 +2,7 @@ import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { type DriftTerms, findDrifts, findListFaults } from "./find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
-import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
+import { failsOn, type FailOn, type Drift, type Severity } from "./drift/rules.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isEqual } from "#wire/json.ts";

@@ -40,15 +40,6 @@ export class CallCosts {
 
 const otherModels = "(other)";
 
-export function mergeUnpriced(lists: readonly (readonly UnpricedCalls[])[]): UnpricedCalls[] {
-  const sums = new Map<string, number>();
-  for (const { model, calls } of lists.flat()) {
-    const name = model ?? "";
-    sums.set(name, (sums.get(name) ?? 0) + calls);
-  }
-  return listUnpriced(sums);
-}
-
 function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   return [...calls].toSorted(compareUnpriced).map(([model, count]) => ({
     model: model === "" ? null : model,

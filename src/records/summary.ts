@@ -52,6 +52,14 @@ export type Summary = {
 export type CostSummary = {
   readonly prices: string;
   readonly unpriced: readonly UnpricedCalls[];
+  /** Calls without a model, priced by a model of their client. */
+  readonly assumed?: readonly AssumedModel[];
+};
+
+export type AssumedModel = {
+  readonly client: string | null;
+  readonly model: string;
+  readonly calls: number;
 };
 
 export type BudgetSum = BudgetState & {

@@ -25,7 +25,7 @@ test("--cost: the summary has the cost of its calls at the list prices of --mode
 test("--cost for a person: an amount with its origin, or the reason why there is none", async () => {
   for (const [flags, text] of [
     [["--model", "claude-opus-5"], "at list prices (genai-prices"],
-    [[], "1 call of an unknown model (name it: mcp-meter --model NAME)"],
+    [[], "1 call of an unknown model (name it with --model NAME)"],
     [["--model", "mine", "--prices", "p.json"], "at list prices (p.json; genai-prices"],
   ] as const) {
     await using session = metered(fixture("honest"), {

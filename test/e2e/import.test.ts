@@ -254,6 +254,7 @@ describe("records", () => {
       "2026-03-30",
       "--by",
       "server",
+      "--resent",
     ]);
     expect(stdout).toContain("shelf: never called in 30 days, ~");
     expect(stdout).not.toContain("\u001b");

@@ -94,7 +94,7 @@ test.each(["table", "markdown", "json"])(
   async (format) => {
     const file = join(home.path, "log.ndjson");
     const session = await logged(file, ["--summary", format]);
-    const report = await runMeter(home, ["report", file, "--summary", format]);
+    const report = await runMeter(home, ["report", file, "--format", format]);
     expect(report.status).toBe(0);
     expect(report.stdout.trim()).not.toBe("");
     expect(session.stderr).toContain(report.stdout.trimEnd());

@@ -1,6 +1,6 @@
 /** chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame. */
 import { expect, test } from "bun:test";
-import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
+import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { pngOf } from "../support/png.ts";
 import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
 import {

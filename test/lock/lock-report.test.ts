@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type LockLimits, judgeLock } from "#lock/lock-report.ts";
-import type { FailOn } from "#lock/drift.ts";
+import type { FailOn } from "#lock/drift/rules.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 

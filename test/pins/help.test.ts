@@ -10,7 +10,7 @@ const options: { readonly [command: string]: string } = {
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if",
+    "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare records configured project yes url header header-env timeout",
@@ -70,6 +70,7 @@ describe("help", () => {
       "report --server",
       "report --tool",
       "report --client",
+      "report --estimator",
       "report --what-if",
       "import --from",
       "import --server",
@@ -110,17 +111,18 @@ describe("help", () => {
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
       Table:
-            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine; give it
-                           twice to nest rows (default: the summary of FILE, else day, server and tool;
-                           repeatable)
+            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine,
+                           estimator; give it twice to nest rows (default: the summary of FILE, else day,
+                           server and tool; repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
             --trend        compare the calls of each server and tool with the previous period
+            --resent       add tokens sent again with later requests, known from logs of clients
             --top N        print the N largest rows, and the sum of the rest
 
       Records:
             --since WHEN     from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w (default:
-                             all of FILE, else today and the previous seven days)
+                             all of FILE, else the last seven days)
             --until WHEN     up to and including a date, or up to a time ago such as 24h
             --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: this
                              machine's)
@@ -129,16 +131,17 @@ describe("help", () => {
             --server NAME    only servers that match this name or pattern (repeatable)
             --tool NAME      only tools that match this name or pattern (repeatable)
             --client NAME    only clients that match this name or pattern (repeatable)
+            --estimator ID   only sessions counted by this estimator (repeatable)
 
       Output:
-            --format FORMAT   output format: table, markdown, json, csv (default: table)
-            --json            same as --format json
-        -o, --output FILE     write to a file instead of stdout
-            --wide            print all columns, and names in full
-            --summary FORMAT  same as --format
-            --cost            add the cost of calls at list prices, as a range
-            --prices FILE     with --cost: prices by model from a JSON file, which override the built-in
-                              ones
+            --format FORMAT  output format: table, markdown, json, csv (default: table)
+            --json           same as --format json
+        -o, --output FILE    write to a file instead of stdout
+            --wide           print all columns, and names in full
+            --cost           add the cost of calls at list prices, as a range
+            --prices FILE    with --cost: prices by model from a JSON file, which override the built-in
+                             ones
+            --model NAME     price calls of unknown models as calls of NAME, such as gpt-5.5
 
       Other reports:
             --advice          print what to change, and the tokens it would save
@@ -215,7 +218,8 @@ describe("help", () => {
                                     chars4, chars3.5, chars3, words (default: auto)
             --model NAME            target model; selects tokenizer, image pricing and window
             --client NAME           count for this client instead of the one that connects
-            --window N              context window in tokens, to compute shares of it (default: the model's)
+            --window N              context window in tokens, to compute shares of it (default: the
+                                    model's)
             --risk LOW,MEDIUM,HIGH  upper bounds of low, medium and high risk, in tokens (default:
                                     1000,4000,8000)
             --calibration FILE      scale estimates by the factors of validate --write-calibration
@@ -232,8 +236,8 @@ describe("help", () => {
             --spill-dir DIR              folder for the answers that the action spill saves (default: a
                                          folder that the client can read)
             --counters URL               share budget counters with other machines through this Redis:
-                                         redis://HOST:PORT, rediss:// for TLS; file keeps them in a file
-                                         of this user (default: file)
+                                         redis://HOST:PORT, rediss:// for TLS; the word file keeps them in
+                                         a file of this user (default: file)
             --fleet NAME                 name of the group that shares counters in Redis (default:
                                          default)
             --on-counter-failure POLICY  when the shared counters fail: local (continue from the last
@@ -272,7 +276,7 @@ describe("help", () => {
                                      built-in ones
 
       Telemetry:
-            --otlp [URL]   send metrics by OTLP over HTTP to this URL, otherwise to
+            --otlp [URL]   send metrics by OTLP over HTTP to URL; if omitted, to the URL in
                            OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
             --otlp-traces  with --otlp, send each call as a span as well
 
@@ -281,8 +285,8 @@ describe("help", () => {
                               as the server does (default: auto)
             --forwarder NAME  auto: forward bytes in a separate thread where possible; portable: never
                               (default: auto)
-            --config FILE     read options from this JSON file instead of the user's config; comments are allowed
-                              (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
+            --config FILE     read options from this JSON file instead of the user's config; comments are
+                              allowed (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
         -h, --help            show help
         -V, --version         show the version
 

@@ -1,9 +1,9 @@
-import { findSdkRejection } from "#tokens/cost/clients/rejections.ts";
+import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { expect, test } from "bun:test";
-import type { ClientFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import type { ClientFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import type { Part } from "#tokens/cost/clients/block.ts";
+import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import {

@@ -10,9 +10,7 @@ export function foldOf(records: readonly MeterRecord[]): AdviceFold {
 
 export function adviceFor(...records: readonly MeterRecord[]) {
   const numbered = records.map((record, seq) => ({ ...record, seq }));
-  return foldOf(numbered)
-    .advise()
-    .flatMap(({ advice }) => advice);
+  return foldOf(numbered).advise().advice;
 }
 
 export function sessions(count: number): SessionRecord[] {

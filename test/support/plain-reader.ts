@@ -1,7 +1,7 @@
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { plainProfile } from "#tokens/cost/clients/common.ts";
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import { plainProfile } from "#tokens/cost/client-profiles/common.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export function plainReader(

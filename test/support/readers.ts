@@ -1,4 +1,4 @@
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import { makeParts } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";

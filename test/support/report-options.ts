@@ -17,5 +17,7 @@ export const plainUsage: UsageOptions = {
   order: undefined,
   top: undefined,
   hasTrend: false,
-  filters: { servers: [], tools: [], clients: [] },
+  isResent: false,
+  model: undefined,
+  filters: { servers: [], tools: [], clients: [], estimators: [] },
 };

@@ -82,6 +82,6 @@ export function expectReportToHold(numbers: MadeNumbers, tables: ReportPlan["tab
     .flat()
     .filter(() => numbers.below(20) > 0);
   const report = reportOf(some, { zone, tables });
-  for (const block of report.blocks) expectPartsToAddUp(block);
+  for (const block of [report.sum, ...report.blocks]) expectPartsToAddUp(block);
   expect(reportOf(shuffled(some, numbers), { zone, tables })).toEqual(report);
 }

@@ -1,6 +1,6 @@
 import { readAudio } from "#tokens/cost/media/audio.ts";
 import { countBase64Bytes, stripDataUrl, readImageSize } from "#tokens/cost/media/image.ts";
-import { listMedia, readBlocks, type MediaPart } from "#tokens/cost/clients/block.ts";
+import { listMedia, readBlocks, type MediaPart } from "#tokens/cost/client-profiles/block.ts";
 import { priceMedia } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AlertRecord, CallRecord } from "#records/record.ts";

@@ -1,4 +1,4 @@
-import { typicalHash, typicalId } from "#tokens/cost/clients/common.ts";
+import { typicalHash, typicalId } from "#tokens/cost/client-profiles/common.ts";
 import { canonicalizeJson, isObject } from "#wire/json.ts";
 
 export type ComparedRequests = {

@@ -34,7 +34,7 @@ import {
   type LockNeed,
   locateTools,
 } from "../lock/find-lock.ts";
-import { runReportedCheck, type CheckResult } from "../print-report.ts";
+import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";

@@ -16,7 +16,7 @@ import {
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
-import { mask, maskSecrets } from "#kit/text/unsafe-text.ts";
+import { mask, maskSecrets } from "#kit/text/secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import {
   type ResolvedConfig,

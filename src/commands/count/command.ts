@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
 import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { exitCodes, UserError, formatQuantity, groupDigits, describeInput } from "#kit/errors.ts";

@@ -5,11 +5,8 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/record-reader.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
-import {
-  sessionsFolder,
-  listDayFolders,
-  listRecordFiles,
-} from "#state/storage/live/session-files.ts";
+import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { renderMetrics } from "../metrics/metrics-text.ts";

@@ -7,7 +7,7 @@ import {
   isPresent,
   systemConfigFolder,
 } from "#state/storage/config/config-path.ts";
-import { maskSecrets } from "#kit/text/unsafe-text.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
   resolveConfig,

@@ -13,11 +13,8 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import {
-  listDayFolders,
-  listRecordFiles,
-  sessionsFolder,
-} from "#state/storage/live/session-files.ts";
+import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";

@@ -7,8 +7,8 @@ import {
   listDayFolders,
   readFileFacts,
   listRecordFiles,
-  sessionsFolder,
 } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import { readRecords } from "#state/storage/record-reader.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";

@@ -19,7 +19,7 @@ import {
   type LockTerms,
 } from "#lock/lock-report.ts";
 import { type Lock, countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
-import type { DriftKind } from "#lock/drift.ts";
+import type { DriftKind } from "#lock/drift/rules.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
@@ -27,7 +27,7 @@ import { buildLockPrintout } from "#screens/renderers/check.ts";
 import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
-import { runReportedCheck, type CheckResult } from "../print-report.ts";
+import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { makeServerListing, resolveServer } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import {

@@ -21,7 +21,7 @@ import {
   describeSince,
   shortenAnswer,
 } from "./tool-setting.ts";
-import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-tool.ts";
+import { answerUsage, usageTool, servedRowsMax } from "./usage-tool.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -31,8 +31,8 @@ import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
-import { addHistory } from "#history/reports/advice/advice-fold.ts";
-import { createAdviceFold, findImports, findSources } from "../report/other-report.ts";
+import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
+import { findImports, findSources } from "../report/other-report.ts";
 import { readWithImports } from "../report/read-usage.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -75,16 +75,11 @@ export async function answerAdvice(
   addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  const allBlocks = fold.advise(parseNameFilters(args));
+  const all = fold.advise(parseNameFilters(args));
   const renderRows = (rows: number) => {
-    const shown = allBlocks.slice(0, servedBlocksMax);
-    const blocks = shown.map((block) => ({ ...block, advice: block.advice.slice(0, rows) }));
-    const isShortened =
-      shown.length < allBlocks.length || allBlocks.some(({ advice }) => rows < advice.length);
-    return {
-      text: renderAdvice("table", { schema_version: "1.0", period, blocks }, { color: false }),
-      isShortened,
-    };
+    const shown = { period, ...all, advice: all.advice.slice(0, rows) };
+    const text = renderAdvice("table", shown, { color: false });
+    return { text, isShortened: rows < all.advice.length };
   };
   return shortenAnswer(renderRows, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
 }

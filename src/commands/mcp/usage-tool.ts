@@ -17,14 +17,12 @@ import {
   servedTableColumnsMax,
 } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
-import type { Document, Note, Section } from "#screens/renderers/document.ts";
+import type { Section } from "#screens/renderers/document.ts";
 import { buildUsageDocument } from "#screens/renderers/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
 
 export const servedRowsMax = 50;
-
-export const servedBlocksMax = 3;
 
 const sinceDefault = "24h";
 
@@ -75,29 +73,17 @@ export async function answerUsage(
   if (buildReport(1).blocks.length === 0) {
     return [describeNoMatch(query.facts, query), ...notes.sentences].join("\n\n");
   }
-  return shortenAnswer(
-    (rows) => {
-      const report = buildReport(rows);
-      const isChosen = rows === top && args["top"] !== undefined;
-      return { text: renderReport(report), isShortened: !isChosen && hasMore(report) };
-    },
-    top,
-    narrower,
-    notes.sentences,
-  );
+  const renderRows = (rows: number) => {
+    const report = buildReport(rows);
+    const isChosen = rows === top && args["top"] !== undefined;
+    const text = renderShortUsage(report, servedTableColumnsMax);
+    return { text, isShortened: !isChosen && hasMore(report) };
+  };
+  return shortenAnswer(renderRows, top, narrower, notes.sentences);
 }
 
-function renderReport(report: UsageReport): string {
-  const sorted = report.blocks.toSorted(
-    (a, b) => b.totals.context_tokens - a.totals.context_tokens,
-  );
-  const blocks = sorted.slice(0, servedBlocksMax);
-  return renderShortUsage({ ...report, blocks }, servedTableColumnsMax);
-}
-
-function hasMore({ blocks }: UsageReport): boolean {
-  const rows = blocks.flatMap(({ tables }) => tables).flatMap((table) => table.rows);
-  return blocks.length > servedBlocksMax || rows.some(({ more }) => more !== undefined);
+function hasMore({ sum }: UsageReport): boolean {
+  return sum.tables.flatMap((table) => table.rows).some(({ more }) => more !== undefined);
 }
 
 const leastRank = 9;
@@ -105,35 +91,19 @@ const leastRank = 9;
 const leftOutNote = "definitions";
 
 function renderShortUsage(report: UsageReport, columnsMax: number): string {
-  const notes = new Set<string>();
-  return report.blocks
-    .map((block) => buildUsageDocument(report, block, { isWide: false, isTerminal: false }))
-    .map((document) => shortenDocument(document, notes))
-    .map((document) =>
-      render("table", { document, data: report }, { color: false, columns: columnsMax }),
-    )
-    .join("\n");
+  const { title, sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
+  const document = { title, sections: sections.map(shortenSection) };
+  return render("table", { document, data: report }, { color: false, columns: columnsMax });
 }
 
-function shortenDocument({ title, sections }: Document, known: Set<string>): Document {
-  return { title, sections: sections.map((section) => shortenSection(section, known)) };
-}
-
-function shortenSection(section: Section, known: Set<string>): Section {
+function shortenSection(section: Section): Section {
   if (section.kind === "grid") return dropColumns(section);
   if (section.kind !== "notes") return section;
-  return { ...section, notes: section.notes.filter((note) => isNew(note, known)) };
+  return { ...section, notes: section.notes.filter(({ label }) => label !== leftOutNote) };
 }
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
   const isKept = grid.columns.map(({ dropRank = leastRank }) => dropRank >= leastRank);
   const pickKept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
   return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
-}
-
-function isNew({ label, text }: Note, known: Set<string>): boolean {
-  const key = JSON.stringify([label, text]);
-  if (label === leftOutNote || known.has(key)) return false;
-  known.add(key);
-  return true;
 }

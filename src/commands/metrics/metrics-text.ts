@@ -4,7 +4,7 @@ import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import {
   findRecordSources,
   type RecordSources,

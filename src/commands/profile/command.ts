@@ -20,7 +20,7 @@ import {
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";

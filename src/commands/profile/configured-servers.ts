@@ -19,7 +19,7 @@ import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.t
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
-import { maskSecrets } from "#kit/text/unsafe-text.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
 import { type JsonObject, readMember } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
 

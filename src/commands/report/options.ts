@@ -60,6 +60,10 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         describe: "compare the calls of each server and tool with the previous period",
         ...flagOnly,
       },
+      resent: {
+        describe: "add tokens sent again with later requests, known from logs of clients",
+        ...flagOnly,
+      },
       top: {
         value: "N",
         describe: "print the N largest rows, and the sum of the rest",
@@ -73,7 +77,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       since: {
         value: "WHEN",
         describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "all of FILE, else today and the previous seven days",
+        default: "all of FILE, else the last seven days",
         ...flagOnly,
       },
       until: {
@@ -86,20 +90,23 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       server: { ...filterSpec, describe: "only servers that match this name or pattern" },
       tool: { ...filterSpec, describe: "only tools that match this name or pattern" },
       client: { ...filterSpec, describe: "only clients that match this name or pattern" },
+      estimator: {
+        ...filterSpec,
+        value: "ID",
+        describe: "only sessions counted by this estimator",
+      },
     },
   },
   {
     heading: "Output",
     options: {
       ...makeOutputSpecs(reportFormats),
-      // MCP_METER_SUMMARY may be "off" for sessions.
-      summary: {
-        value: "FORMAT",
-        describe: "same as --format",
-        choices: reportFormats,
+      ...priceOptionSpecs,
+      model: {
+        value: "NAME",
+        describe: "price calls of unknown models as calls of NAME, such as gpt-5.5",
         ...flagOnly,
       },
-      ...priceOptionSpecs,
     },
   },
   {
@@ -122,6 +129,8 @@ export type UsageOptions = {
   readonly order: (typeof orders)[number] | undefined;
   readonly top: number | undefined;
   readonly hasTrend: boolean;
+  readonly isResent: boolean;
+  readonly model: string | undefined;
   readonly filters: NameFilters;
 };
 
@@ -141,17 +150,20 @@ const usageOptionNames = [
   "by",
   "order",
   "trend",
+  "resent",
+  "model",
   "top",
   "since",
   "until",
   "server",
   "tool",
   "client",
+  "estimator",
 ];
 
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
   const files = [...operands, ...child];
-  const output = parseReportOutput(options);
+  const output = parseOutput(options, reportFormats);
   const { format } = output;
   const isUsage =
     files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
@@ -196,14 +208,6 @@ function parseOtherReport(options: RawOptions, format: ReportFormat): OtherRepor
   return { kind: "what-if", budgets, range, filters };
 }
 
-/** `--summary` is the older name of `--format` and yields to it and to `--json`. */
-function parseReportOutput(options: RawOptions): Output<ReportFormat> {
-  const output = parseOutput(options, reportFormats);
-  const summary = parseChoice(options, "summary", reportFormats);
-  const isNamed = options["format"] !== undefined || output.format !== "table";
-  return isNamed ? output : { ...output, format: summary ?? output.format };
-}
-
 function parseUsage(options: RawOptions): UsageOptions {
   return {
     by: parseAxes(readList(options, "by")),
@@ -211,10 +215,13 @@ function parseUsage(options: RawOptions): UsageOptions {
     order: parseChoice(options, "order", orders),
     top: parseCount(options, "top", 1),
     hasTrend: readFlag(options, "trend"),
+    isResent: readFlag(options, "resent"),
+    model: readText(options, "model"),
     filters: {
       servers: readList(options, "server"),
       tools: readList(options, "tool"),
       clients: readList(options, "client"),
+      estimators: readList(options, "estimator"),
     },
   };
 }

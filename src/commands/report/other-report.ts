@@ -4,20 +4,18 @@ import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
-import { AdviceFold, addHistory } from "#history/reports/advice/advice-fold.ts";
+import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
 import {
   type RecordChoice,
   RecordFilter,
-  type TimedRecord,
+  filterRecords,
+  type TakeTimed as Take,
 } from "#history/reports/session-state.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { replayImport } from "#history/reports/replay/call-columns.ts";
-import type { TimeRange } from "#history/reports/calendar.ts";
-import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/record-files.ts";
-import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
@@ -34,8 +32,6 @@ import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
 type ReportContext = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
-
-type Take = (timed: TimedRecord) => void;
 
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
@@ -58,7 +54,7 @@ export async function renderOtherReport(
     const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(format, { ...common, blocks: fold.advise(report.filters) }, page);
+    return renderAdvice(format, { period, ...fold.advise(report.filters) }, page);
   }
   const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   const read: Read = (take, skip) =>
@@ -86,20 +82,6 @@ export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSo
   return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 
-// Not filtered by name: shares are of all tokens, and repeats follow each other among all calls.
-export function createAdviceFold(range: TimeRange): {
-  readonly fold: AdviceFold;
-  readonly take: TakeRecord;
-} {
-  const fold = new AdviceFold();
-  const take = filterRecords(
-    { range, filters: { servers: [], tools: [] } },
-    (timed) => fold.add(timed),
-    (timed) => fold.addContext(timed),
-  );
-  return { fold, take };
-}
-
 async function replayBudgets(
   { budgets, filters }: Extract<OtherReport, { readonly kind: "what-if" }>,
   read: Read,
@@ -123,16 +105,4 @@ async function replayBudgets(
   }
   if (replay.leftOut > 0) tell(commandSentences.recordsLeftOut(replay.leftOut));
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
-}
-
-function filterRecords(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
-  const seen = new SeenRecords();
-  const filter = new RecordFilter(choice);
-  return (record) => {
-    const timed = { record, ms: filter.readTime(record) };
-    if (Number.isNaN(timed.ms)) return false;
-    if (!filter.isWanted(timed)) skip(timed);
-    else if (seen.isNew(record)) take(timed);
-    return true;
-  };
 }

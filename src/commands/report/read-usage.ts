@@ -8,7 +8,8 @@ import type {
   ImportedRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { dayMs } from "#history/reports/calendar.ts";
+import { dayMs, type TimeRange } from "#history/reports/calendar.ts";
+import type { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-part.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
@@ -20,7 +21,7 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -41,7 +42,10 @@ import { readSources } from "./read-sources.ts";
 // Reads again while records are being removed, which takes seconds at most.
 const totalsReadsMax = 3;
 
-type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
+type UsagePlan = TotalsPlan & {
+  readonly prices?: PriceBook | undefined;
+  readonly isAdvised?: boolean;
+};
 
 type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
 
@@ -49,6 +53,7 @@ type FoundUsage = {
   readonly facts: readonly UsageFact[];
   readonly conversations?: ConversationTotals | undefined;
   readonly view: ReadonlyMap<string, ViewTraffic>;
+  readonly fold?: AdviceFold | undefined;
 };
 
 export type RecordReading = {
@@ -147,15 +152,32 @@ async function readFacts(
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
   const { ranges, zone } = plan;
+  const [range] = ranges;
   const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
-  const take = (record: MeterRecord): boolean => cube.add(record);
-  const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
+  const advising = plan.isAdvised && range ? await openAdviceFold(range) : undefined;
+  const take = (record: MeterRecord): boolean => {
+    advising?.take(record);
+    return cube.add(record);
+  };
+  const imported = await readWithImports(sources, { take, tell, imports, pause });
+  const { history, pairs } = imported;
+  const fold = advising?.finish(imported);
   tellOmissions(cube.omissions, tell);
   const facts = cube.facts();
   const { view } = cube;
-  if (history.isEmpty) return { facts, view };
+  if (history.isEmpty) return { facts, view, fold };
   const known = new KnownDefinitions(cube.definitions());
-  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view };
+  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view, fold };
+}
+
+async function openAdviceFold(range: TimeRange) {
+  const { addHistory, createAdviceFold } = await import("#history/reports/advice/advice-fold.ts");
+  const { fold, take } = createAdviceFold(range);
+  const finish = (imported: ReadImports): AdviceFold => {
+    addHistory(fold, imported, range);
+    return fold;
+  };
+  return { take, finish };
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

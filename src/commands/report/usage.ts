@@ -10,10 +10,16 @@ import {
   type TimeRange,
   TimeZone,
 } from "#history/reports/calendar.ts";
-import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
+import {
+  makeReport,
+  type NameFilters,
+  type ReportPlan,
+  type TablePlan,
+} from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import type { UsageReport } from "#history/reports/usage-report.ts";
-import { renderUsage, type UsagePage } from "#screens/renderers/usage.ts";
+import type { Axis, UsageReport } from "#history/reports/usage-report.ts";
+import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
+import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
@@ -30,9 +36,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["server"], top: 10 },
   { by: ["tool"], top: 10 },
 ];
-export const defaultDays = 8;
-
-const trendDays = 7;
+export const defaultDays = 7;
 
 const noUsageOptions: UsageOptions = {
   by: [],
@@ -40,6 +44,8 @@ const noUsageOptions: UsageOptions = {
   order: undefined,
   top: undefined,
   hasTrend: false,
+  isResent: false,
+  model: undefined,
   filters: { servers: [], tools: [], clients: [] },
 };
 
@@ -49,27 +55,20 @@ export async function renderUsageReport(
   nowMs: number,
 ): Promise<string> {
   const { files, usage = noUsageOptions } = options;
-  const zone = openTimeZone(options.timezone);
-  const days = usage.hasTrend ? trendDays : defaultDays;
-  const range = resolveRange(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
-  const before = usage.hasTrend ? findRangeBefore(range, zone, nowMs) : undefined;
   const { tell } = new Teller(io.stderr);
+  const period = choosePeriod(options, usage, nowMs);
+  const { zone, range, before, isOverview } = period;
+  const prices = await openReportPrices(options, isOverview);
   const ranges = before ? [range, before] : [range];
   const isBySession = usage.by.includes("session");
-  const prices = await openPrices(options, await readNamedPrices(options));
-  const plan = { ranges, zone, nowMs, isBySession, prices };
+  const plan = { ranges, zone, nowMs, isBySession, prices, isAdvised: isOverview };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
+    ...planReport(usage, period, nowMs),
     prices,
-    tables: planTables(usage),
-    filters: usage.filters,
-    range,
-    zone,
-    today: zone.findDay(nowMs),
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
-    trend: before && { before, top: usage.top },
   });
   if (report.blocks.length === 0) {
     const folder = files.length === 0 ? stateFolder(io.env) : undefined;
@@ -77,7 +76,59 @@ export async function renderUsageReport(
   }
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
   const shown = { ...limitBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
-  return renderUsage(options.format, shown, await preparePage(options, io));
+  const advice = isOverview ? read.fold?.advise(usage.filters).advice : undefined;
+  const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
+  return renderUsage(options.format, shown, page);
+}
+
+type ReportPeriod = {
+  readonly zone: TimeZone;
+  readonly range: TimeRange;
+  readonly before: TimeRange | undefined;
+  readonly isOverview: boolean;
+  readonly isPrinted: boolean;
+};
+
+const trendRowsMax = 10;
+
+function choosePeriod(
+  { files, format, isWide, timezone }: ReportOptions,
+  { by, hasTrend, range: raw }: UsageOptions,
+  nowMs: number,
+): ReportPeriod {
+  const zone = openTimeZone(timezone);
+  const isPrinted = !isWide && isForPeople(format);
+  const isOverview = isPrinted && !hasTrend && by.length === 0;
+  const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
+  const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
+  return { zone, range, before, isOverview, isPrinted };
+}
+
+function isForPeople(format: ReportFormat): boolean {
+  return format === "table" || format === "markdown";
+}
+
+async function openReportPrices(options: ReportOptions, isOverview: boolean) {
+  const priceOptions = isOverview ? { ...options, isCosted: true } : options;
+  return openPrices(priceOptions, await readNamedPrices(priceOptions));
+}
+
+function planReport(
+  usage: UsageOptions,
+  { zone, range, before, isOverview, isPrinted }: ReportPeriod,
+  nowMs: number,
+): ReportPlan {
+  const { filters, hasTrend, model, top } = usage;
+  return {
+    tables: isOverview ? planOverview(usage, chooseBars(range, zone, nowMs)) : planTables(usage),
+    filters,
+    range,
+    zone,
+    trend:
+      hasTrend && before ? { before, top: isPrinted ? (top ?? trendRowsMax) : top } : undefined,
+    before: isOverview ? before : undefined,
+    model,
+  };
 }
 
 function tellEmpty(
@@ -116,6 +167,26 @@ function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TableP
   if (by.length > 0) return [{ by, top, order }];
   if (hasTrend) return [];
   return defaultTables.map((table) => ({ ...table, top: top ?? table.top, order }));
+}
+
+const overviewServersMax = 5;
+
+const overviewToolsMax = 10;
+
+function planOverview({ top, order }: UsageOptions, bars: Axis): readonly TablePlan[] {
+  return [
+    { by: ["server"], top: top ?? overviewServersMax, order },
+    { by: ["tool"], top: top ?? overviewToolsMax, order },
+    { by: [bars], top: undefined, order },
+  ];
+}
+
+const barsMax = 14;
+
+function chooseBars({ fromMs, toMs }: TimeRange, zone: TimeZone, nowMs: number): Axis {
+  const days = zone.findDay(Math.min(toMs - 1, nowMs)) - zone.findDay(Math.max(fromMs, 0)) + 1;
+  if (days <= barsMax) return "day";
+  return days <= 7 * barsMax ? "week" : "month";
 }
 
 export function openTimeZone(name: string | undefined): TimeZone {

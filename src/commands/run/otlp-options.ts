@@ -15,7 +15,7 @@ export const otlpOptionSpecs: OptionSpecs = {
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
     describe:
-      "send metrics by OTLP over HTTP to URL, or without one to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
+      "send metrics by OTLP over HTTP to URL; if omitted, to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
@@ -26,13 +26,13 @@ export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   const sendsSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;
   if (typeof otlp !== "string" || isOnOrOff(otlp)) {
-    // `readFlag` rejects the word `off`.
+    // `off` comes first: `readFlag` would reject it.
     const isOn = otlp !== off && readFlag(raw, "otlp");
     if (sendsSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
-    return isOn ? { url: undefined, sendsSpans: sendsSpans } : undefined;
+    return isOn ? { url: undefined, sendsSpans } : undefined;
   }
   if (!parseHttpUrl(otlp)) throw new UserError(runSentences.otlpMalformed());
-  return { url: otlp, sendsSpans: sendsSpans };
+  return { url: otlp, sendsSpans };
 }
 
 function isOnOrOff(text: string): boolean {

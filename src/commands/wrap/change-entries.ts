@@ -17,7 +17,7 @@ import {
   type Unwrapping,
   wrapEntries,
   type Wrapping,
-} from "#clients/wrapping/splice.ts";
+} from "#clients/wrapping/wrap-entries.ts";
 import type { Refusal } from "#clients/wrapping/edits.ts";
 import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
 import { readArray, readMember, readString } from "#wire/json.ts";

@@ -46,7 +46,8 @@ import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { maskSecrets, makeSafeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
 
 export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;

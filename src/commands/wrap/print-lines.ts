@@ -8,7 +8,7 @@ import {
   makeCommandMembers,
   type MemberChanges,
   type NewMember,
-} from "#clients/wrapping/splice.ts";
+} from "#clients/wrapping/wrap-entries.ts";
 import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";

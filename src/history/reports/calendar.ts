@@ -137,7 +137,11 @@ export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: nu
 }
 
 export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
-  return { fromMs: zone.findDayStart(zone.findDay(nowMs) - (days - 1)), toMs: nowMs + 1 };
+  return { fromMs: startLastDays(days, zone, nowMs), toMs: nowMs + 1 };
+}
+
+function startLastDays(days: number, zone: TimeZone, nowMs: number): number {
+  return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
 /** Same times of day, so that an unfinished day compares with the same part of an earlier one. */
@@ -167,6 +171,10 @@ const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
   if (day !== undefined) return zone.findDayStart(day + laterDays);
+  const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
+  const days = Number(count) * (unit === "w" ? 7 : 1);
+  // Local days that end with today.
+  if (unit !== undefined) return Math.max(startLastDays(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
 

@@ -1,6 +1,12 @@
-import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
+import { CallCosts } from "#records/call-costs.ts";
 import { pickLessCertain } from "#records/certainty.ts";
-import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
+import type {
+  AssumedModel,
+  SummaryEstimation,
+  ViewTraffic,
+  CostSummary,
+} from "#records/summary.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
@@ -8,18 +14,22 @@ import {
   type Axis,
   isTimeAxis,
   type ConversationDollars,
+  type CountedShare,
   type ServerRent,
   type UsageBlock,
+  type UsageNumbers,
+  type UsageSum,
   type UsageReport,
   type RowKeys,
   type UsageRow,
   type UsageTable,
 } from "./usage-report.ts";
-import { type DayNumber, dayText, type TimeRange, type TimeZone } from "./calendar.ts";
+import { dayText, type TimeRange, type TimeZone } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
+import { AssumedModels } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
-import { projectMonth, sumTokensByDay } from "./projection.ts";
+import { sumContextTokens } from "./sums.ts";
 import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
 import {
   type ConversationTotals,
@@ -33,6 +43,7 @@ export type NameFilters = {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
   readonly clients: readonly string[];
+  readonly estimators?: readonly string[];
 };
 
 export type TablePlan = RowChoice & { readonly by: readonly Axis[] };
@@ -43,33 +54,67 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
-  readonly today?: DayNumber | undefined;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
+  readonly before?: TimeRange | undefined;
+  /** Of calls whose model is unknown. */
+  readonly model?: string | undefined;
 };
 
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
-  const wanted = facts.filter((fact) => isWantedFact(fact, plan.filters));
+  const filters = { ...plan.filters, clients: plan.filters.clients.map(nameClient) };
+  const wanted = facts.filter((fact) => isWantedFact(fact, filters));
+  const models = new AssumedModels(facts, plan.model);
   const removed = summarizeRemoved(wanted, plan.daysLeftOut ?? 0);
-  const blocks = groupByEstimator(wanted).map((group) => {
-    const rents = sumRents(group.facts, wanted);
-    const block = makeBlock(group, plan);
-    return rents.length === 0 ? block : { ...block, rents };
+  const blocks = groupByEstimator(wanted).map(({ estimation, facts: counted }): UsageBlock => {
+    return { estimation, ...sumFacts(counted, wanted, plan, models) };
   });
-  const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
+  const sum = sumBlocks(blocks, wanted, plan, models);
   return {
     schema_version: "1.0",
     ...describePeriod(range, zone),
     timezone: zone.name,
+    sum,
+    ...sumPeriodBefore(wanted, plan),
     blocks,
-    ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
+    ...(plan.prices
+      ? {
+          cost: describeCost(
+            plan.prices,
+            sum,
+            models.list(wanted.filter(({ range: which }) => which === 0)),
+          ),
+        }
+      : {}),
     ...(plan.conversations ? { conversations: priceConversations(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
     ...sumViewTraffic(plan),
   };
+}
+
+function describeCost(
+  { origin }: PriceBook,
+  { unpriced = [] }: UsageSum,
+  assumed: readonly AssumedModel[],
+): CostSummary {
+  return { prices: origin, unpriced, ...(assumed.length > 0 ? { assumed } : {}) };
+}
+
+function sumPeriodBefore(
+  facts: readonly UsageFact[],
+  { before, zone }: ReportPlan,
+): Pick<UsageReport, "before"> {
+  if (!before) return {};
+  let [calls, tokens] = [0, 0];
+  for (const { range, sums } of facts) {
+    if (range === 0) continue;
+    calls += sums.calls;
+    tokens += sumContextTokens(sums);
+  }
+  return { before: { ...describePeriod(before, zone), calls, context_tokens: tokens } };
 }
 
 // Pages have no client, so a client filter excludes them.
@@ -126,37 +171,55 @@ type EstimatorFacts = {
   readonly facts: UsageFact[];
 };
 
-function makeBlock(
-  { estimation, facts: estimatorFacts }: EstimatorFacts,
+function sumBlocks(
+  blocks: readonly UsageBlock[],
+  facts: readonly UsageFact[],
   plan: ReportPlan,
-): UsageBlock {
-  const current = estimatorFacts.filter(({ range }) => range === 0);
-  const priced = plan.prices && priceFacts(current, plan.prices);
+  models: AssumedModels,
+): UsageSum {
+  const [only] = blocks;
+  const sum =
+    only && blocks.length === 1
+      ? only
+      : { estimation: null, ...sumFacts(facts, facts, plan, models) };
+  const all = sum.totals.context_tokens;
+  const counted = blocks.map(({ estimation, totals: { context_tokens: tokens } }): CountedShare => {
+    return { estimation, context_tokens: tokens, share: all === 0 ? 0 : tokens / all };
+  });
+  return { ...sum, counted_by: counted.toSorted((a, b) => b.context_tokens - a.context_tokens) };
+}
+
+function sumFacts(
+  allFacts: readonly UsageFact[],
+  reportFacts: readonly UsageFact[],
+  plan: ReportPlan,
+  models: AssumedModels,
+): UsageNumbers {
+  const current = allFacts.filter(({ range }) => range === 0);
+  const priced = plan.prices && priceFacts(current, plan.prices, models);
   const facts = priced?.facts ?? current;
   const total = new RowGroup();
   for (const fact of facts) total.add(fact);
   const tokens = total.contextTokens;
-  const trend = planTrend(plan, estimatorFacts);
-  const { range, zone, today } = plan;
-  const projection =
-    today === undefined ? undefined : projectMonth(sumTokensByDay(facts, { range, zone, today }));
+  const trend = planTrend(plan, allFacts);
+  const rents = sumRents(allFacts, reportFacts);
   return {
-    estimation,
     totals: total.measures(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
     tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
-    ...(trend ? { trend: makeTrend(estimatorFacts, trend) } : {}),
-    ...(projection ? { projection } : {}),
+    ...(trend ? { trend: makeTrend(allFacts, trend) } : {}),
+    ...(rents.length > 0 ? { rents } : {}),
   };
 }
 
 function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
-  const { servers, tools, clients } = filters;
+  const { servers, tools, clients, estimators = [] } = filters;
   if (tools.length > 0 && method === listMethod) return false;
   return (
     matchesAnyPattern(servers, server) &&
     matchesAnyPattern(tools, describeTool(method, tool)) &&
-    matchesAnyPattern(clients, session.client ?? "")
+    matchesAnyPattern(clients, session.client ?? "") &&
+    matchesAnyPattern(estimators, session.estimation?.estimator ?? "")
   );
 }
 
@@ -199,10 +262,14 @@ function sumRents(
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
 // By model and day, so that the rows add up to the total.
-export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
+export function priceFacts(
+  facts: readonly UsageFact[],
+  prices: PriceBook,
+  models: AssumedModels,
+): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
-    const { sums, model, day, method, logged } = fact;
+    const { sums, day, method, logged } = fact;
     if (method === listMethod) return fact;
     const logPriced = logged?.priced ?? noLoggedTotals.priced;
     const unlogged = {
@@ -210,6 +277,7 @@ export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): Pric
       input_tokens: sums.input_tokens - logPriced.inputTokens,
       output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
+    const model = models.find(fact);
     const cost =
       unlogged.calls > 0 ? costs.price({ model, ts: dayText(day), ...unlogged }) : noCost;
     if (logPriced.calls === 0) return { ...fact, cost };

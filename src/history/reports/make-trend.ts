@@ -126,21 +126,34 @@ type ListedServer = ListPair & {
   readonly known: { now: number; before: number };
 };
 
+// Of a server listed by several estimators, one is compared: sizes by different ones differ.
 export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
 ): DefinitionTrend {
-  const servers = new Map<string, ListedServer>();
+  const lists = new Map<string, ListedServer>();
   for (const fact of facts) {
-    const { method, sums, server } = fact;
+    const { method, sums, server, session } = fact;
     if (method !== listMethod || sums.definition_lists === 0) continue;
-    const pair = servers.get(server) ?? makeServer(server);
-    servers.set(server, pair);
+    const key = JSON.stringify([server, session.estimation?.estimator]);
+    const pair = lists.get(key) ?? makeServer(server);
+    lists.set(key, pair);
     addList(pair, fact);
   }
-  const rows = [...servers.values()].toSorted(compareSizes).flatMap(makeServerRows);
+  const ranked = [...lists.values()].toSorted(compareEvidence);
+  const servers = [...Map.groupBy(ranked, ({ server }) => server).values()];
+  const rows = servers
+    .flatMap(([most]) => most ?? [])
+    .toSorted(compareSizes)
+    .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
   return { rows: shown, more: rows.length - shown.length };
+}
+
+function compareEvidence(a: ListedServer, b: ListedServer): number {
+  const fewer = ({ now, before }: ListedServer): number => Math.min(now.lists, before.lists);
+  const all = ({ now, before }: ListedServer): number => now.lists + before.lists;
+  return fewer(b) - fewer(a) || all(b) - all(a);
 }
 
 function makeServer(server: string): ListedServer {

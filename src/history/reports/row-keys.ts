@@ -31,6 +31,7 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   model: ({ model }) => ({ model }),
   client: ({ session }) => ({ client: session.client }),
   machine: ({ session }) => ({ machine: session.machine }),
+  estimator: ({ session }) => ({ estimator: session.estimation?.estimator ?? null }),
 };
 
 export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
@@ -48,6 +49,7 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
   model: ({ model }) => model,
   client: ({ session }) => session.client,
   machine: ({ session }) => session.machine,
+  estimator: ({ session }) => session.estimation?.estimator ?? null,
 };
 
 export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {

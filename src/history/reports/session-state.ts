@@ -3,10 +3,11 @@ import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/rec
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
-import { SeenNumbers, type SeenRoom } from "./seen-records.ts";
+import { SeenNumbers, SeenRecords, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
 import { type TimeZone, type TimeRange, InstantReader } from "./calendar.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
 export type SessionFacts = {
@@ -75,7 +76,7 @@ export class SessionState {
       id: this.id,
       beganMs: this.#beganMs,
       beganLocal: zone.minuteText(this.#beganMs),
-      client: record?.client_name ?? null,
+      client: nameClient(record?.client_name ?? null),
       model: record?.model ?? null,
       machine: record?.machine ?? null,
       estimation: record ? readEstimation(record) : null,
@@ -215,4 +216,23 @@ export class DeferredLists {
     this.#tools += loadable.length;
     return list;
   }
+}
+
+export type TakeTimed = (timed: TimedRecord) => void;
+
+/** Each wanted record once. The result is false for a record without a valid time. */
+export function filterRecords(
+  choice: RecordChoice,
+  take: TakeTimed,
+  skip: TakeTimed = () => undefined,
+): (record: MeterRecord) => boolean {
+  const seen = new SeenRecords();
+  const filter = new RecordFilter(choice);
+  return (record) => {
+    const timed = { record, ms: filter.readTime(record) };
+    if (Number.isNaN(timed.ms)) return false;
+    if (!filter.isWanted(timed)) skip(timed);
+    else if (seen.isNew(record)) take(timed);
+    return true;
+  };
 }

@@ -5,7 +5,6 @@ import type {
   UnpricedCalls,
   ViewTraffic,
 } from "#records/summary.ts";
-import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
 import type { RemovedSummary } from "./totals/removed-usage.ts";
 
@@ -52,6 +51,7 @@ export type RowKeys = {
   readonly model?: string | null;
   readonly client?: string | null;
   readonly machine?: string | null;
+  readonly estimator?: string | null;
 };
 
 export type UsageRow = RowKeys &
@@ -103,15 +103,29 @@ export type UsageTrend = {
   readonly definitions: DefinitionTrend;
 };
 
-// The sessions of one estimator: counts of different estimators are never added up.
-export type UsageBlock = {
-  readonly estimation: SummaryEstimation | null;
+export type UsageNumbers = {
   readonly totals: Measures;
   readonly unpriced?: readonly UnpricedCalls[];
   readonly tables: readonly UsageTable[];
   readonly rents?: readonly ServerRent[];
   readonly trend?: UsageTrend;
-  readonly projection?: Projection;
+};
+
+export type UsageBlock = UsageNumbers & { readonly estimation: SummaryEstimation | null };
+
+/** The share of an estimator in the tokens of a report. */
+export type CountedShare = {
+  readonly estimation: SummaryEstimation | null;
+  readonly context_tokens: number;
+  readonly share: number;
+};
+
+/** `estimation` is null for tokens of several estimators. */
+export type UsageSum = UsageBlock & { readonly counted_by: readonly CountedShare[] };
+
+export type PeriodBefore = Pick<UsageReport, "since" | "until" | "first" | "last"> & {
+  readonly calls: number;
+  readonly context_tokens: number;
 };
 
 export type ConversationDollars = {
@@ -131,6 +145,8 @@ export type UsageReport = {
   readonly machine?: string;
   readonly first: string | null;
   readonly last: string | null;
+  readonly sum: UsageSum;
+  readonly before?: PeriodBefore;
   readonly blocks: readonly UsageBlock[];
   readonly cost?: CostSummary;
   readonly conversations?: ConversationDollars;
@@ -149,6 +165,7 @@ export const axes = [
   "model",
   "client",
   "machine",
+  "estimator",
 ] as const;
 
 export type Axis = (typeof axes)[number];

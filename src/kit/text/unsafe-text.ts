@@ -56,16 +56,6 @@ export function joinLines(text: string, clean: CleanText = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 
-export const mask = "***";
-
-const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
-
-const querySecret = /([?&][^\s=&#?]{0,60}?(?:auth|key|pass|password|secret|token)=)[^\s&#"]+/gi;
-
-export function maskSecrets(text: string): string {
-  return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
-}
-
 export const cellWidthMax = 40;
 
 // More combining marks on a character would grow over neighbouring lines.

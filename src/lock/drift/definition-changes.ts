@@ -1,5 +1,5 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { type DriftKind, driftRules } from "../drift.ts";
+import { type DriftKind, driftRules } from "./rules.ts";
 import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
 import { compileValidator, type Validates } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";

@@ -1,6 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
-import { createDrift, type Drift, type DriftKind } from "../drift.ts";
+import { createDrift, type Drift, type DriftKind } from "./rules.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
 import { compareDefinitions } from "./definition-changes.ts";

@@ -1,6 +1,6 @@
 import type { ProfileEstimator, ServerListing } from "../profile.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
-import { defers } from "#tokens/cost/clients/client-profile.ts";
+import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { computePercent } from "../answer-limits.ts";

@@ -1,6 +1,6 @@
 import type { Excess } from "../budgets/decision.ts";
-import { joinText } from "#tokens/cost/clients/common.ts";
-import type { Part, BlockKind, Block } from "#tokens/cost/clients/block.ts";
+import { joinText } from "#tokens/cost/client-profiles/common.ts";
+import type { Part, BlockKind, Block } from "#tokens/cost/client-profiles/block.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import {
   makeReading,
@@ -14,7 +14,7 @@ import {
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import type { AnswerFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
+import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
 

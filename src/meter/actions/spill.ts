@@ -1,5 +1,5 @@
 import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
-import { countLines, formatKilobytes } from "#tokens/cost/clients/common.ts";
+import { countLines, formatKilobytes } from "#tokens/cost/client-profiles/common.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, answerPieces } from "./fit-result.ts";

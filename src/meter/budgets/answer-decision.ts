@@ -1,7 +1,11 @@
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
-import { flawBytesPerByte, isBlock, isValidResult } from "#tokens/cost/clients/rejections.ts";
-import type { Part } from "#tokens/cost/clients/block.ts";
+import {
+  flawBytesPerByte,
+  isBlock,
+  isValidResult,
+} from "#tokens/cost/client-profiles/rejections.ts";
+import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import {
   countResult,

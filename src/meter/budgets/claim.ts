@@ -13,7 +13,7 @@ import {
   countCeilingCharacters,
   countCeiling,
 } from "#tokens/cost/ceiling.ts";
-import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/clients/unknown.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
 import { countParts, countTexts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 

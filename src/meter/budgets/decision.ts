@@ -4,7 +4,7 @@ import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { SpillPlace } from "#tokens/cost/clients/client-profile.ts";
+import type { SpillPlace } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";
 
 export type Price = { readonly tokens: number; readonly sureness: Sureness };

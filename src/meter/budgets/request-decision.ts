@@ -22,7 +22,8 @@ import {
   type RefusalFacts,
 } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { refillAt, localStanding } from "./counter.ts";
+import { localStanding } from "./counter.ts";
+import { refillAt } from "./windows.ts";
 
 type WeighedRequest = {
   readonly call: Call;

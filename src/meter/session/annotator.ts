@@ -25,7 +25,7 @@ import {
   type DataShape,
   detectShape,
 } from "#tokens/cost/methods.ts";
-import { joinText } from "#tokens/cost/clients/common.ts";
+import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
 import { lower } from "./charge.ts";

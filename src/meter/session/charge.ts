@@ -5,7 +5,7 @@ import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { collectBlocks, priceMedia, boundMediaPrice, countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import type { MediaPart, Part, TextPart } from "#tokens/cost/clients/block.ts";
+import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, Reading } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
 import { countingSliceCharacters } from "../limits.ts";

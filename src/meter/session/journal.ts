@@ -1,7 +1,7 @@
 import type { Gate } from "../budgets/gate.ts";
 import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
-import { isTrialName } from "#tokens/cost/clients/index.ts";
+import { isTrialName } from "#tokens/cost/client-profiles/index.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";

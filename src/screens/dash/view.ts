@@ -3,7 +3,13 @@ import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { WorstCase } from "#lock/recommendations.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";
+import type {
+  CountedShare,
+  Measures,
+  TrendRow,
+  UsageRow,
+  UsageTrend,
+} from "#history/reports/usage-report.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 
 export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
@@ -31,7 +37,6 @@ export type ViewChoice = {
   readonly period: ViewPeriod;
   readonly server?: string | undefined;
   readonly client?: string | undefined;
-  /** Numbers of different estimators are never added up. Default: the one with the most tokens. */
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
@@ -59,7 +64,9 @@ export type ViewHead = {
 };
 
 export type EstimatedHead = ViewHead & {
+  /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
+  readonly counted_by: readonly CountedShare[];
 };
 
 export type ToolViewRow = UsageRow & {
@@ -159,11 +166,6 @@ export type ToolView = View<
   },
   {
     readonly histogram: ViewRows<HistogramRow>;
-    readonly points: ViewRows<{
-      readonly total_tokens: number;
-      readonly duration_ms: number;
-      readonly outcome: Outcome;
-    }>;
     readonly calls: ViewRows<CallRow & { readonly session_id: string }>;
   }
 >;
@@ -282,7 +284,7 @@ export function formatOption(option: string, value: string | undefined): readonl
 }
 
 export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
-  const { screen, server, client, tool } = choice;
+  const { screen, server, client, estimator, tool } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
   return [
     "mcp-meter",
@@ -293,6 +295,7 @@ export function formatReportCommand({ choice, since, until, timezone }: CommandC
     ...formatOption("--server", server),
     ...formatOption("--tool", tool),
     ...formatOption("--client", client),
+    ...formatOption("--estimator", estimator),
     ...formatOption("--timezone", timezone),
   ].join(" ");
 }

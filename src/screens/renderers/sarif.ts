@@ -1,7 +1,7 @@
 import type { UserError } from "#kit/errors.ts";
 import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
-import { driftRules, isDriftKind } from "#lock/drift.ts";
+import { driftRules, isDriftKind } from "#lock/drift/rules.ts";
 import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { describeProblem, makeRelativeUri } from "./problem-text.ts";

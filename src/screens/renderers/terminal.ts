@@ -25,22 +25,26 @@ export function renderTerminal(
   { color, columns }: TerminalOptions,
 ): string {
   const document = fitDocument(fullDocument, columns);
-  const sections = document.sections.map((section) => renderSection(section, color));
+  const sections = document.sections.map((section) => renderSection(section, color, columns));
   const blocks = [
-    [escapeForTerminal(document.title)],
+    wrapWords(escapeForTerminal(document.title), columns),
     ...sections.filter(({ length }) => length > 0),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function renderSection(section: Section, color: boolean): readonly string[] {
+function renderSection(
+  section: Section,
+  color: boolean,
+  columns: number | undefined,
+): readonly string[] {
   switch (section.kind) {
     case "grid":
       return section.rows.length === 0 ? [] : renderGrid(section, color);
     case "notes":
-      return renderNotes(section.notes);
+      return renderNotes(section.notes, columns);
     case "line":
-      return [escapeForTerminal(section.text)];
+      return wrapWords(escapeForTerminal(section.text), columns);
     case "diff":
       return renderDiff(section, color);
   }
@@ -114,15 +118,38 @@ function renderDiff(
   return lines.length === 0 ? [] : [escapeForTerminal(title), ...rows];
 }
 
-function renderNotes(notes: readonly Note[]): readonly string[] {
+function renderNotes(notes: readonly Note[], columns: number | undefined): readonly string[] {
   const lines = notes.map(
     ({ label, text }) => [escapeForTerminal(label), escapeForTerminal(text)] as const,
   );
   const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
-  return lines.map(([label, text]) => {
+  const indent = labelWidth + columnGap.length;
+  const textColumns = columns && Math.max(columns - indent, noteColumnsMin);
+  return lines.flatMap(([label, text]) => {
     const space = " ".repeat(labelWidth - displayWidth(label));
-    return `${label}${space}${columnGap}${text}`.trimEnd();
+    const [first = "", ...further] = wrapWords(text, textColumns);
+    const head = `${label}${space}${columnGap}${first}`.trimEnd();
+    return [head, ...further.map((line) => `${" ".repeat(indent)}${line}`)];
   });
+}
+
+const noteColumnsMin = 20;
+
+// A word that is wider than the page stays whole, so that it can be copied.
+function wrapWords(text: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined || displayWidth(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line === "" || displayWidth(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    lines.push(line);
+    line = word;
+  }
+  return [...lines, line];
 }
 
 const shortNameColumnsMin = 16;

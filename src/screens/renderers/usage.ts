@@ -1,15 +1,12 @@
 import type {
   UsageReport,
-  UsageBlock,
   Axis,
+  CountedShare,
   Measures,
   UsageTable,
   UsageRow,
 } from "#history/reports/usage-report.ts";
-import type { ReportFormat } from "./formats.ts";
-import { render } from "./index.ts";
 import {
-  renderJson,
   type Column,
   type Document,
   type Note,
@@ -18,11 +15,9 @@ import {
   type Span,
   type Cell,
 } from "./document.ts";
-import type { TerminalOptions } from "./terminal.ts";
-import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
-import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
-import type { Projection } from "#history/reports/projection.ts";
-import { pluralize } from "#kit/text/numbers.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
+import { formatShare, pluralize } from "#kit/text/numbers.ts";
 import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
@@ -30,7 +25,7 @@ import {
   listRentNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
-import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
+import { joinWithCommas, makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import {
   type MeasureColumn,
   toolColumns,
@@ -41,68 +36,6 @@ import {
 } from "./documents/usage-columns.ts";
 import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
-
-export type UsagePage = TerminalOptions & {
-  readonly isWide: boolean;
-  readonly isTerminal: boolean;
-};
-
-export function renderUsage(format: ReportFormat, report: UsageReport, page: UsagePage): string {
-  if (format === "json") return renderJson(report);
-  if (format === "csv") return renderUsageCsv(report);
-  const { blocks } = report;
-  const documents =
-    blocks.length === 0
-      ? [buildEmptyDocument(report)]
-      : blocks.map((block) => buildUsageDocument(report, block, page));
-  return documents.map((document) => render(format, { document, data: report }, page)).join("\n");
-}
-
-type CsvRow = { readonly [name: string]: CsvValue | undefined };
-
-export function renderUsageCsv({ blocks, machine }: UsageReport): string {
-  const machineCell = machine === undefined ? {} : { machine };
-  const rows = blocks
-    .flatMap(listCsvRows)
-    .map((row) => ({ ...row, ...("machine" in row ? {} : machineCell) }));
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
-}
-
-function listCsvRows({ estimation, tables }: UsageBlock): CsvRow[] {
-  const [table] = tables;
-  if (!table) return [];
-  const estimator = estimation?.estimator ?? null;
-  const last = table.by.at(-1) ?? "";
-  const lastMember = last === "session" ? "session_id" : last;
-  return table.rows.map(({ more, cost_usd: cost, ...row }) => ({
-    estimator,
-    ...row,
-    ...(cost === undefined
-      ? {}
-      : { cost_low_usd: cost?.low ?? null, cost_high_usd: cost?.high ?? null }),
-    ...(more === undefined ? {} : { [lastMember]: `(${more} more)` }),
-  }));
-}
-
-type CsvValue = string | number | null;
-
-// RFC 4180, but with LF line ends.
-function renderCsv(
-  header: readonly string[],
-  rows: readonly { readonly [name: string]: CsvValue | undefined }[],
-): string {
-  const lines = rows.map((row) => header.map((name) => formatCsvCell(row[name] ?? null)).join(","));
-  return `${[header.join(","), ...lines].join("\n")}\n`;
-}
-
-// The apostrophe keeps a spreadsheet from evaluating the text as a formula.
-function formatCsvCell(value: CsvValue): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const safe = escapeUnsafe(value).replace(/^[=+\-@]/, "'$&");
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
@@ -119,12 +52,8 @@ function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
 
 function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
   switch (axis) {
-    case "day":
-      return [{ head: "day", formatCell: ({ day }) => day ?? "" }];
     case "week":
       return [{ head: "week of", formatCell: ({ week }) => week ?? "" }];
-    case "month":
-      return [{ head: "month", formatCell: ({ month }) => month ?? "" }];
     case "session":
       return buildSessionColumns(by);
     case "server":
@@ -133,12 +62,8 @@ function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn
       return by.includes("server") || by.includes("session")
         ? [toolColumn]
         : [serverColumn, toolColumn];
-    case "model":
-      return [{ head: "model", formatCell: ({ model }) => formatName(model) }];
-    case "client":
-      return [{ head: "client", formatCell: ({ client }) => formatName(client) }];
-    case "machine":
-      return [{ head: "machine", formatCell: ({ machine }) => formatName(machine) }];
+    default:
+      return [{ head: axis, formatCell: (row) => formatName(row[axis]) }];
   }
 }
 
@@ -177,26 +102,27 @@ export function buildEmptyDocument(report: UsageReport): Document {
 type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
+  readonly isResent?: boolean;
 };
 
 export function buildUsageDocument(
   report: UsageReport,
-  block: UsageBlock,
-  { isWide, isTerminal }: UsageDocumentOptions,
+  { isWide, isTerminal, isResent = false }: UsageDocumentOptions,
 ): Document {
-  const { estimation, tables, totals, trend } = block;
+  const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
-    title: describeBlock(report, block),
+    title: `mcp-meter: ${periodText(report)}`,
     sections: [
-      ...tables.map((table) => buildGrid(table, totals, { format, isWide })),
+      ...tables.map((table) => buildGrid(table, totals, { format, isWide, isResent })),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
         notes: [
-          ...listCostNotes({ cost: findBlockCost(report, block), total: totals }),
+          ...listCostNotes({ cost: report.cost, total: totals }),
           ...listConversationNotes(report),
-          ...listNotes(report, block, format),
+          ...listNotes(report, format),
+          ...(isResent ? listRentNotes(report.sum, report, format.count) : []),
           ...listViewNotes(report),
           ...listRemovedNotes(report.removed),
         ],
@@ -205,26 +131,20 @@ export function buildUsageDocument(
   };
 }
 
-function findBlockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSummary | undefined {
-  return cost && { ...cost, unpriced: unpriced ?? cost.unpriced };
-}
+type GridOptions = {
+  readonly format: TokenFormat;
+  readonly isWide: boolean;
+  readonly isResent?: boolean;
+  readonly hasTotal?: boolean;
+};
 
-function describeBlock(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
-  const period = `mcp-meter: ${periodText(report)}`;
-  if (report.blocks.length === 1) return [period];
-  if (!estimation) return [period, ", counted by an unknown estimator"];
-  return [period, ", counted by ", { name: estimation.estimator }];
-}
-
-type GridOptions = { readonly format: TokenFormat; readonly isWide: boolean };
-
-function buildGrid(
+export function buildGrid(
   { by, rows }: UsageTable,
   totals: Measures,
-  { format, isWide }: GridOptions,
+  { format, isWide, isResent = false, hasTotal = true }: GridOptions,
 ): Section {
   const labels = buildLabelColumns(by);
-  const measures = selectColumns(by, totals, isWide);
+  const measures = selectColumns(by, totals, { isWide, isResent });
   const formatNumbers = (row: Measures): string[] =>
     measures.map((column) => column.formatText(row, format));
   const total = [
@@ -235,13 +155,26 @@ function buildGrid(
     kind: "grid",
     columns: [...labels, ...measures].map(toPlainColumn),
     rows: [
-      ...rows.map((row): Row => [
-        ...labels.map(({ formatCell }) => formatCell(row)),
-        ...formatNumbers(row),
-      ]),
-      ...(rows.length > 1 ? [total.map((text) => ({ text, tone: "strong" as const }))] : []),
+      ...rows
+        .filter((row) => isResent || !isOnlyResent(row))
+        .map((row): Row => [
+          ...labels.map(({ formatCell }) => formatCell(row)),
+          ...formatNumbers(row),
+        ]),
+      ...(hasTotal && rows.length > 1
+        ? [total.map((text) => ({ text, tone: "strong" as const }))]
+        : []),
     ],
   };
+}
+
+function isOnlyResent({
+  calls,
+  context_tokens: tokens,
+  sessions,
+  rent_requests: rent = 0,
+}: Measures): boolean {
+  return rent > 0 && calls + tokens + sessions === 0;
 }
 
 function toPlainColumn({ head, isNumber, dropRank }: Column): Column {
@@ -255,9 +188,10 @@ function toPlainColumn({ head, isNumber, dropRank }: Column): Column {
 function selectColumns(
   by: readonly Axis[],
   totals: Measures,
-  isWide: boolean,
+  { isWide, isResent }: Required<Pick<GridOptions, "isWide" | "isResent">>,
 ): readonly MeasureColumn[] {
-  const columns = by.includes("tool") ? toolColumns : usageColumns;
+  const allColumns = by.includes("tool") ? toolColumns : usageColumns;
+  const columns = allColumns.filter((column) => isResent || column.isResent !== true);
   if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
   const shown = columns.filter(
     (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
@@ -265,8 +199,8 @@ function selectColumns(
   return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
 }
 
-function listNotes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): Note[] {
-  const { totals, estimation, tables, trend, projection } = block;
+function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
+  const { totals, tables, trend } = report.sum;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const tokenTexts = [
     `${count(resident)} in definitions and instructions`,
@@ -274,29 +208,34 @@ function listNotes(report: UsageReport, block: UsageBlock, { count }: TokenForma
     `${count(inCalls)} in calls`,
   ];
   const hasDefinitions = totals.definition_lists > 0;
-  const isExplained = hasDefinitions && tables.some(({ by }) => !by.includes("tool"));
-  const columns = loaded > 0 ? "listed, in context and loaded" : "listed and in context";
-  const text = `${columns} are the definition tokens of an average session`;
   return [
     ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
     ...(hasDefinitions && tables.length > 0
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listLoggedNotes(totals),
-    ...listRentNotes(block, report, count),
-    ...(projection ? [makeProjectionNote(projection, count)] : []),
-    ...(isExplained ? [{ label: "definitions", text }] : []),
-    ...(estimation ? [makeCountingNote(estimation)] : []),
+    ...listCountingNotes(report.sum.counted_by),
   ];
 }
 
-function makeProjectionNote(
-  { days, tokens, low, high }: Projection,
-  count: TokenFormat["count"],
-): Note {
-  const spread = low === high ? "" : `, in 9 of 10 months ${count(low)} to ${count(high)}`;
-  const text = `${count(tokens)} tokens in 30 days${spread}; based on ${pluralize(days, "whole day")}`;
-  return { label: "at this rate", text };
+const estimatorsNamedMax = 5;
+
+export function listCountingNotes(counted: readonly CountedShare[]): readonly Note[] {
+  const [only] = counted;
+  if (only && counted.length === 1) {
+    return only.estimation ? [makeCountingNote(only.estimation)] : [];
+  }
+  const names = counted.slice(0, estimatorsNamedMax).map(({ estimation, share }): Span[] => {
+    const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
+    return [name, ` ${formatShare(share)}`];
+  });
+  const more = counted.length - estimatorsNamedMax;
+  const text = [
+    ...joinWithCommas(names),
+    ...(more > 0 ? [`, and ${more} more`] : []),
+    "; ~ marks estimates",
+  ];
+  return [{ label: "counted by", text }];
 }
 
 function makeCountingNote({
@@ -309,7 +248,7 @@ function makeCountingNote({
   return makeEstimatorNote(estimate, isEstimated);
 }
 
-function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
+export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
   const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;

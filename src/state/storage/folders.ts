@@ -8,6 +8,10 @@ export function stateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
+export function sessionsFolder(state: string): string {
+  return join(state, "sessions");
+}
+
 export function importsFolder(state: string): string {
   return join(state, "imports");
 }
@@ -38,7 +42,7 @@ function keepAbsolute(path: string | undefined): string | undefined {
     : undefined;
 }
 
-// Also true for a path that cannot be examined, for lack of permission: reading it reports why.
+// Also true if the path cannot be examined, for example without permission: reading it reports why.
 export function mayExist(path: string): boolean {
   try {
     statSync(path);

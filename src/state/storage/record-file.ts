@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
-import { sessionsFolder } from "./live/session-files.ts";
+import { sessionsFolder } from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 

@@ -2,12 +2,12 @@ import { storeFlushMaxMs } from "../limits.ts";
 import {
   type Counter,
   type CounterStore,
-  currentWindow,
   type Hold,
   type Resizing,
   type Standing,
   localStanding,
 } from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
 import {
   type Amounts,
   type CounterChange,

@@ -1,10 +1,5 @@
-import {
-  type Counter,
-  type CurrentWindow,
-  currentWindow,
-  type Standing,
-  type StoredCounter,
-} from "#meter/budgets/counter.ts";
+import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
+import { type CurrentWindow, currentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this number.
 export const advancePartsMin = 8;

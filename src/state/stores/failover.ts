@@ -1,10 +1,6 @@
 import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
-import {
-  type Counter,
-  type Standing,
-  currentWindow,
-  localStanding,
-} from "#meter/budgets/counter.ts";
+import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import {

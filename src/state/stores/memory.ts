@@ -1,12 +1,12 @@
 import {
   type Counter,
   type CounterStore,
-  currentWindow,
   type Hold,
   type Resizing,
   type Standing,
   localStanding,
 } from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
 
 type Balance = { window: number; spent: number; held: number };
 

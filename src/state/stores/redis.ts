@@ -3,15 +3,15 @@ import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
 import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
-import {
-  type Counter,
-  type CounterStore,
-  type Hold,
-  type Need,
-  type Resizing,
-  type Standing,
-  windowAt,
+import type {
+  Counter,
+  CounterStore,
+  Hold,
+  Need,
+  Resizing,
+  Standing,
 } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { type CallAmounts, makeAmounts, noAmounts } from "./change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";

@@ -1,11 +1,11 @@
 import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
 import {
   type Counter,
-  currentWindow,
   type Standing,
   localStanding,
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
 import {
   type CounterChange,
   type Applied,

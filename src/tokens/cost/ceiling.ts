@@ -1,5 +1,5 @@
 import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./price.ts";
-import type { Part } from "./clients/block.ts";
+import type { Part } from "./client-profiles/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
 export type Readings = readonly (readonly Part[])[];

@@ -11,7 +11,7 @@ import {
   findNarrowingParameters,
 } from "./begin-tool.ts";
 import { Bill, type Countable, chainBills } from "./bill.ts";
-import { defers, formatSkill } from "./clients/client-profile.ts";
+import { defers, formatSkill } from "./client-profiles/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
 import { pickDefinitionModel } from "./estimator.ts";
 import { type ExactList, splitTokens, type Reader } from "./exact-prices.ts";

@@ -1,6 +1,6 @@
 import type { DefinitionPrice } from "./begin-tool.ts";
 import type { JsonObject } from "#wire/json.ts";
-import type { ClientProfile } from "./clients/client-profile.ts";
+import type { ClientProfile } from "./client-profiles/client-profile.ts";
 import type { Estimator } from "./estimator.ts";
 import type { ModelFamily } from "./models.ts";
 

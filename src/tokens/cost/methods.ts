@@ -9,7 +9,11 @@ import {
   removeMeta,
 } from "#wire/json.ts";
 import { type Caller, readCaller, noCaller } from "./caller.ts";
-import { listErrorReadings, listPromptReadings, listResourceReadings } from "./clients/unknown.ts";
+import {
+  listErrorReadings,
+  listPromptReadings,
+  listResourceReadings,
+} from "./client-profiles/unknown.ts";
 import type { Estimator } from "./estimator.ts";
 import {
   listContentParts,
@@ -17,7 +21,7 @@ import {
   type Part,
   listContentsParts,
   type TextPart,
-} from "./clients/block.ts";
+} from "./client-profiles/block.ts";
 import {
   type Reading,
   applyLimit,

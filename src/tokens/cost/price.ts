@@ -1,7 +1,7 @@
 import { priceAudio, boundAudioPrice } from "./media/audio.ts";
 import type { Confidence } from "./estimator.ts";
 import { priceImage, boundImagePrice } from "./media/image.ts";
-import type { MediaPart, Part } from "./clients/block.ts";
+import type { MediaPart, Part } from "./client-profiles/block.ts";
 import type { Reader } from "./exact-prices.ts";
 
 export function priceMedia(

@@ -8,7 +8,7 @@ import {
 } from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
 import { countBase64Bytes, stripDataUrl, readImageSize } from "./media/image.ts";
-import type { MediaPart } from "./clients/block.ts";
+import type { MediaPart } from "./client-profiles/block.ts";
 
 type SampledInput = {
   readonly input: readonly string[];

@@ -13,7 +13,7 @@ import {
   makeJsonPart,
   type Part,
   type TextPart,
-} from "./clients/block.ts";
+} from "./client-profiles/block.ts";
 import type {
   ClientProfile,
   LimitedAnswer,
@@ -21,13 +21,13 @@ import type {
   ShownText,
   AnswerFacts,
   Piece,
-} from "./clients/client-profile.ts";
+} from "./client-profiles/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
-import { listToolReadings } from "./clients/unknown.ts";
+import { listToolReadings } from "./client-profiles/unknown.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
-import { makeTextPart } from "./clients/common.ts";
+import { makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "./caller.ts";
 import { countParts } from "./price.ts";
 import type { Confidence, Estimation } from "./estimator.ts";

@@ -7,7 +7,7 @@ import {
   buildReversion,
   unwrapEntries,
   wrapEntries,
-} from "#clients/wrapping/splice.ts";
+} from "#clients/wrapping/wrap-entries.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 
 const converted: Conversion["converted"] = {

@@ -4,7 +4,7 @@ import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
 import { front } from "../../support/wrapping.ts";
 

@@ -28,7 +28,7 @@ describe("answerAdvice", () => {
     const ask = (args: Parameters<typeof answerAdvice>[0]) =>
       answerAdvice(args, machine.setting, wanted);
     const week = await ask({});
-    expect(week).toStartWith("mcp-meter: advice for 2026-11-15 12:00 until now, UTC\n\n−~");
+    expect(week).toStartWith("mcp-meter: advice for 2026-11-16 until now, UTC\n\n−~");
     expect(week).toContain(
       "github: 1 call came after 2 or more identical calls in a row; --max-repeats 2 refuses these",
     );

@@ -42,7 +42,7 @@ github  search      1    ~100   100%
 counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   });
 
-  test("begins with the estimator that has the most tokens", async () => {
+  test("adds up the tokens of all estimators", async () => {
     const renamed = session("b", "memory", today).map((record) => ({
       ...record,
       estimator: "claude",
@@ -52,6 +52,8 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     const answer = await answerUsage({ by: "server" }, machine.setting, wanted);
     expect(answer.indexOf("large")).toBeGreaterThan(0);
     expect(answer.indexOf("large")).toBeLessThan(answer.indexOf("memory"));
+    expect(answer).toContain("total");
+    expect(answer).toMatch(/counted by +o200k 90%, claude 9.9%/);
   });
 
   test("arguments choose the period, the axis, the names and the rows", async () => {
@@ -114,7 +116,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
       for (const by of ["day", "week", "month", "session", "server", "tool", "model", "client"]) {
         const answer = await answerUsage({ by, since: "40d" }, machine.setting, wanted);
         expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
-        expect(answer).toContain("counted by o200k");
+        expect(answer).toMatch(/counted by +\w+ \d+%/);
         expect(answer.includes(" more)")).toBe(answer.includes("Shortened to"));
       }
     }

@@ -11,10 +11,10 @@ const parse = (options: RawOptions, operands: readonly string[] = ["a"]) =>
 describe("parseReportOptions", () => {
   test("FILE alone is the summary, in any document format", () => {
     expect(parse({})).toEqual({ ...summaryOptions, format: "table", files: ["a"] });
-    for (const options of [{ summary: "markdown" }, { json: true }, { wide: true, output: "o" }]) {
+    for (const options of [{ format: "markdown" }, { json: true }, { wide: true, output: "o" }]) {
       expect(parse(options).usage).toBeUndefined();
     }
-    expect(parse({ summary: "markdown" }).format).toBe("markdown");
+    expect(parse({ format: "markdown" }).format).toBe("markdown");
     expect(parse({ json: true }).format).toBe("json");
     expect(parse({ timezone: "UTC", output: "o", wide: true })).toMatchObject({
       timezone: "UTC",
@@ -42,7 +42,9 @@ describe("parseReportOptions", () => {
       order: "desc",
       top: 3,
       hasTrend: false,
-      filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"] },
+      isResent: false,
+      model: undefined,
+      filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"], estimators: [] },
     });
     expect(parse({ trend: true }, []).usage?.hasTrend).toBe(true);
     for (const [name, value] of Object.entries(options)) {
@@ -58,9 +60,6 @@ describe("parseReportOptions", () => {
   });
 
   test("three options name the format: --format and --json must agree, --summary yields", () => {
-    expect(parse({ format: "json", json: true, summary: "table" }).format).toBe("json");
-    expect(parse({ summary: "table", json: true }).format).toBe("json");
-    expect(parse({ format: "markdown", summary: "json" }).format).toBe("markdown");
     expect(thrownBy(() => parse({ format: "table", json: true }))).toBe(
       "Cannot combine --format table with --json",
     );
@@ -69,7 +68,7 @@ describe("parseReportOptions", () => {
   test.each<[RawOptions, string]>([
     [
       { by: ["hour"] },
-      '--by must be one of day, week, month, session, server, tool, model, client, machine, not "hour"',
+      '--by must be one of day, week, month, session, server, tool, model, client, machine, estimator, not "hour"',
     ],
     [{ by: ["day", "server", "tool"] }, "--by may be given at most 2 times"],
     [{ by: ["day", "day"] }, "--by day is given twice"],

@@ -42,7 +42,7 @@ async function printed(told: Partial<ReportOptions>, env: Readonly<Record<string
 }
 
 describe("report over time", () => {
-  test("without files prints the records of this machine: today and the seven days before", async () => {
+  test("without files prints the records of this machine, of the last seven days", async () => {
     using folder = machine(
       "2026-11-14",
       "2026-11-15",
@@ -53,17 +53,19 @@ describe("report over time", () => {
     );
     const { stdout } = await printed({}, { XDG_STATE_HOME: folder.path });
     expect(JSON.parse(stdout)).toMatchObject({
-      first: "2026-11-15",
+      first: "2026-11-16",
       last: "2026-11-22 12:00",
+      sum: {
+        counted_by: [{ share: 1 }],
+        totals: { sessions: 3, calls: 3 },
+      },
       blocks: [
         {
-          totals: { sessions: 4, calls: 4 },
-          // Three calls of 110 tokens on seven whole days.
-          projection: { days: 7, tokens: 1_414 },
+          totals: { sessions: 3, calls: 3 },
           tables: [
-            { by: ["day"], rows: [{ day: "2026-11-15" }, {}, {}, { day: "2026-11-22" }] },
-            { by: ["server"], rows: [{ server: "garden", calls: 4 }] },
-            { by: ["tool"], rows: [{ tool: "search", calls: 4 }] },
+            { by: ["day"], rows: [{ day: "2026-11-16" }, {}, { day: "2026-11-22" }] },
+            { by: ["server"], rows: [{ server: "garden", calls: 3 }] },
+            { by: ["tool"], rows: [{ tool: "search", calls: 3 }] },
           ],
         },
       ],
@@ -72,7 +74,7 @@ describe("report over time", () => {
 
   test("a period without records is one line, also before the first session", async () => {
     using folder = machine("2026-11-01");
-    const sentence = "mcp-meter: no records for 2026-11-15 to 2026-11-22 12:00, UTC\n";
+    const sentence = "mcp-meter: no records for 2026-11-16 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
     const older =
       "mcp-meter: The newest earlier records are from 2026-11-01; use --since 2026-11-01\n";

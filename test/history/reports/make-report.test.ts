@@ -61,15 +61,15 @@ describe("makeReport", () => {
       callRecord({ session_id: "b", seq: 1 }),
       callRecord({ session_id: "torn", seq: 1 }),
     ];
-    const blocks = reportOf(records).blocks.map(({ estimation, totals }) => [
-      estimation?.estimator,
-      totals.calls,
-    ]);
-    expect(blocks).toEqual([
+    const { sum, blocks } = reportOf(records);
+    const counts = blocks.map(({ estimation, totals }) => [estimation?.estimator, totals.calls]);
+    expect(counts).toEqual([
       ["claude", 1],
       ["o200k", 1],
       [undefined, 1],
     ]);
+    expect(sum).toMatchObject({ estimation: null, totals: { calls: 3, sessions: 3 } });
+    expect(sum.counted_by.map(({ share }) => share)).toEqual([1 / 3, 1 / 3, 1 / 3]);
   });
 
   test("a session without calls is a session of its day and server, and no tool", () => {
@@ -108,7 +108,7 @@ describe("makeReport", () => {
     const zone = new TimeZone("Europe/Berlin");
     const period = (since?: string, until?: string) => {
       const range = parseRange({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
-      const { blocks: _blocks, ...rest } = reportOf([], { zone, range });
+      const { blocks: _blocks, sum: _sum, ...rest } = reportOf([], { zone, range });
       return rest;
     };
     expect(period("2026-11-01", "2026-11-02")).toEqual({

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { assert, constantFrom, integer, property, record, array } from "fast-check";
 import { axes } from "#history/reports/usage-report.ts";
 import { makeReport, priceFacts } from "#history/reports/make-report.ts";
+import { AssumedModels } from "#history/reports/assumed-models.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { usageFacts, usagePlan } from "../../support/usage-facts.ts";
@@ -14,12 +15,45 @@ test("calls are priced by their model; definitions and calls of unknown models a
     callRecord({ seq: 3, input_tokens: 1_000, output_tokens: 10_000 }),
     callRecord({ seq: 4, model: "other" }),
   ]);
-  const { facts: priced, cost } = priceFacts(facts, madePrices());
+  const { facts: priced, cost } = priceFacts(
+    facts,
+    madePrices(),
+    new AssumedModels(facts, undefined),
+  );
   const costs = priced.map(({ method, model, cost: call }) => [method, model, call]);
   expect(costs).toContainEqual(["tools/call", "opus", { low: 0.06, high: 0.25 }]);
   expect(costs).toContainEqual(["tools/call", "other", null]);
   expect(costs).toContainEqual(["tools/list", "opus", undefined]);
   expect(cost.unpriced).toEqual([{ model: "other", calls: 1 }]);
+});
+
+const session = (id: string, client_name: string, model: string | null) =>
+  sessionRecord({ session_id: id, client_name, model });
+const dayCall = (session_id: string, day: number, output_tokens: number) =>
+  callRecord({ session_id, seq: 1, ts: `2026-11-0${day}T12:00:00.000Z`, output_tokens });
+
+test("calls without a model are priced as those of their client on the day, else in the period, else as named", () => {
+  const facts = usageFacts([
+    session("a", "codex-mcp-client", "flat"),
+    dayCall("a", 1, 10),
+    session("b", "codex", "opus"),
+    dayCall("b", 2, 1_000),
+    session("c", "codex", null),
+    dayCall("c", 1, 10),
+    session("d", "codex", null),
+    dayCall("d", 3, 10),
+    session("e", "other", null),
+    dayCall("e", 1, 10),
+  ]);
+  const assumedAs = (model: string | undefined) =>
+    makeReport(facts, usagePlan({ tables: [], prices: madePrices(), model })).cost;
+  expect(assumedAs(undefined)?.assumed).toEqual([
+    { client: "codex", model: "flat", calls: 1 },
+    { client: "codex", model: "opus", calls: 1 },
+  ]);
+  expect(assumedAs(undefined)?.unpriced).toEqual([{ model: null, calls: 1 }]);
+  expect(assumedAs("flat")?.assumed).toContainEqual({ client: "other", model: "flat", calls: 1 });
+  expect(assumedAs("flat")?.unpriced).toEqual([]);
 });
 
 test("each block has its own calls without a price, and the report those of all", () => {
@@ -59,11 +93,11 @@ test("property: the costs of the rows of any axis add up to the total", () => {
       const calls = told.map((facts, seq) => callRecord({ ...facts, seq }));
       const tables = axes.map((axis) => ({ by: [axis], order: undefined, top: undefined }));
       const plan = usagePlan({ tables, prices: madePrices() });
-      const [block] = makeReport(usageFacts(calls), plan).blocks;
-      for (const { rows } of block?.tables ?? []) {
+      const { sum: block } = makeReport(usageFacts(calls), plan);
+      for (const { rows } of block.tables) {
         for (const end of ["low", "high"] as const) {
           const sum = rows.reduce((all, { cost_usd: cost }) => all + (cost?.[end] ?? 0), 0);
-          expect(sum).toBeCloseTo(block?.totals.cost_usd?.[end] ?? 0, 9);
+          expect(sum).toBeCloseTo(block.totals.cost_usd?.[end] ?? 0, 9);
         }
       }
     }),

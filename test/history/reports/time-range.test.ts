@@ -24,10 +24,11 @@ describe("rangeBetween", () => {
     ]);
   });
 
-  test("takes times back from now, and open ends", () => {
+  test("takes hours and minutes back from now, the last local days with today, and open ends", () => {
     expect(between("24h", "30m")).toEqual(["2026-11-21T12:00:00.000Z", "2026-11-22T11:30:00.000Z"]);
-    expect(between("7d")).toEqual(["2026-11-15T12:00:00.000Z", "Infinity"]);
-    expect(between("2w", "1d")).toEqual(["2026-11-08T12:00:00.000Z", "2026-11-21T12:00:00.000Z"]);
+    expect(between("7d")).toEqual(["2026-11-15T23:00:00.000Z", "Infinity"]);
+    expect(between("1d")).toEqual(["2026-11-21T23:00:00.000Z", "Infinity"]);
+    expect(between("2w", "1w")).toEqual(["2026-11-08T23:00:00.000Z", "2026-11-15T23:00:00.000Z"]);
     expect(between()).toEqual(["-Infinity", "Infinity"]);
     expect(between("999999w")[0]).toBe("0000-01-01T00:00:00.000Z");
   });

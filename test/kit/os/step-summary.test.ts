@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { appendStepSummary, isOnGithub } from "#commands/print-report.ts";
+import { appendStepSummary, isOnGithub } from "#commands/run-reported-check.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

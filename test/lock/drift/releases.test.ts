@@ -8,7 +8,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
-import { severities } from "#lock/drift.ts";
+import { severities } from "#lock/drift/rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/sha256.ts";
 import { countedReader } from "../../support/readers.ts";

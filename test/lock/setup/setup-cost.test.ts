@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
+import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";

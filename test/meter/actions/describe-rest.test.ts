@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeRest } from "#meter/actions/fit-result.ts";
-import { readBlocks } from "#tokens/cost/clients/block.ts";
+import { readBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 const blocks = readBlocks(
   [

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { windowAt, counterStatus } from "#meter/budgets/counter.ts";
+import { counterStatus } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const key = JSON.stringify(["server", "search", "se*", "tokens", "day", "error"]);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type Counter, currentWindow, refillAt, windowAt } from "#meter/budgets/counter.ts";
+import type { Counter } from "#meter/budgets/counter.ts";
+import { currentWindow, refillAt, windowAt } from "#meter/budgets/windows.ts";
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 8, 1, 12);

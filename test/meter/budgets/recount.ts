@@ -1,5 +1,5 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { windowAt } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { mostForJson } from "../../support/most-expensive.ts";

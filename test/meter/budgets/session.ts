@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { windowAt } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/contents.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";

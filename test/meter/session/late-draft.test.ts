@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
-import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
+import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stepSummaryBytesMax, fitStepSummary } from "#commands/print-report.ts";
+import { stepSummaryBytesMax, fitStepSummary } from "#commands/run-reported-check.ts";
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { renderUsageCsv } from "#screens/renderers/usage.ts";
+import { renderUsageCsv } from "#screens/renderers/csv.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { by, reportOf } from "../../support/usage-parts.ts";
 
-test("the table of each estimator, with the row that adds up others", () => {
+test("the table, with the estimators of the report and the row that sums the others", () => {
   const records = [
     sessionRecord({ session_id: "a" }),
-    callRecord({ session_id: "a", seq: 1, server: "s,1" }),
+    callRecord({ session_id: "a", seq: 1, server: "s,1", output_tokens: 500 }),
     callRecord({ session_id: "a", seq: 2, server: "s2", output_tokens: 1 }),
     callRecord({ session_id: "b", seq: 1 }),
   ];
@@ -15,12 +15,11 @@ test("the table of each estimator, with the row that adds up others", () => {
   expect(rows.map((row) => row.split(",").slice(0, 4).join(","))).toEqual([
     "estimator,server,sessions,calls",
     'chars3,"s,1",1',
-    "chars3,(2 more),1,1",
-    ",garden,1,1",
+    "chars3,(2 more),2,2",
   ]);
-  expect(renderUsageCsv({ ...report, blocks: [] })).toBe("estimator\n");
+  expect(renderUsageCsv(reportOf([], { tables: [by("server")] }))).toBe("estimator\n");
   const own = renderUsageCsv({ ...report, machine: "=m1" })
     .trimEnd()
     .split("\n");
-  expect(own.map((row) => row.split(",").at(-1))).toEqual(["machine", "'=m1", "'=m1", "'=m1"]);
+  expect(own.map((row) => row.split(",").at(-1))).toEqual(["machine", "'=m1", "'=m1"]);
 });

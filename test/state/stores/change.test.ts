@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Counter, windowAt } from "#meter/budgets/counter.ts";
+import type { Counter } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import { type CounterChange, applyChange, noAmounts } from "#state/stores/change.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import * as fc from "fast-check";
-import { type Counter, type Hold, windowAt } from "#meter/budgets/counter.ts";
+import type { Counter, Hold } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import type { Acts } from "./acts.ts";
 
 const minute = 60_000;

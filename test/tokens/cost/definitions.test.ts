@@ -3,7 +3,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { ToolList } from "#tokens/cost/tool-list.ts";
 import { plainReader } from "../../support/plain-reader.ts";

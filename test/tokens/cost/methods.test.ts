@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { describeResult, describeRequest, describeError, isPriced } from "#tokens/cost/methods.ts";
 import { countBlocks } from "#tokens/cost/bill.ts";
-import type { Part } from "#tokens/cost/clients/block.ts";
+import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { readAs } from "../../support/readings.ts";
 
 const reading = readAs(undefined);

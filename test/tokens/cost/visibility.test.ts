@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { clientExamples } from "#tokens/cost/clients/index.ts";
+import { clientExamples } from "#tokens/cost/client-profiles/index.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
-import type { Part } from "#tokens/cost/clients/block.ts";
+import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { cpuMs } from "../../support/measure.ts";
 import { readAs } from "../../support/readings.ts";
 

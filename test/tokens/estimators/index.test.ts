@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { findProfile } from "#tokens/cost/clients/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";

@@ -44,13 +44,13 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
 
 type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-// Compiles as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect that
-// it names. Only 2.x speaks the 2026 era. Fetches no references.
+// Compiles as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect of its
+// `$schema`. Only 2.x supports the 2026 protocol. Fetches no references.
 export class OutputSchemas {
   readonly #newerValidators = new Map<string, ValidateFunction>();
   readonly #olderValidators = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  // One engine per dialect, for all tools: of two schemas with the same `$id`, the first applies.
+  // One engine per dialect of SDK 2.x, and one for 1.x: of two schemas with the same `$id`, the first applies.
   readonly #engines = new Map<string, SchemaEngine>();
 
   constructor(isModern: boolean) {
@@ -130,14 +130,14 @@ async function findFault(
 ): Promise<Pick<StructureFault, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
-    // With `$async`, the result is a promise: clients take it for valid, and a rejection ends them.
+    // A schema with `$async` returns a promise: clients treat it as valid, and crash if it rejects.
     const isValid = await Promise.resolve<unknown>(validate(structure));
     if (isValid !== false) return undefined;
     // The last error is the outermost, such as that of `anyOf` itself, after its branches.
     const error = validate.errors?.at(-1);
     return {
       pointer: error?.instancePath ?? "",
-      reason: error ? describeError(error) : "must match",
+      reason: error ? describeError(error) : "must match the schema",
     };
   } catch (error) {
     return { pointer: "", reason: `cannot be compared: ${readMessage(error)}` };

@@ -11,8 +11,9 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { DefinitionLists, type TimedRecord } from "../session-state.ts";
+import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import { type Advice, makeAdvice } from "./make-advice.ts";
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
@@ -30,13 +31,15 @@ import { UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 
-export type EstimatorAdvice = {
+export type SummedAdvice = {
+  readonly isEmpty: boolean;
+  /** Null for several estimators. */
   readonly estimation: SummaryEstimation | null;
   readonly advice: readonly Advice[];
 };
 
 type AdviceChoice = {
-  readonly [names in "clients" | "servers" | "tools"]?: readonly string[];
+  readonly [names in "clients" | "servers" | "tools" | "estimators"]?: readonly string[];
 };
 
 type SessionId = Pick<MeterRecord, "session_id">;
@@ -105,33 +108,19 @@ export class AdviceFold {
     entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
-  advise({ clients = [], ...choice }: AdviceChoice = {}): EstimatorAdvice[] {
-    const parts = new Map<
-      string,
-      { estimation: SummaryEstimation | null; sessions: SessionUsage[] }
-    >();
-    for (const session of this.#sessions.values()) {
-      const { client, estimation } = session;
-      if (session.servers.size === 0 || !matchesAnyPattern(clients, client ?? "")) continue;
-      const key = estimation?.estimator ?? "";
-      const group = parts.get(key) ?? { estimation: null, sessions: [] };
-      group.estimation = pickLessCertain(group.estimation, estimation);
-      group.sessions.push(session);
-      parts.set(key, group);
-    }
-    const joined = [...parts]
-      .toSorted((a, b) => rankUnknown(a) - rankUnknown(b) || (a[0] < b[0] ? -1 : 1))
-      .map(([, { estimation, sessions }]) => {
-        return { estimation, usages: joinServers(sessions, this.#rows) };
-      });
-    const allUsages = joined.flatMap(({ usages }) => usages);
-    return joined.flatMap(({ estimation, usages: groupUsages }) => {
-      const usages = shareCalls(groupUsages, allUsages).map((usage) => this.#addKnownLists(usage));
-      if (!usages.some(({ server }) => matchesAnyPattern(choice.servers ?? [], server))) return [];
-      return [
-        { estimation, advice: makeAdvice(usages).filter((advice) => isChosen(advice, choice)) },
-      ];
-    });
+  advise(choice: AdviceChoice = {}): SummedAdvice {
+    const { servers = [], estimators = [] } = choice;
+    const clients = (choice.clients ?? []).map(nameClient);
+    const sessions = [...this.#sessions.values()].filter(
+      ({ servers: used, client, estimation }) =>
+        used.size > 0 &&
+        matchesAnyPattern(clients, client ?? "") &&
+        matchesAnyPattern(estimators, estimation?.estimator ?? ""),
+    );
+    const usages = joinServers(sessions, this.#rows).map((usage) => this.#addKnownLists(usage));
+    const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
+    const advice = makeAdvice(usages).filter((entry) => isChosen(entry, choice));
+    return { isEmpty, estimation: joinEstimations(sessions), advice };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
@@ -234,30 +223,13 @@ function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: Advice
   return isOfTools && matchesAnyPattern(servers, server);
 }
 
-function rankUnknown([estimator]: readonly [string, unknown]): number {
-  return estimator === "" ? 1 : 0;
-}
-
-type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
-
-// Names in logs count only if no session recorded the definitions.
-function shareCalls(
-  usages: readonly ServerUsage[],
-  allUsages: readonly ServerUsage[],
-): readonly ServerUsage[] {
-  const byServer = Map.groupBy(allUsages, ({ server }) => server);
-  return usages.map((usage) => {
-    const { calls, called, isRecorded } = sumCalls(byServer.get(usage.server) ?? [usage]);
-    return { ...usage, calls, called, named: isRecorded ? [] : usage.named };
-  });
-}
-
-function sumCalls(usages: readonly ServerUsage[]): ServerCalls {
-  return {
-    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
-    called: new Set(usages.flatMap(({ called }) => [...called])),
-    isRecorded: usages.some(({ lists }) => lists.newest !== undefined),
-  };
+function joinEstimations(sessions: readonly SessionUsage[]): SummaryEstimation | null {
+  const estimators = new Set(sessions.map(({ estimation }) => estimation?.estimator));
+  if (estimators.size !== 1) return null;
+  return sessions.reduce<SummaryEstimation | null>(
+    (joined, { estimation }) => pickLessCertain(joined, estimation),
+    null,
+  );
 }
 
 type ImportedUsage = {
@@ -286,4 +258,18 @@ export function addHistory(
       if (isInRange(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
     }
   }
+}
+
+// Not filtered by name: shares are of all tokens, and repeats follow each other among all calls.
+export function createAdviceFold(range: TimeRange): {
+  readonly fold: AdviceFold;
+  readonly take: ReturnType<typeof filterRecords>;
+} {
+  const fold = new AdviceFold();
+  const take = filterRecords(
+    { range, filters: { servers: [], tools: [] } },
+    (timed) => fold.add(timed),
+    (timed) => fold.addContext(timed),
+  );
+  return { fold, take };
 }

@@ -103,10 +103,14 @@ function countUnusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-function adviseGrownDefinitions({
-  server,
-  lists: { oldestWhole, newestWhole },
-}: ServerUsage): Advice[] {
+function adviseGrownDefinitions({ server, listsByEstimator }: ServerUsage): Advice[] {
+  const [largest] = listsByEstimator
+    .flatMap((lists) => adviseGrowth(server, lists))
+    .toSorted((a, b) => b.tokens - a.tokens);
+  return largest ? [largest] : [];
+}
+
+function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists): Advice[] {
   if (!oldestWhole || !newestWhole) return [];
   const [before, after] = [oldestWhole.list, newestWhole.list];
   const tokens = after.total_tokens - before.total_tokens;

@@ -5,6 +5,7 @@ import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import type { DefinitionList } from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 
 const methodMark = "\n";
@@ -41,7 +42,7 @@ export class SessionUsage {
   }
 
   get client(): string | null {
-    return this.#record?.client_name ?? this.#logged?.client ?? null;
+    return nameClient(this.#record?.client_name ?? this.#logged?.client ?? null);
   }
 
   addSession(record: SessionRecord): void {
@@ -158,6 +159,8 @@ export type ServerUsage = {
   readonly contents: ReadonlySet<DefinitionList>;
   readonly named: readonly NamedTools[];
   readonly describing: KnownLists;
+  /** Only sizes by one estimator can be compared. */
+  readonly listsByEstimator: readonly KnownLists[];
   readonly residentTokens: number;
 };
 
@@ -166,6 +169,7 @@ type JoinedServer = {
   readonly rows: Map<string, number[]>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
+  readonly listsByEstimator: Map<string, KnownLists>;
   readonly contents: Set<DatedList["list"]>;
   readonly named: NamedTools[];
   residentTokens: number;
@@ -180,19 +184,20 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         rows: new Map(),
         refusable: new Map(),
         lists: noLists,
+        listsByEstimator: new Map(),
         contents: new Set(),
         named: [],
         residentTokens: 0,
       };
       servers.set(server, joined);
-      joinEntry(joined, entry);
+      joinEntry(joined, entry, session.estimation?.estimator ?? "");
     }
   }
   const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
 
-function joinEntry(joined: JoinedServer, entry: ServerEntry): void {
+function joinEntry(joined: JoinedServer, entry: ServerEntry, estimator: string): void {
   const { hasBegun, rows, lists, contents, named, runs } = entry;
   for (const list of contents) joined.contents.add(list);
   if (hasBegun) joined.sessions += 1;
@@ -204,12 +209,23 @@ function joinEntry(joined: JoinedServer, entry: ServerEntry): void {
   }
   for (const [row, calls] of runs.findRefusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
   joined.lists = mergeLists(joined.lists, lists);
+  const counted = joined.listsByEstimator.get(estimator) ?? noLists;
+  joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
   joined.residentTokens += lists.newest?.list.resident_tokens ?? 0;
 }
 
 function makeUsage(
   server: string,
-  { sessions, rows, refusable, lists, contents, named, residentTokens }: JoinedServer,
+  {
+    sessions,
+    rows,
+    refusable,
+    lists,
+    listsByEstimator,
+    contents,
+    named,
+    residentTokens,
+  }: JoinedServer,
   allRows: UsageRows,
 ): ServerUsage {
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -228,8 +244,10 @@ function makeUsage(
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     lists,
     contents,
-    named,
+    // Names in logs count only if no session recorded the definitions.
+    named: lists.newest ? [] : named,
     describing: lists,
+    listsByEstimator: [...listsByEstimator.values()],
     residentTokens,
   };
 }

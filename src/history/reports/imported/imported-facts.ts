@@ -1,5 +1,6 @@
 import { readEstimation } from "#records/certainty.ts";
 import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, makeSums, type Sums } from "../sums.ts";
@@ -150,7 +151,7 @@ class ImportedFold {
       id: call.session_id,
       beganMs,
       beganLocal: this.#plan.zone.minuteText(beganMs),
-      client: call.client,
+      client: nameClient(call.client),
       model: call.model,
       machine: null,
       estimation: readEstimation(call),
@@ -191,7 +192,7 @@ function makeRentFacts(
 ): readonly UsageFact[] {
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
   const began = { beganMs, beganLocal: zone.minuteText(beganMs) };
-  const client = record?.client ?? null;
+  const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>
     [...rents.turns.keys()].flatMap((number): UsageFact[] => {

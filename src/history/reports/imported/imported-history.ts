@@ -7,7 +7,7 @@ import type {
 } from "#records/record.ts";
 import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
-import { findKnownProfile } from "#tokens/cost/clients/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 
 // Half a million take about 200 MB.
 export const importedCallsMax = 500_000;
@@ -147,8 +147,6 @@ function pickNewer(a: SessionList | undefined, b: SessionList): SessionList {
   return a.ms === b.ms && a.tokens < b.tokens ? b : a;
 }
 
-// Qwen calls itself `qwen-cli-mcp-client` to servers and `qwen-code` in logs.
 export function makeClientKey(name: string | null): string | null {
-  if (name === null) return null;
-  return findKnownProfile(name)?.names[0] ?? name.toLowerCase();
+  return nameClient(name)?.toLowerCase() ?? null;
 }

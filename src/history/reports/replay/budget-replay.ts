@@ -1,9 +1,10 @@
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
 import { matchesAnyPattern, matchesWildcard } from "#kit/text/match-names.ts";
 import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
-import { windowAt } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 
 // Two gigabytes of records; each call takes 60 bytes.
 export const replayedCallsMax = 2_000_000;
@@ -38,7 +39,7 @@ export class BudgetReplay {
     client_name: client,
   }: Pick<SessionRecord, "session_id" | "seq" | "client_name">): void {
     const session = this.#findSession(id);
-    if (session && seq > session.seq) Object.assign(session, { seq, client });
+    if (session && seq > session.seq) Object.assign(session, { seq, client: nameClient(client) });
   }
 
   add(call: ReplayedCall, ms: number): void {
@@ -58,7 +59,9 @@ export class BudgetReplay {
 
   results(clients: readonly string[] = []): ReplayedBudget[] {
     const sessions = [...this.#sessions];
-    const isWanted = sessions.map(([, { client }]) => matchesAnyPattern(clients, client ?? ""));
+    const isWanted = sessions.map(([, { client }]) =>
+      matchesAnyPattern(clients.map(nameClient), client ?? ""),
+    );
     const ranks: number[] = [];
     const sorted = sessions.toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;

@@ -33,7 +33,11 @@ export type ModelDays = {
   readonly nowMs: number;
 };
 
-export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
+export type NewestList = {
+  readonly record: DefinitionsRecord;
+  readonly ms: number;
+  readonly estimator: string;
+};
 
 // Files may be read in any order, and records more than once. A model is for one day, on which all its periods end.
 export class DashModel {
@@ -47,6 +51,7 @@ export class DashModel {
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
+  readonly #newestLists = new Map<string, NewestList>();
   #complete: CompleteFacts = (wire) => wire.facts();
   readonly #facts = new Map<number, readonly UsageFact[]>();
   #version = 0;
@@ -108,8 +113,10 @@ export class DashModel {
     return this.#cubes.get(this.computeStartMs(period))?.view;
   }
 
-  findList(server: string, estimator: string): NewestList | undefined {
-    return this.#lists.get(makeListKey(server, estimator));
+  /** Counted by this estimator, or else by any. */
+  findList(server: string, estimator?: string): NewestList | undefined {
+    if (estimator !== undefined) return this.#lists.get(makeListKey(server, estimator));
+    return this.#newestLists.get(server);
   }
 
   #invalidate(): void {
@@ -126,10 +133,15 @@ export class DashModel {
   }
 
   #addList(record: DefinitionsRecord, ms: number, { estimation }: SessionEntry): void {
-    const key = makeListKey(record.server, estimation?.estimator ?? "");
+    const { server } = record;
+    const estimator = estimation?.estimator ?? "";
+    const key = makeListKey(server, estimator);
     const previous = this.#lists.get(key);
     if (record.tools_total === 0 || (previous && previous.ms > ms)) return;
-    if (previous || this.#lists.size < dashListsMax) this.#lists.set(key, { record, ms });
+    if (!previous && this.#lists.size >= dashListsMax) return;
+    const list = { record, ms, estimator };
+    this.#lists.set(key, list);
+    if ((this.#newestLists.get(server)?.ms ?? -Infinity) <= ms) this.#newestLists.set(server, list);
   }
 
   #addCall(record: CallRecord, ms: number, { id, context }: SessionEntry): void {

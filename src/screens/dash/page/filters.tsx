@@ -95,37 +95,40 @@ function findListedServer(head: ViewHead | undefined): string | null {
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;
 
 function Estimation({ head }: { head: ViewHead }) {
-  if (!isEstimatedHead(head) || !head.estimation) return null;
-  const { estimator, method, encoding, error, confidence } = head.estimation;
-  const description = pageSentences.estimator(method, encoding, error);
-  const marks = (
-    <span class="dots" role="img" aria-label={`confidence ${confidence}`}>
-      {dots[confidence]}
+  if (!isEstimatedHead(head)) return null;
+  const { estimation, estimators, counted_by: counted } = head;
+  const description = estimation
+    ? pageSentences.estimator(estimation.method, estimation.encoding, estimation.error)
+    : pageSentences.estimators(counted);
+  const marks = estimation && (
+    <span class="dots" role="img" aria-label={`confidence ${estimation.confidence}`}>
+      {dots[estimation.confidence]}
     </span>
   );
-  if (head.estimators.length < 2) {
-    return (
-      <span class="estimator" title={description}>
-        {estimator} {marks}
-      </span>
-    );
-  }
   return (
     <span class="estimator" title={description}>
-      <select
-        aria-label="estimator"
-        value={estimator}
-        onChange={(event) =>
-          replaceChoice(changeChoice(choice.value, { estimator: event.currentTarget.value }))
-        }
-      >
-        {head.estimators.map((name) => (
-          <option key={name} value={name}>
-            {shortenName(name, 32)}
-          </option>
-        ))}
-      </select>{" "}
+      {estimators.length < 2 ? estimation?.estimator : <EstimatorPicker names={estimators} />}{" "}
       {marks}
     </span>
+  );
+}
+
+function EstimatorPicker({ names }: { names: readonly string[] }) {
+  return (
+    <select
+      aria-label="estimator"
+      value={choice.value.estimator ?? ""}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        replaceChoice(changeChoice(choice.value, { estimator: value === "" ? undefined : value }));
+      }}
+    >
+      <option value="">all estimators</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {shortenName(name, 32)}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,6 +1,6 @@
-import type { Screen, View, BudgetsView } from "../view.ts";
+import type { Screen, View } from "../view.ts";
 import { formatAddress, switchScreen, isScreenView } from "./address.ts";
-import { escapeText, shortenName, formatElapsed } from "./format.ts";
+import { escapeText, shortenName } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, Empty } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
@@ -11,10 +11,7 @@ import { Overview } from "./screens/overview.tsx";
 import { Session } from "./screens/session.tsx";
 import { Tool } from "./screens/tool.tsx";
 import { Trend } from "./screens/trend.tsx";
-import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { BudgetMeter, Name, Heading } from "./parts/text.tsx";
-import { makeCountColumn } from "./parts/columns.tsx";
-import { Table, type TableColumn } from "./parts/table.tsx";
+import { Budgets } from "./screens/budgets.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["overview", "Overview"],
@@ -189,81 +186,3 @@ function formatTitle(view: View): string {
   if (view.head.screen === "budgets") return "Budgets";
   return view.head.screen === "trend" ? "Trend" : "Overview";
 }
-
-function Budgets({ view }: { view: BudgetsView }) {
-  return (
-    <>
-      <Heading>Budgets</Heading>
-      <Table
-        id="counters"
-        title="Counters"
-        rows={view.tables.counters}
-        columns={counterColumns}
-        order={{ column: "used", isDescending: true }}
-        text={(row) => `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`}
-        emptyContent={
-          <Empty
-            sentence={pageSentences.noCounters}
-            advice={pageSentences.noCountersAdvice}
-            lines={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
-          />
-        }
-      />
-    </>
-  );
-}
-
-function computeUsedShare({ spent, held, limit }: CounterStatus): number {
-  return limit === 0 ? 1 : (spent + held) / limit;
-}
-
-function describeCounter({ server, pattern }: CounterStatus): string {
-  return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
-}
-
-const counterColumns: readonly TableColumn<CounterStatus>[] = [
-  {
-    id: "server",
-    label: "server",
-    value: (row) => row.server ?? "",
-    cell: (row) => (row.server === null ? "all servers" : <Name text={row.server} />),
-  },
-  {
-    id: "pattern",
-    label: "tools",
-    value: (row) => row.pattern ?? "",
-    cell: (row) => (row.pattern === null ? "all" : <Name text={row.pattern} />),
-  },
-  { id: "per", label: "per", value: (row) => row.per },
-  {
-    id: "used",
-    label: "used",
-    kind: "bar",
-    value: computeUsedShare,
-    cell: (row) => (
-      <BudgetMeter
-        spent={row.spent}
-        held={row.held}
-        limit={row.limit}
-        name={describeCounter(row)}
-      />
-    ),
-  },
-  makeCountColumn(["spent", "spent"], (row) => row.spent),
-  makeCountColumn(["held", "held"], (row) => row.held),
-  makeCountColumn(["left", "left"], (row) => row.left),
-  makeCountColumn(["limit", "limit"], (row) => row.limit),
-  { id: "unit", label: "unit", value: (row) => row.unit },
-  { id: "action", label: "action", value: (row) => row.action },
-  {
-    id: "refills",
-    label: "refills in",
-    kind: "number",
-    value: (row) => row.refills_at,
-    cell: (row) => (
-      <time dateTime={row.refills_at} title={row.refills_at}>
-        {formatElapsed(Math.max(0, Date.parse(row.refills_at) - Date.now()))}
-      </time>
-    ),
-  },
-];

@@ -1,4 +1,5 @@
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import type { CountedShare } from "#history/reports/usage-report.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 
 export const pageSentences = {
   connection: {
@@ -41,17 +42,15 @@ export const pageSentences = {
   otherTools: (tools: number) => `${formatCount(tools)} other tools`,
   timelineHint: "Point at the timeline to see a call.",
   chartHint: "Point at a column to see its numbers.",
-  treemap: (tools: number, tokens: string) =>
-    `Definitions of ${pluralize(tools, "tool")}, ${tokens} tokens in total; the area of each tool shows its tokens. The table below has every number.`,
   histogram: (calls: number, classes: readonly string[]) =>
     `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
     `${from} to ${to} tokens: ${formatCount(calls)}`,
-  scatter: (calls: number) =>
-    `Tokens by duration of the newest ${pluralize(calls, "call")}; both axes are logarithmic.`,
   window: (share: string, window: number) => `${share} of a ${formatCount(window)}-token window`,
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,
+  estimators: (counted: readonly CountedShare[]) =>
+    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatShare(share)}`).join(", ")}; each as its client's model reads it`,
   prices: (origin: string) => `Costs are at list prices: ${origin}`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,

@@ -120,25 +120,6 @@ export function makeTimeTicks(max: number, count: number): Tick[] {
   return ticks;
 }
 
-export function makeDecadeTicks(
-  min: number,
-  max: number,
-  label: (value: number) => string,
-): Tick[] {
-  const from = Math.floor(Math.log10(Math.max(1, Math.min(min, max))));
-  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, max))));
-  return Array.from({ length: to - from + 1 }, (_, index) => {
-    const value = 10 ** (from + index);
-    return { value, label: label(value) };
-  });
-}
-
-export function scaleLog(value: number, ticks: readonly Tick[]): number {
-  const [first, last] = [ticks[0]?.value ?? 1, ticks.at(-1)?.value ?? 10];
-  const fraction = Math.log(Math.max(value, first) / first) / Math.log(last / first);
-  return Math.min(1, fraction);
-}
-
 export function formatPixels(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -20,10 +20,6 @@ export function replaceChoice(next: ViewChoice): void {
   applyChoice(next);
 }
 
-export function goTo(next: ViewChoice): void {
-  location.hash = formatAddress(next);
-}
-
 export function start(): void {
   stream.follow(choice.value);
   addEventListener("hashchange", () => applyChoice(parseAddress(location.hash)));

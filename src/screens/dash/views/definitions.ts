@@ -34,8 +34,8 @@ export function buildDefinitionsView(
 }
 
 function compareList(
-  { record }: NewestList,
-  { setting, estimator }: Scope,
+  { record, estimator }: NewestList,
+  { setting }: Scope,
 ): ReturnType<typeof compareLock> | undefined {
   const lock = findLock(setting.locks, record.server);
   return lock && compareLock(record, lock, estimator);

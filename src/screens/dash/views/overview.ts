@@ -141,16 +141,14 @@ type Bar = {
 
 const definitions = describeTool(listMethod, null);
 
-function listDayBars({ facts, estimator, model: { zone } }: Scope): Bar[] {
-  return facts
-    .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
-    .map(({ day, server, method, tool, sums }) => ({
-      startMs: zone.findDayStart(day),
-      label: dayText(day),
-      server,
-      tool: describeTool(method, tool),
-      tokens: sumContextTokens(sums),
-    }));
+function listDayBars({ facts, model: { zone } }: Scope): Bar[] {
+  return facts.map(({ day, server, method, tool, sums }) => ({
+    startMs: zone.findDayStart(day),
+    label: dayText(day),
+    server,
+    tool: describeTool(method, tool),
+    tokens: sumContextTokens(sums),
+  }));
 }
 
 const offsetStepMs = 900_000;
@@ -172,7 +170,7 @@ function makeHourReader(zone: TimeZone): (ms: number) => Pick<Bar, "startMs" | "
 
 // Definitions count in the hour when their session began, or in the first hour of the day.
 function listHourBars(scope: Scope): Bar[] {
-  const { model, facts, estimator, fromMs } = scope;
+  const { model, facts, fromMs } = scope;
   const { calls, zone } = model;
   const findHour = makeHourReader(zone);
   const makeBar = (ms: number, bar: Omit<Bar, "startMs" | "label">): Bar => ({
@@ -180,7 +178,6 @@ function listHourBars(scope: Scope): Bar[] {
     ...bar,
   });
   const lists = facts
-    .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
     .filter(({ method, sums }) => method === listMethod && sumContextTokens(sums) > 0)
     .map(({ session, server, sums }) =>
       makeBar(Math.max(session.beganMs, fromMs), {

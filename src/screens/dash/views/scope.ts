@@ -1,11 +1,12 @@
 import { formatBytes } from "#kit/text/numbers.ts";
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
 import { makeReport, type TablePlan } from "#history/reports/make-report.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import type { UsageBlock, UsageReport } from "#history/reports/usage-report.ts";
+import type { UsageReport, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
@@ -41,8 +42,8 @@ export type Scope = {
   readonly today: DayNumber;
   readonly facts: readonly UsageFact[];
   readonly report: UsageReport;
-  readonly block: UsageBlock | undefined;
-  readonly estimator: string;
+  readonly block: UsageSum | undefined;
+  readonly estimator: string | undefined;
   readonly head: EstimatedHead;
 };
 
@@ -56,27 +57,27 @@ export function buildScope(
   const fromMs = model.computeStartMs(choice.period);
   const first = zone.findDay(fromMs);
   const period = model.facts(choice.period);
-  const facts = period.filter((fact) => isChosen(fact, choice));
+  const estimators = rankNames(period, ({ session }) => session.estimation?.estimator ?? null);
+  const estimator = estimators.find((name) => name === choice.estimator);
+  const facts = period.filter((fact) => isChosen(fact, { ...choice, estimator }));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const filters = { servers: [], tools: [], clients: [] };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined, view };
   const report = makeReport(facts, plan);
-  const blocks = report.blocks.toSorted((a, b) => readTokens(b) - readTokens(a));
-  const block =
-    blocks.find(({ estimation }) => estimation?.estimator === choice.estimator) ?? blocks[0];
-  const estimator = block?.estimation?.estimator ?? "";
+  const block = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
     screen: choice.screen,
     command: formatReportCommand({ choice, since: dayText(first), timezone: zone.name }),
     notes: [...setting.notes, ...notePages(report)],
     servers: rankNames(period, ({ server }) => server),
     clients: rankNames(period, ({ session }) => session.client),
-    estimators: blocks.flatMap(({ estimation }) => estimation?.estimator ?? []),
+    estimators,
     timezone: zone.name,
     first: dayText(first),
     last: dayText(today),
     estimation: block?.estimation ?? null,
+    counted_by: block?.counted_by ?? [],
   };
   return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
 }
@@ -95,8 +96,10 @@ export function isInScope(
   entry: SessionEntry | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
 ): boolean {
-  if (!entry || (entry.estimation?.estimator ?? "") !== estimator) return false;
-  return choice.client === undefined || entry.record?.client_name === choice.client;
+  if (!entry || !isCountedBy(entry.estimation, estimator)) return false;
+  return (
+    choice.client === undefined || nameClient(entry.record?.client_name ?? null) === choice.client
+  );
 }
 
 export function selectCallRows(
@@ -117,18 +120,22 @@ export function selectCallRows(
   return rows;
 }
 
+function isCountedBy(
+  estimation: EstimatedHead["estimation"],
+  estimator: string | undefined,
+): boolean {
+  return estimator === undefined || estimation?.estimator === estimator;
+}
+
 function isChosen(
   { server, session }: UsageFact,
-  { server: chosenServer, client }: Pick<ViewChoice, "server" | "client">,
+  { server: chosenServer, client, estimator }: Pick<ViewChoice, "server" | "client" | "estimator">,
 ): boolean {
   return (
+    isCountedBy(session.estimation, estimator) &&
     (chosenServer === undefined || server === chosenServer) &&
     (client === undefined || session.client === client)
   );
-}
-
-function readTokens({ totals }: UsageBlock): number {
-  return totals.context_tokens;
 }
 
 function rankNames(

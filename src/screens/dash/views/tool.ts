@@ -12,8 +12,6 @@ import {
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
-export const dashPointsMax = 2_000;
-
 export const dashLastCallsMax = 20;
 
 export function buildToolView(
@@ -45,22 +43,9 @@ export function buildToolView(
     },
     tables: {
       histogram: buildHistogram(tokens),
-      points: buildPoints(scope, rows),
       calls: listLastCalls(scope, rows),
     },
   };
-}
-
-function buildPoints(
-  { model: { calls } }: Scope,
-  rows: readonly number[],
-): ToolView["tables"]["points"] {
-  const points = pickNewest(calls, rows, dashPointsMax).map((row) => {
-    const [tokens, duration] = [calls.sumTokens(row), calls.readAmount(row, "durationMs")];
-    const outcome = calls.readOutcome(row);
-    return [String(row), { total_tokens: tokens, duration_ms: duration, outcome }] as const;
-  });
-  return Object.fromEntries(points);
 }
 
 function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tables"]["calls"] {

@@ -41,18 +41,17 @@ export function buildTrendView(
 }
 
 function selectTrendFacts(
-  { facts, estimator, today }: Scope,
+  { facts, today }: Scope,
   first: number,
   length: number,
 ): readonly UsageFact[] {
   return facts
     .filter(({ day }) => day < today && day >= first - length)
-    .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
     .map((fact) => ({ ...fact, range: fact.day >= first ? 0 : 1 }));
 }
 
 function formatTrendCommand(
-  { server, client }: ViewChoice,
+  { server, client, estimator }: ViewChoice,
   [first, last]: readonly [number, number],
   timezone: string,
 ): string {
@@ -63,6 +62,7 @@ function formatTrendCommand(
     dayText(last),
     ...formatOption("--server", server),
     ...formatOption("--client", client),
+    ...formatOption("--estimator", estimator),
     ...formatOption("--timezone", timezone),
   ].join(" ");
 }

@@ -45,7 +45,7 @@ export function listVerdictNotes(report: CheckReport): readonly Note[] {
 const columns: readonly Column[] = [
   ...["call", "tool"].map((head) => ({ head })),
   ...["tokens", "budget", "recorded", "ms"].map((head) => ({ head, isNumber: true })),
-  ...["outcome", "result"].map((head) => ({ head })),
+  ...["outcome", "verdict"].map((head) => ({ head })),
 ];
 
 const failed: Cell = { text: "FAIL", tone: "worst" };

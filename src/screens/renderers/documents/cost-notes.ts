@@ -46,6 +46,11 @@ export function listCostNotes({
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
     notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
   }
+  for (const { client, model, calls } of cost.assumed ?? []) {
+    const name = client === null ? "an unknown client" : { name: client };
+    const text = [`${pluralize(calls, "call")} of `, name, " priced as calls of ", { name: model }];
+    notes.push({ label: "model", text });
+  }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);
     // A logged call has the model of its log, which no option changes.
@@ -61,7 +66,7 @@ export function listCostNotes({
 function describeUnpriced({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
   const count = pluralize(calls, "call");
   if (model === null) {
-    const hint = isNameable ? " (name it: mcp-meter --model NAME)" : "";
+    const hint = isNameable ? " (name it with --model NAME)" : "";
     return [`${count} of an unknown model${hint}`];
   }
   return [`${count} of `, { name: model }];

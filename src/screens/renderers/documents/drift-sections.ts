@@ -1,5 +1,5 @@
 import { driftRowsMax } from "../../limits.ts";
-import { type Drift, driftRules, type Severity } from "#lock/drift.ts";
+import { type Drift, driftRules, type Severity } from "#lock/drift/rules.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";

@@ -8,15 +8,16 @@ import type {
   UsageTrend,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatCount, formatShare } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Cell, Row, Section } from "../document.ts";
-import { type TokenFormat, noteOmitted } from "./parts.ts";
+import type { TokenFormat } from "./parts.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
   readonly formatText: (measures: Measures, format: TokenFormat) => string;
   readonly isWideOnly?: boolean;
+  readonly isResent?: boolean;
   /** False if the report's records lack this number; absent if all records have it. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
@@ -62,15 +63,17 @@ const callColumns: readonly MeasureColumn[] = [
 
 const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
 
-const loggedColumns: readonly MeasureColumn[] = [
-  { ...makeCountColumn("re-reads", 1, ({ rereads = 0 }) => rereads), isKnown: isLogged },
-  { ...makeTokenColumn("carried", 2, (row) => row.carried_tokens ?? 0), isKnown: isLogged },
-];
+const resentCallsColumn: MeasureColumn = {
+  ...makeTokenColumn("calls re-sent", 2, (row) => row.carried_tokens ?? 0),
+  isKnown: isLogged,
+  isResent: true,
+};
 
-const rentColumn: MeasureColumn = {
-  head: "rent",
+const resentDefinitionsColumn: MeasureColumn = {
+  head: "definitions re-sent",
   isNumber: true,
   dropRank: 3,
+  isResent: true,
   readNumber: ({ rent_tokens: tokens = 0 }) => tokens ?? 0,
   formatText: ({ rent_requests: requests = 0, rent_tokens: tokens = 0 }, { count }) =>
     tokens === null ? "unknown" : requests === 0 ? "" : count(tokens),
@@ -97,22 +100,26 @@ const costColumn: MeasureColumn = {
 export const toolColumns: readonly MeasureColumn[] = [
   makeCountColumn("sessions", 6, (row) => row.sessions),
   ...callColumns,
-  ...loggedColumns,
-  rentColumn,
+  resentDefinitionsColumn,
+  resentCallsColumn,
   makeTokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
   costColumn,
 ];
 
-// Definitions are averages per session; all other numbers are sums.
 export const usageColumns: readonly MeasureColumn[] = [
   makeCountColumn("sessions", 9, (row) => row.sessions),
-  makeTokenColumn("listed", 4, (row) => computeMean(row.listed_tokens, row)),
-  makeTokenColumn("in context", 10, (row) => computeMean(row.resident_tokens, row)),
-  makeTokenColumn("loaded", 5, (row) => computeMean(row.loaded_tokens, row)),
+  makeTokenColumn("listed per session", 4, (row) => computeMean(row.listed_tokens, row), true),
+  makeTokenColumn(
+    "in context per session",
+    4,
+    (row) => computeMean(row.resident_tokens, row),
+    true,
+  ),
+  makeTokenColumn("definitions", 10, (row) => row.resident_tokens + row.loaded_tokens),
   ...callColumns,
-  ...loggedColumns,
-  rentColumn,
+  resentDefinitionsColumn,
+  resentCallsColumn,
   makeTokenColumn("in calls", 6, (row) => row.total_tokens),
   makeTokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
@@ -122,11 +129,13 @@ export const usageColumns: readonly MeasureColumn[] = [
 const trendColumns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
-  { head: "calls before", isNumber: true, dropRank: 3 },
-  { head: "calls", isNumber: true, dropRank: 4 },
-  { head: "per call before", isNumber: true, dropRank: 2 },
-  { head: "per call", isNumber: true },
+  { head: "tokens before", isNumber: true, dropRank: 7 },
+  { head: "tokens", isNumber: true },
   { head: "change", isNumber: true },
+  { head: "calls", isNumber: true, dropRank: 4 },
+  { head: "per call before", isNumber: true, dropRank: 3 },
+  { head: "per call", isNumber: true, dropRank: 5 },
+  { head: "per call change", isNumber: true, dropRank: 6 },
 ];
 
 const sparkColumn: Column = { head: "by day", dropRank: 1 };
@@ -157,7 +166,7 @@ export function buildTrendSections(
   };
   return [
     ...(rows.length > 0 ? [grid] : []),
-    ...noteOmitted(rows.length + more, rows.length, "row"),
+    ...noteMoreRows(more),
     ...buildDefinitionSections(definitions, count),
   ];
 }
@@ -171,10 +180,12 @@ function buildDefinitionSections(
     ...formatLabels(row),
     ...formatDefinitionNumbers(row, count),
   ]);
-  return [
-    { kind: "grid", columns: definitionColumns, rows: cells },
-    ...noteOmitted(rows.length + more, rows.length, "row"),
-  ];
+  return [{ kind: "grid", columns: definitionColumns, rows: cells }, ...noteMoreRows(more)];
+}
+
+function noteMoreRows(more: number): readonly Section[] {
+  if (more === 0) return [];
+  return [{ kind: "line", text: `${pluralize(more, "more row")}; --top N prints the N largest` }];
 }
 
 function formatDefinitionNumbers(
@@ -211,12 +222,19 @@ function formatNumbers(
   const formatPerCall = ({ tokens_per_call: tokens }: TrendSide): string =>
     tokens === null ? "" : count(tokens);
   return [
-    formatCount(before.calls),
+    before.calls === 0 ? "" : count(before.tokens),
+    count(now.tokens),
+    formatTokenChange(before, now),
     formatCount(now.calls),
     formatPerCall(before),
     formatPerCall(now),
     formatChangeCell(change),
   ];
+}
+
+function formatTokenChange(before: TrendSide, now: TrendSide): Cell {
+  if (before.calls === 0) return "new";
+  return before.tokens === 0 ? "" : formatChangeCell(now.tokens / before.tokens - 1);
 }
 
 function formatChangeCell(change: number | null): Cell {

@@ -1,64 +1,40 @@
-import type { EstimatorAdvice } from "#history/reports/advice/advice-fold.ts";
+import type { SummedAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
-import {
-  renderJson,
-  type Document,
-  type Note,
-  type Section,
-  type Span,
-  type Text,
-} from "../document.ts";
+import { renderJson, type Document, type Note, type Section, type Span } from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 
-type AdviceReport = {
-  readonly schema_version: "1.0";
-  readonly period: string;
-  readonly blocks: readonly EstimatorAdvice[];
-};
+type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  report: AdviceReport,
+  { period, isEmpty, estimation, advice }: AdviceReport,
   options: TerminalOptions,
 ): string {
-  if (format === "json") return renderJson(report);
-  const { blocks, period } = report;
-  if (blocks.length === 0) return renderEmpty(format, report, options);
-  return blocks
-    .map(({ estimation, advice }) => {
-      const estimator = estimation?.estimator ?? "an unknown estimator";
-      const counted = blocks.length === 1 ? [] : [", counted by ", { name: estimator }];
-      const mark = estimation?.is_estimated === false ? "" : "~";
-      const document = buildAdviceDocument({ period: [period, ...counted], mark, advice });
-      return render(format, { document, data: report }, options);
-    })
-    .join("\n");
-}
-
-function renderEmpty(
-  format: DocumentFormat,
-  report: AdviceReport,
-  options: TerminalOptions,
-): string {
-  const document = { title: `mcp-meter: no records for ${report.period}`, sections: [] };
-  return render(format, { document, data: report }, options);
+  const blocks = isEmpty ? [] : [{ estimation, advice }];
+  const data = { schema_version: "1.0", period, blocks };
+  if (format === "json") return renderJson(data);
+  const mark = estimation?.is_estimated === false ? "" : "~";
+  const document = isEmpty
+    ? { title: `mcp-meter: no records for ${period}`, sections: [] }
+    : buildAdviceDocument({ period, mark, advice });
+  return render(format, { document, data }, options);
 }
 
 type AdviceBlock = {
-  readonly period: Text;
+  readonly period: string;
   readonly mark: string;
   readonly advice: readonly Advice[];
 };
 
 export function buildAdviceDocument({ period, mark, advice }: AdviceBlock): Document {
-  const title = ["mcp-meter: advice for ", period].flat();
   const none: Section = { kind: "line", text: "found nothing to change" };
-  return { title, sections: advice.length === 0 ? [none] : [buildNotes(advice, mark)] };
+  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark)];
+  return { title: `mcp-meter: advice for ${period}`, sections };
 }
 
 function buildNotes(advice: readonly Advice[], mark: string): Section {
@@ -66,15 +42,27 @@ function buildNotes(advice: readonly Advice[], mark: string): Section {
 }
 
 function makeNote(advice: Advice, mark: string): Note {
+  const { label, text } = makeBriefNote(advice, mark, explainAdvice(advice, mark));
+  return { label, text: [text, "; ", ...suggestChange(advice)].flat() };
+}
+
+/** Without the names of tools and the suggested change. */
+export function makeBriefNote(
+  advice: Advice,
+  mark: string,
+  explained = explainAdvice(withoutNames(advice), mark),
+): Note {
   const { server, tool, tokens, per } = advice;
   const subject: readonly Span[] =
     tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
   const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " per session" : ""}`;
   const label = labelsWithoutAmount[advice.kind] ?? amount;
-  return {
-    label,
-    text: [...subject, ": ", ...explainAdvice(advice, mark), "; ", ...suggestChange(advice)],
-  };
+  return { label, text: [...subject, ": ", ...explained] };
+}
+
+function withoutNames(advice: Advice): Advice {
+  if ("names" in advice) return { ...advice, names: [] };
+  return "tools" in advice ? { ...advice, tools: [] } : advice;
 }
 
 const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
@@ -101,7 +89,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "duplicate_text":
-      return [`${formatShare(advice.share)} of its answers repeat structuredContent as text`];
+      return [`${formatShare(advice.share)} of its answers repeat structuredContent`];
     case "compact_json":
       return [`minified JSON would save ${formatShare(advice.share)} of its answers`];
     case "json_structure":
@@ -134,9 +122,8 @@ function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
       return [`started in ${pluralize(advice.sessions, "session")} and never called`];
     case "unused_tools":
       return [
-        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called`,
         ...listNames(advice.names, advice.unused),
-        ")",
       ];
     case "listed_server":
       return [
@@ -144,9 +131,8 @@ function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
       ];
     case "listed_tools":
       return [
-        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called (`,
+        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called`,
         ...listNames(advice.names, advice.unused),
-        ")",
       ];
     case "grown_definitions":
       return describeGrowth(advice);
@@ -173,10 +159,13 @@ function describeGrowth({
 }
 
 function listNames(names: readonly string[], total: number): readonly Span[] {
+  if (names.length === 0) return [];
   const unnamed = total - names.length;
   return [
+    " (",
     ...joinWithCommas(names.map((name) => [{ name }])),
     ...(unnamed > 0 ? [` and ${formatCount(unnamed)} more`] : []),
+    ")",
   ];
 }
 

@@ -6,10 +6,6 @@ export const sessionFilesMax = 20_000;
 // The newest folders: a year of daily sessions. Each folder takes a file watch.
 export const sessionFoldersMax = 400;
 
-export function sessionsFolder(stateFolder: string): string {
-  return join(stateFolder, "sessions");
-}
-
 export function listDayFolders(
   sessions: string,
   foldersMax: number = sessionFoldersMax,

@@ -11,12 +11,8 @@ import {
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { tryLockExclusive } from "#kit/os/replace-file.ts";
-import {
-  listDayFolders,
-  listNames,
-  listRecordFiles,
-  sessionsFolder,
-} from "../live/session-files.ts";
+import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
+import { sessionsFolder } from "../folders.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";

@@ -1,11 +1,6 @@
 import { holdMaxMs } from "../../limits.ts";
-import {
-  type Counter,
-  currentWindow,
-  type Standing,
-  localStanding,
-  windowAt,
-} from "#meter/budgets/counter.ts";
+import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
+import { currentWindow, windowAt } from "#meter/budgets/windows.ts";
 import { type CallAmounts, noAmounts } from "../change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 

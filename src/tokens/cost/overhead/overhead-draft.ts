@@ -1,9 +1,9 @@
 import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
-import { countCharacters } from "../clients/common.ts";
+import { countCharacters } from "../client-profiles/common.ts";
 import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
 import { minify, isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
-import type { Part, TextPart } from "../clients/block.ts";
+import type { Part, TextPart } from "../client-profiles/block.ts";
 import { type DataShape, detectJsonShape } from "../methods.ts";
 import type { Visibility } from "../visibility.ts";
 

@@ -14,11 +14,11 @@ import {
 } from "../../../support/made-records.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
-  fold.advise(choice).flatMap((group) => group.advice);
+  fold.advise(choice).advice;
 
 const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
 
-test("a part for each estimator, by that of the session of a record; unknown ones last", () => {
+test("sums the sessions of all estimators, or those of the chosen ones", () => {
   const fold = foldOf([
     callRecord({ session_id: "unknown", ...wasteful }),
     sessionRecord({ session_id: "a" }),
@@ -26,14 +26,28 @@ test("a part for each estimator, by that of the session of a record; unknown one
     callRecord({ session_id: "b", ...wasteful }),
   ]);
   fold.addContext({ record: sessionRecord({ session_id: "b", estimator: "claude" }), ms: 0 });
-  const parts = fold
-    .advise()
-    .map(({ estimation, advice }) => [estimation?.estimator, advice.length]);
-  expect(parts).toEqual([
-    ["chars3", 1],
-    ["claude", 1],
-    [undefined, 1],
+  const advise = (estimators: readonly string[]) => {
+    const { estimation, advice } = fold.advise({ estimators });
+    return [estimation?.estimator, advice.map(({ tokens }) => tokens)];
+  };
+  expect(advise([])).toEqual([undefined, [6_000]]);
+  expect(advise(["cl*"])).toEqual(["claude", [2_000]]);
+  expect(advise(["chars3"])).toEqual(["chars3", [2_000]]);
+});
+
+const list = (session_id: string, day: number, total_tokens: number) =>
+  definitionsRecord({ session_id, ts: `2026-11-0${day}T00:00:00.000Z`, total_tokens });
+
+test("definitions that another estimator counted larger did not grow", () => {
+  const fold = foldOf([
+    ...["a", "b"].map((id) => sessionRecord({ session_id: id })),
+    sessionRecord({ session_id: "c", estimator: "claude" }),
+    list("a", 1, 4_000),
+    list("b", 2, 4_600),
+    list("c", 3, 9_000),
   ]);
+  const grown = collectAdvice(fold).find(({ kind }) => kind === "grown_definitions");
+  expect(grown).toMatchObject({ before_tokens: 4_000, after_tokens: 4_600 });
 });
 
 test("advice about the sessions of some clients, by the newest name of each", () => {
@@ -44,7 +58,7 @@ test("advice about the sessions of some clients, by the newest name of each", ()
   ]);
   const fold = foldOf(records);
   const tokens = (clients: readonly string[]) =>
-    fold.advise({ clients }).flatMap(({ advice }) => advice.map((advised) => advised.tokens));
+    fold.advise({ clients }).advice.map((advised) => advised.tokens);
   expect(tokens([])).toEqual([4_000]);
   expect(tokens(["o*"])).toEqual([2_000]);
   expect(tokens(["three"])).toEqual([]);
@@ -72,7 +86,7 @@ test("a choice of tools changes neither shares nor parameters, and leaves out ot
   expect(all[0]).toMatchObject({ parameters: [] });
   expect(collectAdvice(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
   expect(collectAdvice(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
-  expect(fold.advise({ servers: ["another"] })).toEqual([]);
+  expect(fold.advise({ servers: ["another"] })).toMatchObject({ isEmpty: true, advice: [] });
 });
 
 test("the order of records does not matter", () => {
@@ -90,7 +104,7 @@ test("the order of records does not matter", () => {
       [alertRecord({ alert: "would_truncate", tool: "query", server: "postgres" })],
     );
   const parts = foldOf(records).advise();
-  expect(parts.flatMap((group) => group.advice).length).toBeGreaterThan(20);
+  expect(parts.advice.length).toBeGreaterThan(20);
   const keyed = records.map((record) => ({ record, key: numbers.below(1e9) }));
   const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ record }) => record);
   expect(foldOf(shuffled).advise()).toEqual(parts);

@@ -21,7 +21,7 @@ function collectAdvice(
   for (const record of numbered) if (record.type === "call") matches.offer(record);
   const fold = foldOf(numbered);
   addHistory(fold, { history, pairs: matches.pairs() }, range);
-  return fold.advise().flatMap(({ advice }) => advice);
+  return fold.advise().advice;
 }
 
 function repeats(advice: readonly Advice[]): readonly number[] {

@@ -58,6 +58,7 @@ describe("DashModel", () => {
     ]);
     expect(model.findList("github", "o200k")?.record.total_tokens).toBe(40);
     expect(model.findList("github", "claude")?.record.total_tokens).toBe(62);
+    expect(model.findList("github")?.record.total_tokens).toBe(62);
     expect(model.findList("github", "chars4")).toBeUndefined();
   });
 

@@ -1,11 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  makeCountTicks,
-  makeDecadeTicks,
-  scaleLog,
-  formatPixels,
-  makeTimeTicks,
-} from "#screens/dash/page/stack.ts";
+import { makeCountTicks, formatPixels, makeTimeTicks } from "#screens/dash/page/stack.ts";
 
 const listLabels = (ticks: readonly { readonly label: string }[]) =>
   ticks.map(({ label }) => label);
@@ -22,19 +16,6 @@ test("times have ticks of clocks", () => {
   expect(listLabels(makeTimeTicks(5_000, 5))).toEqual(["0", "1 s", "2 s", "3 s", "4 s", "5 s"]);
   expect(makeTimeTicks(400 * 86_400_000, 4).length).toBeLessThan(8);
   expect(makeTimeTicks(1e15, 4).length).toBeLessThanOrEqual(100);
-});
-
-test("powers of ten surround the values", () => {
-  const ticks = makeDecadeTicks(12, 3_400, String);
-  expect(listLabels(ticks)).toEqual(["10", "100", "1000", "10000"]);
-  expect(listLabels(makeDecadeTicks(Infinity, 1, String)).length).toBeGreaterThan(0);
-});
-
-test("a place on a logarithmic axis is between its ends", () => {
-  const ticks = makeDecadeTicks(10, 1_000, String);
-  expect([0, 10, 100, 1_000, 10_000].map((value) => scaleLog(value, ticks))).toEqual([
-    0, 0, 0.5, 1, 1,
-  ]);
 });
 
 test("coordinates have a tenth of a pixel", () => {

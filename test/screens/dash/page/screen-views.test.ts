@@ -24,6 +24,7 @@ const counted = (isEstimated: boolean): EstimatedHead => ({
     confidence: "high",
     is_estimated: isEstimated,
   },
+  counted_by: [],
 });
 
 test("a view is of the screen that its head names", () => {
@@ -34,7 +35,7 @@ test("a view is of the screen that its head names", () => {
 test("tokens are estimates unless their estimation says otherwise; budgets count no tokens of views", () => {
   expect(hasEstimates(counted(true))).toBe(true);
   expect(hasEstimates(counted(false))).toBe(false);
-  const unknown: EstimatedHead = { ...head, estimation: null };
+  const unknown: EstimatedHead = { ...head, estimation: null, counted_by: [] };
   expect(hasEstimates(unknown)).toBe(true);
   expect([isEstimatedHead(head), hasEstimates(head)]).toEqual([false, false]);
 });

@@ -15,7 +15,7 @@ const sumSeries = (numbers: readonly number[]): number =>
 test("the bars of each period add up to its tokens", () => {
   const model = dashModel();
   for (const period of ["today", "7d", "30d", "all"] as const) {
-    for (const estimator of ["o200k", "claude"]) {
+    for (const estimator of [undefined, "o200k", "claude"]) {
       const scope = buildScope(model, viewChoice({ period, estimator }), viewSetting());
       const tools = [{ server: "github", tool: "search_code" }];
       const { rows, series } = buildBuckets(scope, tools);

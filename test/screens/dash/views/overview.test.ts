@@ -49,18 +49,15 @@ describe("overviewView", () => {
   test.each(choices)("%j: the numbers of report --since %s", async (told, since) => {
     const choice = viewChoice(told);
     const view = buildOverviewView(dashModel(), choice, viewSetting());
-    const estimator = view.head.estimation?.estimator;
     const tables = { tool: "tools", server: "servers", client: "clients" } as const;
     for (const axis of ["tool", "server", "client"] as const) {
       const printed = await reported(choice, since, axis);
-      const block = printed.blocks.find(
-        (session: { estimation: { estimator: string } | null }) =>
-          session.estimation?.estimator === estimator,
-      );
-      expect(view.head.totals).toEqual(block.totals);
+      const { sum } = printed;
+      expect(view.head.totals).toEqual(sum.totals);
+      expect(view.head.counted_by).toEqual(sum.counted_by);
       const rows = Object.values(view.tables[tables[axis]]);
-      expect(rows).toMatchObject(block.tables[0].rows);
-      expect(rows).toHaveLength(block.tables[0].rows.length);
+      expect(rows).toMatchObject(sum.tables[0].rows);
+      expect(rows).toHaveLength(sum.tables[0].rows.length);
     }
   });
 

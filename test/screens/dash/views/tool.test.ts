@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { buildToolView, dashLastCallsMax, dashPointsMax } from "#screens/dash/views/tool.ts";
+import { buildToolView, dashLastCallsMax } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 import { callRecord } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
@@ -20,17 +20,15 @@ test("a tool has its row, its definition, its newest calls and its budgets", () 
   const answered = (head.row?.calls ?? 0) - (head.row?.refused ?? 0);
   const counted = Object.values(tables.histogram).reduce((sum, one) => sum + one.calls, 0);
   expect(counted).toBe(answered);
-  expect(Object.keys(tables.points)).toHaveLength(head.row?.calls ?? -1);
 });
 
-test("points and calls are the newest, at most as many as the limits", () => {
-  const records = Array.from({ length: dashPointsMax + 10 }, (_, seq) => {
+test("calls are the newest, at most as many as the limit", () => {
+  const records = Array.from({ length: dashLastCallsMax + 10 }, (_, seq) => {
     const ts = new Date(Date.parse("2026-11-13T10:00:00.000Z") - seq * 1_000).toISOString();
     return callRecord({ seq, ts, server: "a", tool: "t", output_tokens: seq });
   });
   const choice = viewChoice({ screen: "tool", server: "a", tool: "t" });
   const { tables } = buildToolView(dashModel(records), choice, viewSetting());
-  expect(Object.keys(tables.points)).toHaveLength(dashPointsMax);
   expect(Object.values(tables.calls).map(({ seq }) => seq)).toEqual([
     ...Array(dashLastCallsMax).keys(),
   ]);
@@ -51,5 +49,5 @@ test("an unknown tool is none", () => {
   const choice = viewChoice({ screen: "tool", server: "x", tool: "y" });
   const { head, tables } = buildToolView(dashModel(), choice, viewSetting());
   expect(head).toMatchObject({ row: null, definition_tokens: null, counters: [] });
-  expect(tables).toEqual({ histogram: {}, points: {}, calls: {} });
+  expect(tables).toEqual({ histogram: {}, calls: {} });
 });

@@ -20,12 +20,9 @@ test("has the rows of report --trend for the last whole days", async () => {
   const usage = { ...plainUsage, range, hasTrend: true };
   const options = { ...summaryOptions, format: "json" as const, files: [], usage };
   await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
-  const block = JSON.parse(stdout()).blocks.find(
-    (one: { estimation: { estimator: string } | null }) =>
-      one.estimation?.estimator === head.estimation?.estimator,
-  );
-  expect(Object.values(tables.rows)).toEqual(block.trend.rows);
-  expect(head.before).toEqual(block.trend.before);
+  const { trend } = JSON.parse(stdout()).sum;
+  expect(Object.values(tables.rows)).toEqual(trend.rows);
+  expect(head.before).toEqual(trend.before);
 });
 
 test("is shorter where there are too few days, and says so", () => {

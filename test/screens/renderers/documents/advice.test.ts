@@ -83,7 +83,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
-      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent as text; as its author, put a short text next to structuredContent",
+      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },

@@ -72,7 +72,7 @@ test("commentDocument compares with the base where there is one, and shows faile
   expect(compared.filter((line) => !plain.includes(line))).toEqual([
     "### Failed: `s 1`, 1 tool, 60 tokens, 10 tokens more than `main`",
     "- **error**: `search #1`: it takes 90 tokens; its budget is 50",
-    "| call | tool | tokens | budget | recorded | ms | outcome | result |",
+    "| call | tool | tokens | budget | recorded | ms | outcome | verdict |",
     "| --- | --- | ---: | ---: | ---: | ---: | --- | --- |",
     "| `search #1` | `tool` | 90 | 50 |  | 1,500 | ok | FAIL |",
     "- **base**: `main`: 1 definition changed, 10 tokens more; worst drift is RISKY",

@@ -20,17 +20,17 @@ const texts = (columns: typeof usageColumns): Record<string, string> =>
     columns.map((column) => [column.head, column.formatText(measures, makeTokenFormat(true))]),
   );
 
-test("definitions are those of an average session, all other numbers sums", () => {
+test("all numbers are sums but those that their head calls per session", () => {
   expect(texts(usageColumns)).toMatchObject({
     sessions: "3",
-    listed: "~1,500",
-    "in context": "~1,001",
-    loaded: "~5",
+    "listed per session": "~1,500",
+    "in context per session": "~1,001",
+    definitions: "~2,011",
     calls: "1,234",
     tokens: "~5,000",
     share: "25%",
   });
-  expect(texts(toolColumns)["listed"]).toBeUndefined();
+  expect(texts(toolColumns)["definitions"]).toBeUndefined();
 });
 
 test("no two columns of a table are left out by the same rank but those of wide tables", () => {
@@ -43,7 +43,7 @@ test("no two columns of a table are left out by the same rank but those of wide 
 });
 
 test("definitions in requests are tokens, nothing without a request, and unknown where nothing says their size", () => {
-  const rent = usageColumns.find(({ head }) => head === "rent");
+  const rent = usageColumns.find(({ head }) => head === "definitions re-sent");
   const rows = [
     { rent_requests: 4, rent_unknown_requests: 1, rent_tokens: 1_200 },
     { rent_requests: 4, rent_unknown_requests: 4, rent_tokens: null },

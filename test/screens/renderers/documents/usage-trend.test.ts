@@ -53,22 +53,22 @@ function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend)
 }
 
 test("an arrow and a share, an equals sign, or nothing; bars on a terminal alone", () => {
-  expect(lines(true, 120)).toEqual([
-    "server  tool    calls before  calls  per call before  per call  change  by day",
-    "garden  (all)             20     30             ~100      ~120   ↓ 50%  ▁█",
-    "garden  search            20     30             ~100      ~120   ↑ 20%  ▁█",
-    "garden  fetch              0     30                       ~120          ▁█",
-    "garden  same              20     30             ~100      ~120       =  ▁█",
+  expect(lines(true, 140)).toEqual([
+    "server  tool    tokens before  tokens  change  calls  per call before  per call  per call change  by day",
+    "garden  (all)          ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↓ 50%  ▁█",
+    "garden  search         ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↑ 20%  ▁█",
+    "garden  fetch                  ~3,600     new     30                       ~120                   ▁█",
+    "garden  same           ~2,000  ~3,600   ↑ 80%     30             ~100      ~120                =  ▁█",
     "",
-    "2 more rows; use --format json to list all",
+    "2 more rows; --top N prints the N largest",
   ]);
   expect(lines(false)[1]).toBe(
-    "garden  (all)             20     30             ~100      ~120   ↓ 50%",
+    "garden  (all)          ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↓ 50%",
   );
 });
 
-test("on a narrow terminal the change stays", () => {
-  expect(lines(true, 40)[0]).toBe("server  tool    calls  per call  change");
+test("on a narrow terminal the tokens and their change stay", () => {
+  expect(lines(true, 32)[0]).toBe("server  tool    tokens  change");
 });
 
 test("definitions have the number of lists on both sides, and tools that are new or gone", () => {
@@ -79,6 +79,6 @@ test("definitions have the number of lists on both sides, and tools that are new
     "garden  rake                    4      0              ~40              gone",
     "house   (all)                   1      1              ~90       ~90       =",
     "",
-    "1 more row; use --format json to list all",
+    "1 more row; --top N prints the N largest",
   ]);
 });

@@ -7,8 +7,7 @@ import { by, reportOf } from "../../../support/usage-parts.ts";
 
 function buildDocument(records: readonly MeterRecord[], axis: Axis, isWide = false) {
   const report = reportOf(records, { tables: [by(axis)] });
-  const [block = expect.unreachable()] = report.blocks;
-  const [grid, notes] = buildUsageDocument(report, block, { isWide, isTerminal: false }).sections;
+  const [grid, notes] = buildUsageDocument(report, { isWide, isTerminal: false }).sections;
   if (grid?.kind !== "grid" || notes?.kind !== "notes") throw new Error("not a grid and notes");
   return { heads: grid.columns.map(({ head }) => head), rows: grid.rows, notes: notes.notes };
 }
@@ -20,8 +19,7 @@ describe("usageDocument", () => {
     expect(buildDocument(records, "server").heads).toEqual([
       "server",
       "sessions",
-      "listed",
-      "in context",
+      "definitions",
       "calls",
       "in calls",
       "tokens",
@@ -43,7 +41,6 @@ describe("usageDocument", () => {
   test("notes say where the tokens are, and how they were counted", () => {
     expect(buildDocument(records, "server").notes.map(({ label, text }) => [label, text])).toEqual([
       ["tokens", "~160 in definitions and instructions, ~110 in calls"],
-      ["definitions", "listed and in context are the definition tokens of an average session"],
       ["counted by", "chars3 ●○○ a rough rule; ~ marks estimates"],
     ]);
     expect(buildDocument(records, "tool").notes.map(({ label }) => label)).toEqual([
@@ -51,6 +48,27 @@ describe("usageDocument", () => {
       "counted by",
     ]);
     expect(buildDocument([callRecord()], "server").notes).toEqual([]);
+  });
+
+  test("several estimators are added up, with the share of each", () => {
+    const other = sessionRecord({ session_id: "other", estimator: "claude", is_estimated: false });
+    const mixed = [
+      ...records,
+      other,
+      callRecord({ session_id: "other", seq: 1, input_tokens: 15, output_tokens: 15 }),
+    ];
+    const { rows, notes } = buildDocument(mixed, "server");
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain("~300");
+    expect(notes.at(-1)).toEqual({
+      label: "counted by",
+      text: [{ name: "chars3" }, " 90%", ", ", { name: "claude" }, " 10%", "; ~ marks estimates"],
+    });
+    expect(buildDocument(mixed, "estimator").rows.map((row) => row[0])).toMatchObject([
+      { name: "chars3" },
+      { name: "claude" },
+      { text: "total" },
+    ]);
   });
 
   test("nothing is one line", () => {

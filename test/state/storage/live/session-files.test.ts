@@ -6,9 +6,9 @@ import {
   readFileFacts,
   isRecordFileName,
   listRecordFiles,
-  sessionsFolder,
   sessionFilesMax,
 } from "#state/storage/live/session-files.ts";
+import { sessionsFolder } from "#state/storage/folders.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("listDayFolders has the folders of days, newest first", () => {

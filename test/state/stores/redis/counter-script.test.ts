@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { type Counter, windowAt } from "#meter/budgets/counter.ts";
+import type { Counter } from "#meter/budgets/counter.ts";
+import { windowAt } from "#meter/budgets/windows.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";

@@ -1,15 +1,11 @@
-import type { HistogramRow, ToolView } from "../../view.ts";
+import type { HistogramRow, ToolView, ViewRows } from "../../view.ts";
 import { formatCompact } from "../format.ts";
-import { useMemo } from "../preact.ts";
-import { layOutHistogram, layOutScatter } from "../layouts.ts";
 import { pageSentences } from "../sentences.ts";
-import type { CallStyle } from "../timeline.ts";
-import { OutcomeLegend, useWidth } from "./text.tsx";
+import { useWidth } from "./text.tsx";
 
 const height = 180;
-const leftMargin = 54;
 const bottomMargin = 24;
-const callStyles: readonly CallStyle[] = ["ok", "other", "refused", "error"];
+const labelWidth = 72;
 
 export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   const [container, width] = useWidth();
@@ -18,7 +14,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   const step = Math.max(1, width) / Math.max(1, columns.length);
   const baseline = height - bottomMargin;
   const barSpace = baseline - 16;
-  const labelEvery = Math.max(1, Math.ceil(38 / step));
+  const labelEvery = Math.max(1, Math.ceil(labelWidth / step));
   return (
     <section class="block" aria-labelledby="histogram-title">
       <div class="block-head">
@@ -54,7 +50,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
               </rect>
               {index % labelEvery === 0 && (
                 <text class="axis middle" x={step / 2} y={height - 7}>
-                  {formatCompact(row.from)}
+                  {`${formatCompact(row.from)}–${formatCompact(row.to)}`}
                 </text>
               )}
             </g>
@@ -69,50 +65,15 @@ function describeRange({ from, to, calls }: HistogramRow): string {
   return pageSentences.histogramClass(formatCompact(from), formatCompact(to), calls);
 }
 
-export function TokensByDuration({ points }: { points: ToolView["tables"]["points"] }) {
-  const [container, width] = useWidth();
-  const plotWidth = Math.max(1, width - leftMargin - 14);
-  const plotHeight = height - bottomMargin - 8;
-  const { xTicks, yTicks, paths, x, y } = useMemo(
-    () => layOutScatter(points, plotWidth, plotHeight),
-    [points, plotWidth],
-  );
-  const calls = Object.keys(points).length;
-  return (
-    <section class="block" aria-labelledby="scatter-title">
-      <div class="block-head">
-        <h2 id="scatter-title">Tokens by duration</h2>
-        <OutcomeLegend />
-      </div>
-      <div class="figure-box" ref={container}>
-        <svg width={width} height={height} role="img" aria-label={pageSentences.scatter(calls)}>
-          <g transform={`translate(${leftMargin} 8)`}>
-            {yTicks.map(({ value, label }) => (
-              <g key={value}>
-                <line class="grid" x1="0" x2={plotWidth} y1={y(value)} y2={y(value)} />
-                <text class="axis end" x="-8" y={y(value) + 4}>
-                  {label}
-                </text>
-              </g>
-            ))}
-            {xTicks.map(({ value, label }, index) => (
-              <text
-                key={value}
-                class={index === xTicks.length - 1 ? "axis end" : "axis middle"}
-                x={x(value) + (index === xTicks.length - 1 ? 12 : 0)}
-                y={plotHeight + 18}
-              >
-                {label}
-              </text>
-            ))}
-            {callStyles.map((style) =>
-              paths[style] === undefined ? null : (
-                <path key={style} class={`dot call-${style}`} d={paths[style]} />
-              ),
-            )}
-          </g>
-        </svg>
-      </div>
-    </section>
-  );
+type HistogramColumn = {
+  readonly key: string;
+  readonly row: HistogramRow;
+  readonly share: number;
+};
+
+function layOutHistogram(rows: ViewRows<HistogramRow>): HistogramColumn[] {
+  const maxCalls = Math.max(1, ...Object.values(rows).map(({ calls }) => calls));
+  return Object.entries(rows)
+    .toSorted(([, a], [, b]) => a.from - b.from)
+    .map(([key, row]) => ({ key, row, share: row.calls / maxCalls }));
 }

@@ -4,11 +4,10 @@ import { formatAddress, chooseTool, hasEstimates } from "../address.ts";
 import { escapeText, formatSmallShare, formatSigned } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, Empty } from "../parts/copy.tsx";
-import { DefinitionMap } from "../parts/definition-map.tsx";
 import { Figures, Count, Name, ShareBar, Tokens, Heading } from "../parts/text.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice, goTo } from "../state.ts";
+import { choice } from "../state.ts";
 
 type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 
@@ -34,11 +33,6 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         <ServerName server={server} />
       </Heading>
       <ListFigures list={list} isEstimated={isEstimated} />
-      <DefinitionMap
-        rows={view.tables.tools}
-        isEstimated={isEstimated}
-        onPick={(row) => goTo(chooseTool(choice.value, server, row.name))}
-      />
       <LockedTools view={view} />
       <Table
         id="definitions"

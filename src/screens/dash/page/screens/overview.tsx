@@ -67,8 +67,8 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
   const isEstimated = hasEstimates(view.head);
   const live = view.head.live_sessions;
   const definitions = totals.resident_tokens + totals.loaded_tokens;
-  const formatContextShare = (tokens: number): string =>
-    totals.context_tokens === 0 ? "" : formatSmallShare(tokens / totals.context_tokens);
+  const formatContextShare = (tokens: number, mark = ""): string =>
+    totals.context_tokens === 0 ? "" : `${mark}${formatSmallShare(tokens / totals.context_tokens)}`;
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
@@ -79,7 +79,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "in context",
           value: renderTokens(totals.context_tokens),
-          note: `tokens of ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
+          note: `tokens in ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
           isMain: true,
         },
         {
@@ -90,7 +90,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "calls",
           value: renderTokens(totals.total_tokens),
-          note: `${pluralize(totals.calls, "call")}, ${formatContextShare(totals.total_tokens)}`,
+          note: `${pluralize(totals.calls, "call")}${formatContextShare(totals.total_tokens, ", ")}`,
         },
         { label: "largest call", value: renderTokens(totals.max_tokens), note: "tokens" },
         {
@@ -101,7 +101,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         {
           label: "refused",
           value: <Count count={totals.refused} tone="warn" />,
-          note: "by budgets",
+          note: "by mcp-meter",
         },
         {
           label: "repeated",
@@ -115,8 +115,8 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         },
         totals.cost_usd !== undefined && {
           label: "cost",
-          value: totals.cost_usd ? formatDollarRange(totals.cost_usd) : "none",
-          note: "at list prices",
+          value: totals.cost_usd ? formatDollarRange(totals.cost_usd) : "unknown",
+          note: totals.cost_usd ? "at list prices" : "no list price",
         },
       ]}
     />

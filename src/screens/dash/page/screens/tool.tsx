@@ -18,7 +18,7 @@ import {
 import { BudgetMeter, Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Histogram, TokensByDuration } from "../parts/distribution.tsx";
+import { Histogram } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
@@ -41,10 +41,7 @@ export function Tool({ view }: { view: ToolView }) {
         <>
           <ToolFigures row={head.row} view={view} />
           <Counters view={view} />
-          <div class="pair even">
-            <Histogram rows={tables.histogram} />
-            <TokensByDuration points={tables.points} />
-          </div>
+          <Histogram rows={tables.histogram} />
           <Table
             id="calls"
             title="Last calls"

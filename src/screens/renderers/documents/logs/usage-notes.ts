@@ -43,11 +43,11 @@ export function listRentNotes(
   const unknownRents = rents.filter(({ rent_unknown_requests: requests }) => requests > 0);
   return [
     ...knownRents.slice(0, rentsNamedMax).map((rent): Note => {
-      return { label: "rent", text: describeRent(rent, describePeriod(report), count) };
+      return { label: "re-sent", text: describeRent(rent, describePeriod(report), count) };
     }),
     ...(unknownRents.length === 0
       ? []
-      : [{ label: "rent", text: describeUnknownRents(unknownRents) }]),
+      : [{ label: "re-sent", text: describeUnknownRents(unknownRents) }]),
   ];
 }
 

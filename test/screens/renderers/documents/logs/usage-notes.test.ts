@@ -8,6 +8,7 @@ import {
 import type { Note } from "#screens/renderers/document.ts";
 import { RowGroup } from "#history/reports/row-keys.ts";
 import type { ServerRent, UsageBlock } from "#history/reports/usage-report.ts";
+import { reportOf } from "../../../../support/usage-parts.ts";
 
 const makeBlock = (rents: readonly ServerRent[]): UsageBlock => ({
   estimation: null,
@@ -80,13 +81,7 @@ test("calls of logs are noted, and conversations by the parts of their price", (
     other_usd: 7,
     unpriced_turns: 0,
   };
-  const report = {
-    schema_version: "1.0",
-    blocks: [],
-    timezone: "UTC",
-    first: null,
-    last: null,
-  } as const;
+  const report = reportOf([]);
   expect(printLines(listConversationNotes({ ...report, ...always, conversations }))).toEqual([
     "2 conversations in logs, ~$10: MCP calls ~$2.0 (20%), definitions ~$1.0 (10%), everything else ~$7.0 (70%)",
   ]);

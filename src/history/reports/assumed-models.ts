@@ -1,0 +1,79 @@
+import type { AssumedModel } from "#records/summary.ts";
+import { listMethod } from "./call-kinds.ts";
+import { sumContextTokens } from "./sums.ts";
+import type { UsageFact } from "./usage-fact.ts";
+
+type ModelTokens = Map<string, number>;
+
+/**
+ * The wire rarely names a model, logs of clients do: a call without one is priced by the model that its client used
+ * most on that day, else in the period, else by the one that the user names.
+ */
+export class AssumedModels {
+  readonly #byDay = new Map<string, ModelTokens>();
+  readonly #byClient = new Map<string, ModelTokens>();
+  readonly #named: string | undefined;
+
+  constructor(facts: readonly UsageFact[], named: string | undefined) {
+    this.#named = named;
+    for (const { session, day, model, sums } of facts) {
+      if (model === null) continue;
+      const tokens = sumContextTokens(sums);
+      addTokens(this.#byDay, makeKey(session.client, day), { model, tokens });
+      addTokens(this.#byClient, makeKey(session.client), { model, tokens });
+    }
+  }
+
+  /** Null if the model is unknown. */
+  find({ model, session: { client }, day }: UsageFact): string | null {
+    return (
+      model ??
+      pickLargest(this.#byDay.get(makeKey(client, day))) ??
+      pickLargest(this.#byClient.get(makeKey(client))) ??
+      this.#named ??
+      null
+    );
+  }
+
+  list(facts: readonly UsageFact[]): readonly AssumedModel[] {
+    const assumed = new Map<string, AssumedModel>();
+    for (const fact of facts) {
+      const { client } = fact.session;
+      const model = fact.model === null ? this.find(fact) : null;
+      const calls = countUnpricedCalls(fact);
+      if (model === null || calls === 0) continue;
+      const key = JSON.stringify([client, model]);
+      assumed.set(key, { client, model, calls: calls + (assumed.get(key)?.calls ?? 0) });
+    }
+    return [...assumed.values()].toSorted(
+      (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),
+    );
+  }
+}
+
+/** Calls that no log has priced. */
+export function countUnpricedCalls({ method, sums, logged }: UsageFact): number {
+  return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
+}
+
+function makeKey(client: string | null, day?: number): string {
+  return JSON.stringify([client, day]);
+}
+
+function addTokens(
+  groups: Map<string, ModelTokens>,
+  key: string,
+  { model, tokens }: { readonly model: string; readonly tokens: number },
+): void {
+  const group = groups.get(key) ?? new Map<string, number>();
+  groups.set(key, group);
+  group.set(model, (group.get(model) ?? 0) + tokens);
+}
+
+// Ties by name, so that the order of files does not matter.
+function pickLargest(tokens: ModelTokens | undefined): string | undefined {
+  const sorted = [...(tokens ?? [])].toSorted(
+    ([a, aTokens], [b, bTokens]) => bTokens - aTokens || (a < b ? -1 : 1),
+  );
+  return sorted[0]?.[0];
+}

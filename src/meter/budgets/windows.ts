@@ -1,0 +1,61 @@
+import type { Period } from "./budget.ts";
+
+export type CounterPeriod = Exclude<Period, "call">;
+
+// How far a window may be ahead, for example if another mcp-meter was suspended for an hour.
+const clockAheadMaxMs = 3_600_000;
+
+const dayMs = 86_400_000;
+
+const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
+
+/** The first Monday after the epoch, which began on a Thursday. */
+const mondayMs = 4 * dayMs;
+
+/** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
+export function windowAt(per: CounterPeriod, nowMs: number): number {
+  switch (per) {
+    case "session":
+      return 0;
+    case "week":
+      return Math.floor((nowMs - mondayMs) / windowMs.week);
+    case "month": {
+      const now = new Date(nowMs);
+      return now.getUTCFullYear() * 12 + now.getUTCMonth();
+    }
+    default:
+      return Math.floor(nowMs / windowMs[per]);
+  }
+}
+
+/** When the next window begins, in wall-clock ms; Infinity for a session. */
+export function refillAt(per: CounterPeriod, nowMs: number): number {
+  const next = windowAt(per, nowMs) + 1;
+  switch (per) {
+    case "session":
+      return Infinity;
+    case "week":
+      return next * windowMs.week + mondayMs;
+    case "month":
+      return Date.UTC(Math.floor(next / 12), next % 12);
+    default:
+      return next * windowMs[per];
+  }
+}
+
+export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
+
+/**
+ * A window that has begun stays current when clocks are set back. One too far ahead came from a
+ * wrong clock: its amounts move to the window of `nowMs` and expire with it.
+ */
+export function currentWindow(
+  per: CounterPeriod,
+  last: number | undefined,
+  nowMs: number,
+): CurrentWindow {
+  const window = windowAt(per, nowMs);
+  if (last === undefined || last < window) return { window, isKept: false };
+  const isCredible = last <= windowAt(per, nowMs + clockAheadMaxMs) + 1;
+  return { window: isCredible ? last : window, isKept: true };
+}

@@ -1,0 +1,160 @@
+import type { Advice } from "#history/reports/advice/make-advice.ts";
+import type { Axis, Measures, UsageReport, UsageTable } from "#history/reports/usage-report.ts";
+import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  listSpans,
+  renderJson,
+  type Document,
+  type Note,
+  type Row,
+  type Section,
+  type Text,
+} from "./document.ts";
+import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
+import { periodText } from "./documents/usage-columns.ts";
+import { listLoggedNotes } from "./documents/logs/usage-notes.ts";
+import { makeBriefNote } from "./reports/advice.ts";
+import {
+  buildEmptyDocument,
+  buildGrid,
+  buildUsageDocument,
+  listCountingNotes,
+  listRemovedNotes,
+} from "./usage.ts";
+import { renderUsageCsv } from "./csv.ts";
+import type { ReportFormat } from "./formats.ts";
+import { render } from "./index.ts";
+import type { TerminalOptions } from "./terminal.ts";
+
+export type UsagePage = TerminalOptions & {
+  readonly isWide: boolean;
+  readonly isTerminal: boolean;
+  readonly isResent?: boolean;
+  /** Of a report without a choice of rows. */
+  readonly advice?: readonly Advice[] | undefined;
+};
+
+export function renderUsage(format: ReportFormat, report: UsageReport, page: UsagePage): string {
+  if (format === "json") return renderJson(report);
+  if (format === "csv") return renderUsageCsv(report);
+  return render(format, { document: buildDocument(report, page), data: report }, page);
+}
+
+function buildDocument(report: UsageReport, page: UsagePage): Document {
+  if (report.blocks.length === 0) return buildEmptyDocument(report);
+  return page.advice && !page.isWide
+    ? buildOverview(report, page.advice, page.columns)
+    : buildUsageDocument(report, page);
+}
+
+const adviceShownMax = 3;
+
+const barCellsMax = 24;
+
+const noteColumnsMin = 30;
+
+/** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
+export function buildOverview(
+  report: UsageReport,
+  advice: readonly Advice[],
+  columns?: number,
+): Document {
+  const { sum } = report;
+  const isEstimated = sum.estimation?.is_estimated !== false;
+  const format = makeTokenFormat(isEstimated);
+  return {
+    title: `mcp-meter: ${periodText(report)}`,
+    sections: [
+      { kind: "line", text: describeSum(report, format) },
+      ...sum.tables.map((table) => buildTable(table, sum.totals, format)),
+      {
+        kind: "notes",
+        notes: keepToOneLine(
+          [
+            ...summarizeAdvice(advice, isEstimated ? "~" : ""),
+            ...listCountingNotes(sum.counted_by),
+            ...listLoggedNotes(sum.totals),
+            ...describeCost(report),
+            ...listRemovedNotes(report.removed),
+            listFurtherReports(advice.length),
+          ],
+          columns,
+        ),
+      },
+    ],
+  };
+}
+
+// The best of each kind.
+function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
+  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
+  return groups.slice(0, adviceShownMax).flatMap(([best, ...further]): Note[] => {
+    if (!best) return [];
+    const { label, text } = makeBriefNote(best, mark);
+    const more = further.length > 0 ? [`; and ${further.length} more`] : [];
+    return [{ label, text: [text, ...more].flat() }];
+  });
+}
+
+// Advice may quote long names.
+function keepToOneLine(notes: readonly Note[], columns: number | undefined): readonly Note[] {
+  if (columns === undefined) return notes;
+  const labels = notes.map(({ label }) => displayWidth(joinSpans(label)));
+  const columnsMax = Math.max(columns - Math.max(...labels) - 2, noteColumnsMin);
+  return notes.map(({ label, text }) => ({ label, text: { name: joinSpans(text), columnsMax } }));
+}
+
+function joinSpans(text: Text): string {
+  return listSpans(text)
+    .map((span) => (typeof span === "string" ? span : span.name))
+    .join("");
+}
+
+function describeCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
+  if (!cost || !totals.cost_usd) return [];
+  const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
+  const calls = `${formatCount(totals.calls - unpriced)} of ${pluralize(totals.calls, "call")}`;
+  const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}`;
+  return [{ label: "cost", text }];
+}
+
+function describeSum({ sum, before }: UsageReport, format: TokenFormat): string {
+  const { sessions, calls, context_tokens: tokens, cost_usd: cost } = sum.totals;
+  const dollars = cost ? `, ${formatDollarRange(cost)}` : "";
+  const counts = `${format.tokens(tokens)} in ${pluralize(sessions, "session")}, ${pluralize(calls, "call")}${dollars}`;
+  if (!before || before.context_tokens === 0) return counts;
+  const change = tokens / before.context_tokens - 1;
+  const direction = change < 0 ? "less" : "more";
+  return `${counts}; ${formatShare(Math.abs(change))} ${direction} than before`;
+}
+
+function buildTable(table: UsageTable, totals: Measures, format: TokenFormat): Section {
+  if (table.by.length === 1 && table.by.every(isPeriod)) return buildBars(table, format);
+  return buildGrid(table, totals, { format, isWide: false, hasTotal: false });
+}
+
+function isPeriod(axis: Axis): boolean {
+  return axis === "day" || axis === "week" || axis === "month";
+}
+
+function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
+  const max = Math.max(...rows.map((row) => row.context_tokens));
+  return {
+    kind: "grid",
+    columns: [
+      { head: by[0] ?? "" },
+      { head: "tokens", isNumber: true },
+      { head: "", dropRank: 1, isFixedWidth: true },
+    ],
+    rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
+      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barCellsMax);
+      return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
+    }),
+  };
+}
+
+function listFurtherReports(advice: number): Note {
+  const more = advice > adviceShownMax ? ` (${advice})` : "";
+  return { label: "more", text: `report --by AXIS, --trend, --advice${more}, --cost, --help` };
+}

@@ -1,0 +1,42 @@
+import { type Part, blockKinds } from "./block.ts";
+import type { ClientProfile, LimitedAnswer } from "./client-profile.ts";
+import {
+  plainProfile,
+  renameTool,
+  serverName,
+  countCharacters,
+  makeTextPart,
+  joinText,
+} from "./common.ts";
+
+const characters = { answer: 8_000, ends: 3_984 };
+
+export const clineCli: ClientProfile = {
+  ...plainProfile,
+  id: "both",
+  client: "cline-cli",
+  names: ["@cline/core", "cline-cli", "cline cli"],
+  measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },
+  order: "both",
+  renderWhole: ({ json }) => [[json()]],
+  protocolError: ({ code, message }) => [
+    [JSON.stringify({ error: message === "" ? `MCP request failed with code ${code}` : message })],
+  ],
+  errorLimit: limitAnswer,
+  limit: limitAnswer,
+  definitions: {
+    ...plainProfile.definitions,
+    form: (tool) => renameTool(tool, (name) => `${serverName}__${name}`),
+    instructions: () => "",
+  },
+};
+
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countCharacters(parts);
+  const { answer: limit, ends } = characters;
+  if (value <= limit) return undefined;
+  const text = joinText(parts);
+  const mark = `\n\n...[truncated ${value - 2 * ends} chars]...\n\n`;
+  const shortened = [makeTextPart(text.slice(0, ends) + mark + text.slice(-ends))];
+  return { parts: shortened, alert: "would_truncate", value, limit, unit: "character" };
+}

@@ -1,0 +1,162 @@
+import { type JsonObject, readMember } from "#wire/json.ts";
+import type { Caller } from "../caller.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
+import type {
+  ClientFacts,
+  ClientProfile,
+  LimitedAnswer,
+  ProtocolError,
+  ShownText,
+} from "./client-profile.ts";
+import {
+  cutText,
+  mapSchemas,
+  plainProfile,
+  renameTool,
+  serverName,
+  countBytes,
+  splitEnds,
+  makeTextPart,
+  pickMedia,
+  joinText,
+} from "./common.ts";
+import { isUnrecognizedResult } from "./rejections.ts";
+
+// Limits of an answer, for models in Codex's catalogue and for all others.
+const catalogueBytes = 48_000;
+const uncataloguedBytes = 12_000;
+
+const summaryCharacters = 250;
+
+type Mode = "scripted" | "direct" | "plain";
+
+// Models that call tools directly. All others in the catalogue write scripts that call them.
+const directModels = ["gpt-5.5"];
+const scriptingModels = ["gpt-5.6", "gpt-6"];
+
+const header = "Wall time: 0.0110 seconds\nOutput:";
+
+export function codex({ model }: ClientFacts): ClientProfile {
+  const mode = findMode(model);
+  const bytesMax = mode === "plain" ? uncataloguedBytes : catalogueBytes;
+  return {
+    ...plainProfile,
+    id: mode === "scripted" ? "unknown" : "structured-first",
+    client: "codex",
+    names: ["codex-mcp-client", "codex"],
+    measured: { version: "0.171.0", on: "2026-11-26", kinds: blockKinds },
+    order: "structured-first",
+    besideStructured: [],
+    header,
+    blocks: {
+      ...plainProfile.blocks,
+      "unreadable-image": () => ["image content omitted because it could not be processed"],
+      link: showBlock,
+      "resource-text": showBlock,
+      "resource-image": showBlock,
+      "resource-blob": showBlock,
+      audio: () => ["<audio content omitted because you do not support audio input>"],
+    },
+    rejection: explainRejection,
+    protocolError: showProtocolError,
+    errorLimit: (parts) => limitAnswer(parts, bytesMax),
+    limit: (parts) => limitAnswer(parts, bytesMax),
+    resourcesAsJson: true,
+    isScripted: (caller) => isScripted(caller, mode),
+    definitions: {
+      deferral: mode === "plain" ? "never" : "always",
+      form: (tool) => restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
+      listing: () => "",
+      instructions: (text, isDeferred) =>
+        isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
+      // Loaded tools are in a namespace named after the server, with its instructions as the description.
+      loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
+      repeatsInstructions: mode === "scripted",
+    },
+  };
+}
+
+const explainRejection: ClientProfile["rejection"] = (result, { echo }) =>
+  isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
+
+// Codex keeps `_meta`, which other clients drop.
+function showBlock(block: Block): ShownText {
+  return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
+}
+
+function qualifyName(tool: string): string {
+  return `mcp__${serverName}__${tool}`;
+}
+
+function summarize(instructions: string): string {
+  const [line = ""] = instructions.split("\n", 1);
+  return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
+}
+
+// Without a model, use the mode of most catalogued models.
+function findMode(rawModel: string | undefined): Mode {
+  const model = (rawModel ?? "").toLowerCase();
+  if (model === "" || model === "codex") return "scripted";
+  if (directModels.some((name) => model.startsWith(name))) return "direct";
+  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
+}
+
+// Call ids from a script start with `exec-`; without an id the model decides.
+function isScripted({ callId, model }: Caller, mode: Mode): boolean {
+  if (callId !== undefined) return callId.startsWith("exec-");
+  return (model === undefined ? mode : findMode(model)) === "scripted";
+}
+
+function showProtocolError(error: ProtocolError): readonly ShownText[] {
+  const data = error.data === "" ? "" : `(${error.data})`;
+  return formatFailure(error.echo.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
+}
+
+function formatFailure(tool: string, cause: string): readonly ShownText[] {
+  const name = `${serverName}/${tool}`;
+  const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause.replaceAll("\n", "\n    ")}`;
+  return [[header], [text]];
+}
+
+function limitAnswer(parts: readonly Part[], limit: number): LimitedAnswer | undefined {
+  const value = countBytes(parts);
+  if (value <= limit) return undefined;
+  const { head, tail } = splitEnds(joinText(parts), limit / 2, limit / 2);
+  const shortened = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_truncate", value, limit, unit: "byte" };
+}
+
+const supportedKeywords = new Set([
+  "type",
+  "description",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "minItems",
+  "enum",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "$defs",
+  "definitions",
+]);
+
+function restrictSchema(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], pickKeywords) };
+}
+
+function pickKeywords({ const: constant, ...schema }: JsonObject): JsonObject {
+  const members = Object.entries(completeSchema(constant, schema));
+  return Object.fromEntries(members.filter(([key]) => supportedKeywords.has(key)));
+}
+
+function completeSchema(constant: unknown, schema: JsonObject): JsonObject {
+  if (constant !== undefined) {
+    const type = typeof constant === "string" ? { type: "string" } : {};
+    return { ...type, ...schema, enum: [constant] };
+  }
+  return schema["type"] === "object" ? { properties: {}, ...schema } : schema;
+}

@@ -1,0 +1,41 @@
+import { readArray, stringifyCompact, isObject, type JsonObject, readMember } from "#wire/json.ts";
+import { type Block, blockKinds } from "./block.ts";
+import type { ClientProfile, Echo } from "./client-profile.ts";
+import { formatLibraryError, plainProfile } from "./common.ts";
+import { findSdkRejection } from "./rejections.ts";
+
+export const continueCli: ClientProfile = {
+  ...plainProfile,
+  client: "continue-cli",
+  names: ["continue-cli-client", "continue cli"],
+  measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
+  order: "content-only",
+  renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
+  rejection: (result, { echo }) => {
+    const issues = findSdkRejection(result, { isEachFormNamed: true });
+    return issues === undefined ? undefined : [[formatOpening(echo) + issues]];
+  },
+  protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  definitions: { ...plainProfile.definitions, form: shortenTool, instructions: () => "" },
+};
+
+// Its library drops these members.
+const droppedMembers = new Set(["annotations", "size"]);
+
+function formatBlock({ raw }: Block): string {
+  const members = Object.entries(isObject(raw) ? raw : {}).filter(
+    ([name]) => !droppedMembers.has(name),
+  );
+  return stringifyCompact(Object.fromEntries(members));
+}
+
+function formatOpening({ tool }: Echo): string {
+  return `Error executing tool ${tool}: `;
+}
+
+function shortenTool({ name, description, inputSchema }: JsonObject): JsonObject {
+  const properties = readMember(inputSchema, "properties") ?? {};
+  const required = readArray(inputSchema, "required");
+  const schema = { type: "object", ...(required.length > 0 && { required }), properties };
+  return { name, description, inputSchema: schema };
+}

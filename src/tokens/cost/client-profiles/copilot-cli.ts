@@ -1,0 +1,187 @@
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import type {
+  AnswerFacts,
+  ClientFacts,
+  ClientProfile,
+  LimitedAnswer,
+  ShownText,
+} from "./client-profile.ts";
+import {
+  formatLibraryError,
+  mapSchemas,
+  formatNameLine,
+  showNothing,
+  plainProfile,
+  renameTool,
+  showResourceText,
+  serverName,
+  typicalHash,
+  countBytes,
+  makeTextPart,
+  formatKilobytes,
+  pickMedia,
+  joinText,
+} from "./common.ts";
+import { isUnrecognizedResult } from "./rejections.ts";
+
+const omitted = "[MCP image omitted because its data was invalid or its MIME type unsupported]";
+
+const answerBytes = 20_480;
+const previewCharacters = 500;
+
+const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
+
+// Its images cost less than the model's rule says.
+const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
+
+export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
+  const isClaude = /claude|opus|sonnet|haiku/i.test(model);
+  return {
+    ...plainProfile,
+    id: "both",
+    client: "copilot-cli",
+    names: ["copilot-cli", "copilot cli"],
+    measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },
+    order: "content-then-structured",
+    separator: "",
+    blocks,
+    rejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
+    toolError: (answer) => [reportError(answer)],
+    protocolError: (error) => [
+      [`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`],
+    ],
+    errorLimit: limitAnswer,
+    limit: limitAnswer,
+    definitions: {
+      deferral: isClaude ? "always" : "never",
+      form: (tool) => describeConstraints(renameTool(tool, qualifyName)),
+      listing: (tool) => formatNameLine(tool, qualifyName),
+      instructions: (text) => (isClaude ? text : ""),
+      loadedInstructions: () => "",
+      repeatsInstructions: false,
+    },
+  };
+}
+
+const blocks: ClientProfile["blocks"] = {
+  ...plainProfile.blocks,
+  text: ({ parts, text }, { structured }) => {
+    const json = !structured && isJsonLike(text) ? compactText(text) : undefined;
+    return json === undefined ? parts : [json];
+  },
+  image: showImage,
+  "unreadable-image": showImage,
+  audio: showNothing,
+  link: showNothing,
+  "resource-text": showResourceText,
+  "resource-image": showImage,
+  "resource-blob": ({ mimeType, bytes }) => {
+    if (mimeType.startsWith("image/")) return [omitted];
+    return mimeType === "application/pdf" ? [makeUnmeasuredMedia(bytes)] : [];
+  },
+};
+
+// The first base64 characters that the data must have, by MIME type.
+const signatures = new Map([
+  ["image/png", "iVBORw0KGgo"],
+  ["image/jpeg", "/9j/"],
+  ["image/gif", "R0lGOD"],
+]);
+
+function showImage(block: Block): ShownText {
+  const signature = signatures.get(block.mimeType.toLowerCase());
+  const isShown = signature !== undefined && block.data.startsWith(signature);
+  return isShown ? listMedia(block) : [omitted];
+}
+
+// Longer texts are saved to a file.
+const jsonCharactersMax = 256 * 1024;
+
+function isJsonLike(text: string): boolean {
+  return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
+}
+
+function compactText(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const constraints =
+  "minLength maxLength pattern format minimum maximum multipleOf exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems propertyNames minProperties maxProperties not".split(
+    " ",
+  );
+
+function describeConstraints(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], moveConstraints) };
+}
+
+function moveConstraints(schema: JsonObject): JsonObject {
+  const names = constraints.filter((name) => name in schema);
+  if (names.length === 0) return schema;
+  const list = names.map((name) => `${name}: ${JSON.stringify(schema[name])}`).join(", ");
+  const { description } = schema;
+  const before = typeof description === "string" ? `${description}\n\n` : "";
+  const others = Object.entries(schema).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(others), description: `${before}{${list}}` };
+}
+
+function qualifyName(tool: string): string {
+  return `${serverName}-${tool}`;
+}
+
+function reportError(answer: AnswerFacts): ShownText {
+  const texts = answer.blocks.flatMap((block): ShownText => {
+    if (block.kind === "text") return block.parts;
+    return block.kind === "resource-text" ? [block.text] : [];
+  });
+  const { structured, isStructuredRepeated } = answer;
+  const shown = structured && !isStructuredRepeated ? [...texts, structured] : texts;
+  return [
+    `MCP server '${serverName}': `,
+    ...(shown.length === 0 ? ["Tool execution failed"] : shown),
+  ];
+}
+
+// Results of revision 2026-07-28 need no content.
+function isRejected(result: unknown): boolean {
+  const isTyped = readString(result, "resultType") !== undefined;
+  const hasContent = (readMember(result, "content") ?? null) !== null;
+  return (hasContent || !isTyped) && isUnrecognizedResult(result);
+}
+
+// The error repeats the whole answer.
+function reportUnexpected(result: unknown): string {
+  const isEmpty = isObject(result) && Object.keys(result).length === 0;
+  const got = isEmpty
+    ? "EmptyResult(EmptyObject)"
+    : `CustomResult(CustomResult(${formatDebug(result)}))`;
+  return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
+}
+
+function formatDebug(value: unknown): string {
+  if (Array.isArray(value)) return `Array [${value.map(formatDebug).join(", ")}]`;
+  if (isObject(value)) {
+    const members = Object.entries(value).map(
+      ([key, member]) => `${JSON.stringify(key)}: ${formatDebug(member)}`,
+    );
+    return `Object {${members.join(", ")}}`;
+  }
+  if (typeof value === "string") return `String(${JSON.stringify(value)})`;
+  if (typeof value === "boolean") return `Bool(${value})`;
+  return typeof value === "number" ? `Number(${value})` : "Null";
+}
+
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countBytes(parts);
+  if (value <= answerBytes) return undefined;
+  const text = joinText(parts);
+  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const head = text.slice(0, previewCharacters);
+  const shortened = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_spill", value, limit: answerBytes, unit: "byte" };
+}

@@ -1,0 +1,181 @@
+import { formatCount } from "#kit/text/numbers.ts";
+import { stringifyCompact, isObject } from "#wire/json.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import type {
+  ClientProfile,
+  LimitedAnswer,
+  LimitTerms,
+  ProtocolError,
+  Echo,
+  ShownText,
+  AnswerFacts,
+  ClientFacts,
+} from "./client-profile.ts";
+import {
+  formatLibraryError,
+  formatMediaLabel,
+  plainProfile,
+  renameTool,
+  serverName,
+  typicalId,
+  addProperty,
+  makeTextPart,
+  pickMedia,
+  joinText,
+} from "./common.ts";
+import { findSdkRejection } from "./rejections.ts";
+
+const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
+
+const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
+
+// Formats that its models accept, but whose size we do not read.
+const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
+
+const waitName = "wait_for_previous";
+const waitForPrevious = {
+  type: "boolean",
+  description:
+    "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
+};
+
+// Takes JSON in the first text for structured content, and rejects it unless it is an object.
+const copyingVersion = /^0\.61\./;
+
+export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
+  return copyingVersion.test(version) ? { ...profile, rejection: rejectWithCopy } : profile;
+}
+
+const profile: ClientProfile = {
+  ...plainProfile,
+  client: "gemini-cli",
+  names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
+  measured: { version: "0.61.0", on: "2026-11-26", kinds: blockKinds },
+  order: "content-only",
+  separator: "\n",
+  blocks: {
+    text: ({ parts }) => wrapUntrusted(parts),
+    image: showLabelled("image"),
+    "unreadable-image": (block, { echo }) => [
+      formatMediaLabel("image", block.mimeType, echo),
+      ...(unmeasuredType.test(block.mimeType)
+        ? [makeUnmeasuredMedia(block.bytes)]
+        : listReadableMedia(block)),
+    ],
+    audio: ({ mimeType }, { echo }) => [
+      reportStripped(mimeType),
+      formatMediaLabel("audio", mimeType, echo),
+    ],
+    link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
+    "resource-text": ({ text }) => (text === "" ? [] : wrapUntrusted([text])),
+    "resource-image": showLabelled("embedded resource"),
+    "resource-blob": ({ mimeType, bytes }, { echo }) => {
+      if (bytes === 0) return [];
+      const sentence = formatMediaLabel("embedded resource", mimeType, echo);
+      if (/^(?:audio|video)\//.test(mimeType)) return [reportStripped(mimeType), sentence];
+      if (mimeType.startsWith("image/") && !unmeasuredType.test(mimeType)) return [sentence];
+      return [sentence, makeUnmeasuredMedia(bytes)];
+    },
+    unknown: () => [],
+  },
+  rejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
+  toolError: (answer) => [reportError(answer.echo, addCopy(answer))],
+  protocolError: (error: ProtocolError) => [
+    reportError(
+      error.echo,
+      JSON.stringify({ error: { message: formatLibraryError(error), isError: true } }),
+    ),
+  ],
+  limit: limitAnswer,
+  ownArguments: [waitName],
+  // `gemini mcp list` connects under this name.
+  trialNames: ["mcp-test-client"],
+  // Its file tool refuses paths outside the workspace and its own temporary folder.
+  spillPlace: "workspace",
+  definitions: {
+    deferral: "never",
+    form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
+    listing: () => "",
+    instructions: (text) =>
+      `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
+    loadedInstructions: () => "",
+    repeatsInstructions: false,
+  },
+};
+
+function qualifyName(tool: string): string {
+  const name = `mcp_${serverName}_${tool}`;
+  return name.length <= 63 ? name : `${name.slice(0, 30)}...${name.slice(-30)}`;
+}
+
+function wrapUntrusted(pieces: ShownText): ShownText {
+  return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
+}
+
+function reportStripped(mimeType: string): string {
+  return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
+}
+
+// Leaves out image data that no model accepts.
+function listReadableMedia(block: Block): ShownText {
+  return listMedia(block).filter((item) => item.kind !== "image" || item.size !== undefined);
+}
+
+function showLabelled(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
+    formatMediaLabel(kind, block.mimeType, echo),
+    ...listMedia(block),
+  ];
+}
+
+function parseCopy([first]: readonly Block[]): unknown {
+  if (first?.kind !== "text") return undefined;
+  try {
+    return JSON.parse(first.text);
+  } catch {
+    return undefined;
+  }
+}
+
+function addCopy({ json, structured, blocks }: AnswerFacts): string {
+  const copied = structured ? undefined : parseCopy(blocks);
+  return isObject(copied)
+    ? `${json().slice(0, -1)},"structuredContent":${stringifyCompact(copied)}}`
+    : json();
+}
+
+function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFacts) {
+  const copied = structured ? undefined : parseCopy(blocks);
+  return reportFlaws(findRejection(result, copied), echo);
+}
+
+// For broken data, its version of zod lists the flaws for every kind of block.
+function findRejection(result: unknown, structured?: unknown): string | undefined {
+  return findSdkRejection(result, { structured, isEachFormNamed: true });
+}
+
+function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownText[] | undefined {
+  if (reason === undefined) return undefined;
+  return [reportError(echo, JSON.stringify({ error: { message: reason, isError: true } }))];
+}
+
+// Every error repeats the arguments.
+function reportError({ tool, args }: Echo, response: string): ShownText {
+  const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
+  const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
+  return [
+    `MCP tool '${tool}' reported tool error for function call: ${call} with response: ${wrapped}`,
+  ];
+}
+
+function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
+  const text = joinText(parts);
+  const value = text.length;
+  if (blocks !== 1 || value <= characters.answer || pickMedia(parts).length > 0) return undefined;
+  const head = text.slice(0, characters.head);
+  const tail = text.slice(-characters.tail);
+  const omitted = formatCount(value - characters.head - characters.tail);
+  const shortened = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${file}\n${head}\n\n... [${omitted} characters omitted] ...\n\n${tail}`;
+  const facts = { value, limit: characters.answer, unit: "character" } as const;
+  return { ...facts, alert: "would_truncate", parts: [makeTextPart(shortened)] };
+}

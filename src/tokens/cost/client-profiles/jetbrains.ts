@@ -1,0 +1,10 @@
+import type { ClientProfile } from "./client-profile.ts";
+import { plainProfile } from "./common.ts";
+
+export const jetbrains: ClientProfile = {
+  ...plainProfile,
+  id: "both",
+  client: "jetbrains",
+  names: ["jetbrains-*copilot-intellij", "jetbrains with copilot"],
+  order: "both",
+};

@@ -1,0 +1,144 @@
+import { stringifyCompact, type JsonObject, readString } from "#wire/json.ts";
+import { type Part, type Block, blockKinds, listMedia } from "./block.ts";
+import type {
+  AnswerFacts,
+  ClientProfile,
+  Echo,
+  LimitedAnswer,
+  ShownText,
+} from "./client-profile.ts";
+import {
+  cutText,
+  formatMediaLabel,
+  plainProfile,
+  renameTool,
+  showResourceText,
+  serverName,
+  typicalHash,
+  countCharacters,
+  makeTextPart,
+  pickMedia,
+  joinText,
+} from "./common.ts";
+import { rejectResult } from "./rejections.ts";
+
+const attachment = "(attached media from previous tool call)";
+
+const characters = { answer: 28_000, preview: 2_000, listing: 120 };
+
+const file = `/home/user/.qwen/tmp/${typicalHash}${typicalHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
+
+export const qwenCode: ClientProfile = {
+  ...plainProfile,
+  id: "both",
+  client: "qwen-code",
+  names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
+  measured: { version: "0.24.4", on: "2026-11-26", kinds: blockKinds },
+  order: "structured-then-content",
+  separator: "\n",
+  isBlank: (text) => text.trim() === "",
+  empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
+  blocks: {
+    ...plainProfile.blocks,
+    image: showAttached("image"),
+    "unreadable-image": (block, answer, isFirst) => {
+      const { echo } = answer;
+      const { bytes, mimeType } = block;
+      if (!mimeType.startsWith("image/")) return showDocument("image")(block, answer);
+      return bytes === 0
+        ? [formatMediaLabel("image", mimeType, echo)]
+        : [formatMediaLabel("image", mimeType, echo), isFirst ? attachment : ""];
+    },
+    audio: showDocument("audio"),
+    link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
+    "resource-text": showResourceText,
+    "resource-image": showAttached("embedded resource"),
+    "resource-blob": (block, answer, isFirst) => {
+      const { echo } = answer;
+      const { bytes, mimeType } = block;
+      if (bytes === 0) return [];
+      if (!mimeType.startsWith("image/")) return showDocument("embedded resource")(block, answer);
+      return [formatMediaLabel("embedded resource", mimeType, echo), isFirst ? attachment : ""];
+    },
+  },
+  rejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
+  toolError: showToolError,
+  errorLimit: (parts, isProtocolError) => (isProtocolError ? undefined : limitAnswer(parts)),
+  protocolError: ({ message }) => [[message]],
+  limit: limitAnswer,
+  definitions: {
+    deferral: "always",
+    form: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
+    listing: (tool) => {
+      const description = cutText(readString(tool, "description") ?? "", characters.listing);
+      return `- ${JSON.stringify(qualifyName(readString(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
+    },
+    instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
+    loadedInstructions: () => "",
+    repeatsInstructions: false,
+  },
+};
+
+function qualifyName(tool: string): string {
+  return `mcp__${serverName}__${tool}`;
+}
+
+// A search loads definitions as text.
+function declareTool(tool: JsonObject): JsonObject {
+  const { name, description, inputSchema } = renameTool(tool, qualifyName);
+  const json = stringifyCompact({ name, description, parametersJsonSchema: inputSchema });
+  return { description: `<function>${json}</function>\n` };
+}
+
+type EchoFacts = Pick<AnswerFacts, "echo">;
+
+// Images follow in a separate message.
+function showAttached(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
+    formatMediaLabel(kind, block.mimeType, echo),
+    ...listMedia(block),
+    isFirst ? attachment : "",
+  ];
+}
+
+function showDocument(kind: "audio" | "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts): ShownText => {
+    const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;
+    return [`${formatMediaLabel(kind, type, echo)}\n[document: ${type}]`];
+  };
+}
+
+// Gemini CLI's error text, in which the content appears twice. With images, labels replace it.
+function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
+  const { tool, args } = echo;
+  const name = JSON.stringify(tool);
+  const call = `{"name":${name},"args":${args === "" ? "{}" : args}}`;
+  const opening = `MCP tool '${tool}' reported tool error for function call: ${call} with response: `;
+  if (blocks.some(({ kind }) => kind === "image" || kind === "resource-image")) {
+    return blocks.map((block, at) => [at === 0 ? opening : "", ...showInError(block, echo)]);
+  }
+  const content = `[${blocks.map((block) => block.json()).join(",")}]`;
+  return [
+    [
+      `${opening}[{"functionResponse":{"name":${name},"response":{"error":${json()},"content":${content}}}}]`,
+    ],
+  ];
+}
+
+function showInError(block: Block, echo: Echo): ShownText {
+  const media = listMedia(block);
+  if (media.length === 0) return [block.text];
+  const label = formatMediaLabel("image", block.mimeType, echo);
+  return [`${label}\n[${block.mimeType}]`, ...media, attachment];
+}
+
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
+  const value = countCharacters(parts);
+  if (value <= characters.answer) return undefined;
+  const text = joinText(parts);
+  const size = `${Math.round(Buffer.byteLength(text) / 1024)} KB`;
+  const head = text.slice(0, characters.preview);
+  const shortened = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${typicalHash}${typicalHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
+  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
+}

@@ -1,0 +1,21 @@
+import { blockKinds } from "./block.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import { formatLibraryError, plainProfile } from "./common.ts";
+
+// From its source code, not measured.
+export const vsCode: ClientProfile = {
+  ...plainProfile,
+  id: "structured-first",
+  client: "vs-code",
+  names: [
+    "visual studio code",
+    "visual-studio-code",
+    "github-copilot-developer",
+    "vscode",
+    "vs code",
+  ],
+  order: "structured-first",
+  besideStructured: blockKinds.filter((kind) => kind !== "text"),
+  showsUserOnly: false,
+  protocolError: (error) => [[formatLibraryError(error)]],
+};

@@ -1,9 +1,0 @@
-import type { ClientProfile } from "./client-profile.ts";
-import { plainProfile } from "./common.ts";
-
-export const jetbrains: ClientProfile = {
-  ...plainProfile,
-  id: "both",
-  names: ["jetbrains-*copilot-intellij", "jetbrains with copilot"],
-  order: "both",
-};

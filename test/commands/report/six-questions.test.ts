@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { report } from "#commands/report/command.ts";
+import { parseReportOptions } from "#commands/report/options.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { fortnightNowMs, madeFortnight, oneClient } from "../../support/made-fortnight.ts";
+import { servedMachine } from "../../support/served.ts";
+
+async function ask(
+  sessions: readonly (readonly MeterRecord[])[],
+  options: { readonly [name: string]: boolean | string | readonly string[] } = {},
+): Promise<readonly string[]> {
+  using machine = servedMachine(sessions);
+  const terminal = { isTerminal: true, columns: 80 };
+  const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path }, stdout: terminal });
+  const parsed = parseReportOptions({
+    options: { timezone: "UTC", ...options },
+    operands: [],
+    child: [],
+  });
+  await report(parsed, io, fortnightNowMs);
+  return stdout().trimEnd().split("\n");
+}
+
+const lineAfter = (lines: readonly string[], head: RegExp): string | undefined =>
+  lines[lines.findIndex((line) => head.test(line)) + 1];
+
+const cellsIn = (line: string | undefined): readonly string[] => (line ?? "").split(/ {2,}/);
+
+for (const [people, sessions] of [
+  ["one client", madeFortnight(oneClient)],
+  ["four clients", madeFortnight()],
+] as const) {
+  const lines = await ask(sessions);
+  describe(`the six questions, asked of a fortnight of ${people}`, () => {
+    test("are answered in 40 lines of 80 columns", () => {
+      expect(lines.length).toBeLessThanOrEqual(40);
+      expect(Math.max(...lines.map((line) => displayWidth(line)))).toBeLessThanOrEqual(80);
+    });
+
+    test("which server?", () => {
+      expect(cellsIn(lineAfter(lines, /^server +sessions/))[0]).toBe("github");
+    });
+
+    test("which tool?", () => {
+      expect(cellsIn(lineAfter(lines, /^server +tool/)).slice(0, 2)).toEqual([
+        "github",
+        "search_code",
+      ]);
+    });
+
+    test("which day?", () => {
+      const bars = lines.filter((line) => line.includes("█"));
+      const [longest] = bars.toSorted((a, b) => b.split("█").length - a.split("█").length);
+      expect(cellsIn(longest)[0]).toBe("2026-11-19");
+    });
+
+    test("how much money?", () => {
+      expect(lines[2]).toMatch(/~\$\d/);
+    });
+
+    test("is it getting worse?", () => {
+      expect(lines[2]).toMatch(/\d% more than before$/);
+    });
+
+    test("what should change?", () => {
+      expect(lines.join("\n")).toMatch(/per session +weather: started in \d+ sessions and never/);
+    });
+  });
+}
+
+test("a client is one, by whichever of its names it is asked for", async () => {
+  const sessions = madeFortnight();
+  const lines = await ask(sessions, { by: ["client"] });
+  const names = lines.map((line) => cellsIn(line)[0]);
+  expect(names).toContain("codex");
+  expect(names).toContain("gemini-cli");
+  expect(names.filter((name) => name?.includes("mcp-client"))).toEqual([]);
+  const [byWire, byLog] = [
+    await ask(sessions, { by: ["server"], client: ["codex-mcp-client"] }),
+    await ask(sessions, { by: ["server"], client: ["codex"] }),
+  ];
+  expect(byWire).toEqual(byLog);
+});
+
+test("sessions without a model are priced as those of their client, and the report says so", async () => {
+  const lines = await ask(madeFortnight(), { by: ["client"], cost: true });
+  expect(lines.join("\n")).toMatch(/model +\d+ calls of codex priced as calls of gpt-5.5/);
+  expect(lines.join("\n")).toMatch(/no price +\d+ calls of an unknown model/);
+  const named = await ask(madeFortnight(), { by: ["client"], cost: true, model: "gpt-5" });
+  expect(named.join("\n")).toMatch(/\d+ calls of opencode priced as calls of gpt-5/);
+  expect(named.join("\n")).not.toContain("no price");
+});
