@@ -13,6 +13,11 @@ export type HelpPage = {
 
 const columnsDefault = 100;
 
+const commonOptions = ["budget", "model", "server", "log", "summary", "cost"];
+
+const programExamplesMax = 2;
+
+/** Fits a screen: the options of `run` that most people use. */
 export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
@@ -23,7 +28,14 @@ export async function renderProgramHelp(
   parser.command("help", "Show help for a command");
   const title = "See what an MCP server costs, and stop the calls that cost too much.";
   const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
-  return joinSections([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
+  const common = Object.entries(run.options).filter(([name]) => commonOptions.includes(name));
+  const groups = [{ heading: "Common options", options: Object.fromEntries(common) }];
+  const options = await renderOptions(parser, { ...run, groups });
+  const [examples = ""] = renderNotes({
+    ...run,
+    examples: run.examples.slice(0, programExamplesMax),
+  });
+  return joinSections([title, usage, options, examples, "All options: mcp-meter run --help"], page);
 }
 
 export async function renderCommandHelp(command: Command, page: HelpPage): Promise<string> {

@@ -106,7 +106,7 @@ describe("help", () => {
 
   test("of report is this text", async () => {
     expect(await helpOf("report", "--help")).toMatchInlineSnapshot(`
-      "Print the cost of sessions by day, server and tool, or their summary.
+      "Print which servers, tools and days fill the context, and the cost.
 
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
@@ -192,103 +192,42 @@ describe("help", () => {
       Commands:
         run         Run an MCP server behind the meter (the default command)
         serve       Meter a server behind a URL, at an address on this machine
-        wrap        Put mcp-meter in front of the servers in the settings of MCP clients
-        unwrap      Remove mcp-meter from the settings of MCP clients, and restore them byte for byte
-        report      Print the cost of sessions by day, server and tool, or their summary
+        wrap        Put mcp-meter in front of the servers in clients' settings
+        unwrap      Remove mcp-meter from the settings of MCP clients
+        report      Print which servers, tools and days fill the context, and the cost
         import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged
         count       Count the tokens of files or stdin
-        profile     Price the definitions of a server, or of all servers of your clients
+        profile     Price the definitions of a server, or of your clients' servers
         lock        Pin the definitions of a server and their cost, and detect drift
         check       Check a server in CI: its lock, its limits and a file of calls
         record      Record the calls of a session as a calls file for check
-        budgets     Print or reset the counters of budgets per minute, hour, day, week and month
+        budgets     Print or reset the counters of budgets
         config      Print the options of run, and where each value comes from
         tail        Follow the calls of all sessions on this machine live
         dash        Show this machine's records live on a local page
-        doctor      Check this installation, and print the command that fixes each problem
+        doctor      Check this installation, and print how to fix each problem
         prune       Remove old records and saved answers, and keep their daily totals
         metrics     Print totals of all records as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print a shell completion script
         help        Show help for a command
 
-      Counting:
-            --tokenizer ID          counting method: auto, o200k, cl100k, claude, claude-legacy, gemini,
-                                    chars4, chars3.5, chars3, words (default: auto)
-            --model NAME            target model; selects tokenizer, image pricing and window
-            --client NAME           count for this client instead of the one that connects
-            --window N              context window in tokens, to compute shares of it (default: the
-                                    model's)
-            --risk LOW,MEDIUM,HIGH  upper bounds of low, medium and high risk, in tokens (default:
-                                    1000,4000,8000)
-            --calibration FILE      scale estimates by the factors of validate --write-calibration
-
-      Budgets and lock:
-            --budget SPEC                limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
-                                         100k/session; LIMIT 0 forbids a tool; TOOL all sums up all
-                                         servers; PER: call, session, minute, hour, day, week, month;
-                                         ACTION: error, warn, truncate, spill, throttle (repeatable)
-            --warn-at PERCENT            alert at this percentage of a budget (default: 80)
-            --max-repeats N              refuse more than N identical calls in a row
-            --error-form FORM            form of a refusal: tool (a result with isError) or rpc (a
-                                         JSON-RPC error) (default: tool)
-            --spill-dir DIR              folder for the answers that the action spill saves (default: a
-                                         folder that the client can read)
-            --counters URL               share budget counters with other machines through this Redis:
-                                         redis://HOST:PORT, rediss:// for TLS; the word file keeps them in
-                                         a file of this user (default: file)
-            --fleet NAME                 name of the group that shares counters in Redis (default:
-                                         default)
-            --on-counter-failure POLICY  when the shared counters fail: local (continue from the last
-                                         known amounts), closed (refuse calls) or open (let them pass)
-                                         (default: local)
-            --on-fault POLICY            when a config file that the command line does not name has a
-                                         mistake: open (continue without that part) or closed (refuse
-                                         calls) (default: open)
-            --lock FILE                  warn about definitions that differ from this lock
-            --enforce-lock               refuse calls to tools that differ from the lock or are not in it
-
-      Records and output:
-            --log FILE               file for records; - for stderr, off for none (default: a new file per
-                                     session)
-            --log-fsync              fsync after each record
-            --server NAME            name of the server in records (default: the name that it reports)
-            --machine ID             id of this machine in records and reports; off for none (default:
-                                     random, generated once)
-            --slow SECONDS           alert about calls that take longer than this (default: off)
-            --on-alert COMMAND       run this shell command for each alert, with the alert as JSON on its
-                                     stdin (default: off)
-            --annotate               add the cost of each call to the _meta of its result
-            --summary FORMAT         format of the summary at exit: table, markdown, json, off (default:
-                                     table)
-            --summary-file FILE      write the summary to FILE instead of stderr
-            --format FORMAT          same as --summary
-            --json                   same as --summary json
-        -o, --output FILE            same as --summary-file
-            --wide                   print names in the summary in full
-            --prune-older-than AGE   once a day, remove records of sessions that ended longer ago than
-                                     this, such as 90d (default: off)
-            --prune-keep-bytes SIZE  once a day, remove the oldest records beyond this size, such as 500M
-                                     (default: off)
-            --cost                   add the cost of calls at list prices, as a range
-            --prices FILE            with --cost: prices by model from a JSON file, which override the
-                                     built-in ones
-
-      Telemetry:
-            --otlp [URL]   send metrics by OTLP over HTTP to URL; if omitted, to the URL in
-                           OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
-            --otlp-traces  with --otlp, send each call as a span as well
+      Common options:
+            --model NAME      target model; selects tokenizer, image pricing and window
+            --budget SPEC     limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session;
+                              LIMIT 0 forbids a tool; TOOL all sums up all servers; PER: call, session,
+                              minute, hour, day, week, month; ACTION: error, warn, truncate, spill,
+                              throttle (repeatable)
+            --log FILE        file for records; - for stderr, off for none (default: a new file per
+                              session)
+            --server NAME     name of the server in records (default: the name that it reports)
+            --summary FORMAT  format of the summary at exit: table, markdown, json, off (default: table)
+            --cost            add the cost of calls at list prices, as a range
 
       General:
-            --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit
-                              as the server does (default: auto)
-            --forwarder NAME  auto: forward bytes in a separate thread where possible; portable: never
-                              (default: auto)
-            --config FILE     read options from this JSON file instead of the user's config; comments are
-                              allowed (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
-        -h, --help            show help
-        -V, --version         show the version
+        -h, --help     show help
+        -V, --version  show the version
 
       Examples:
         # meter a server
@@ -297,34 +236,7 @@ describe("help", () => {
         # stop calls that cost too much
         mcp-meter --budget search=2000 --budget 100k/session -- ./server
 
-        # write the summary to a file
-        mcp-meter --summary markdown --summary-file cost.md -- ./server
-
-        # count for one model, and keep the records
-        mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server
-
-        # send metrics to a collector
-        mcp-meter --otlp http://localhost:4318 -- ./server
-
-        # run a command for each alert
-        mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server
-
-        # share a budget with other machines
-        mcp-meter --counters redis://cache.example --server git --budget 2M/day -- ./server
-
-      Environment:
-        Each option can be set by a variable: MCP_METER_TOKENIZER for --tokenizer.
-        No variable sets --format, --json, --output and --wide.
-        MCP_METER_COUNT_WITH is the same as MCP_METER_TOKENIZER.
-        Options override variables, and variables override the config file.
-        NO_COLOR=1 turns colors off.
-
-      Exit codes:
-        0…   the server's own exit code, or 128 + n when signal n ended it
-        1    a budget or the lock was enforced, and the server exited with 0
-        125  wrong options, or mcp-meter itself failed
-        126  the server's command is not executable
-        127  the server's command was not found
+      All options: mcp-meter run --help
       "
     `);
   });

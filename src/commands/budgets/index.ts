@@ -49,7 +49,7 @@ export function parseBudgetsOptions({ options, operands, child = [] }: Arguments
 
 export const budgetsCommand = defineCommand({
   name: "budgets",
-  summary: "Print or reset the counters of budgets per minute, hour, day, week and month",
+  summary: "Print or reset the counters of budgets",
   usage: "mcp-meter budgets [options]",
   groups: budgetsOptionGroups,
   examples: [

@@ -17,7 +17,7 @@ export function parseDoctorOptions(args: Arguments): DoctorOptions {
 
 export const doctorCommand = defineCommand({
   name: "doctor",
-  summary: "Check this installation, and print the command that fixes each problem",
+  summary: "Check this installation, and print how to fix each problem",
   usage: "mcp-meter doctor [--json]",
   groups: doctorOptionGroups,
   examples: [

@@ -4,7 +4,7 @@ import { parseProfileChoice, profileOptionGroups } from "./options.ts";
 
 export const profileCommand = defineCommand({
   name: "profile",
-  summary: "Price the definitions of a server, or of all servers of your clients",
+  summary: "Price the definitions of a server, or of your clients' servers",
   usage: "mcp-meter profile [options] (--configured | --url URL | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [

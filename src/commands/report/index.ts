@@ -4,7 +4,7 @@ import { parseReportOptions, reportOptionGroups } from "./options.ts";
 
 export const reportCommand = defineCommand({
   name: "report",
-  summary: "Print the cost of sessions by day, server and tool, or their summary",
+  summary: "Print which servers, tools and days fill the context, and the cost",
   usage: "mcp-meter report [options] [FILE|FOLDER|-]…",
   operands: "files",
   groups: reportOptionGroups,

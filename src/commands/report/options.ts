@@ -208,7 +208,7 @@ function parseOtherReport(options: RawOptions, format: ReportFormat): OtherRepor
   return { kind: "what-if", budgets, range, filters };
 }
 
-function parseUsage(options: RawOptions): UsageOptions {
+export function parseUsage(options: RawOptions): UsageOptions {
   return {
     by: parseAxes(readList(options, "by")),
     range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },

@@ -26,7 +26,7 @@ import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { findReportedMachine } from "../run/machine.ts";
 import { describeNoMatch } from "./read-sources.ts";
-import type { ReportOptions, UsageOptions } from "./options.ts";
+import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
@@ -38,23 +38,12 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
-const noUsageOptions: UsageOptions = {
-  by: [],
-  range: { since: undefined, until: undefined },
-  order: undefined,
-  top: undefined,
-  hasTrend: false,
-  isResent: false,
-  model: undefined,
-  filters: { servers: [], tools: [], clients: [] },
-};
-
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
   nowMs: number,
 ): Promise<string> {
-  const { files, usage = noUsageOptions } = options;
+  const { files, usage = parseUsage({}) } = options;
   const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
   const { zone, range, before, isOverview } = period;

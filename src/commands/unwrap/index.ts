@@ -23,7 +23,7 @@ export function parseUnwrapOptions({ options, operands, child }: Arguments): Sel
 
 export const unwrapCommand = defineCommand({
   name: "unwrap",
-  summary: "Remove mcp-meter from the settings of MCP clients, and restore them byte for byte",
+  summary: "Remove mcp-meter from the settings of MCP clients",
   usage: "mcp-meter unwrap [--client NAME|--file FILE] [SERVER…|--all] [--yes]",
   operands: "names",
   groups: unwrapOptionGroups,

@@ -10,7 +10,7 @@ export const changeExits = [
 
 export const wrapCommand = defineCommand({
   name: "wrap",
-  summary: "Put mcp-meter in front of the servers in the settings of MCP clients",
+  summary: "Put mcp-meter in front of the servers in clients' settings",
   usage: "mcp-meter wrap [--client NAME|--file FILE] [SERVER…|--all] [--yes] [-- options of run]",
   operands: "names",
   passesOptionsTo: "run",

@@ -25,7 +25,7 @@ export function buildImportDocument(
     title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
       buildUsageGrid(clients, facts),
-      ...buildCallGrid(clients),
+      ...buildCallGrid(clients, facts),
       ...clients.flatMap(buildProjectGrid),
       { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
@@ -35,7 +35,7 @@ export function buildImportDocument(
 function suggestReport(firstDay: string | undefined): readonly Note[] {
   if (firstDay === undefined) return [];
   const command = `mcp-meter report --since ${firstDay} --cost`;
-  return [{ label: "next", text: `${command} prints these calls by day, server and tool` }];
+  return [{ label: "next", text: `${command} says which of them fill the context` }];
 }
 
 function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
@@ -51,10 +51,28 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
       { head: "output tokens", isNumber: true, dropRank: 5 },
       { head: "MCP calls", isNumber: true },
     ],
-    rows: clients.map((client, index) =>
-      formatUsageRow(client, facts[index]?.name ?? client.client),
-    ),
+    rows: [
+      ...clients.map((client, at) => formatUsageRow(client, facts[at]?.name ?? client.client)),
+      ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
+    ],
   };
+}
+
+function formatTotalRow(clients: readonly ClientReport[]): Row {
+  const sum = (read: (client: ClientReport) => number): number =>
+    clients.reduce((total, client) => total + read(client), 0);
+  const input = sum(({ usage }) => sumInput(usage));
+  const texts = [
+    "total",
+    "",
+    formatCount(sum(({ sessions }) => sessions)),
+    formatCount(sum(({ usage }) => usage.requests)),
+    formatCount(input),
+    input === 0 ? "" : formatShare(sum(({ usage }) => usage.cache_read) / input),
+    formatCount(sum(({ usage }) => usage.output)),
+    formatCount(sum(({ mcp_calls: calls }) => calls)),
+  ];
+  return texts.map((text) => ({ text, tone: "strong" }));
 }
 
 function formatUsageRow(client: ClientReport, name: string): Row {
@@ -108,9 +126,12 @@ function buildProjectGrid({ usage_by_project: byProject = {} }: ClientReport): r
   ];
 }
 
-function buildCallGrid(clients: readonly ClientReport[]): readonly Section[] {
+function buildCallGrid(
+  clients: readonly ClientReport[],
+  facts: readonly ClientFacts[],
+): readonly Section[] {
   const rows = clients
-    .flatMap(listToolRows)
+    .flatMap((client, at) => listToolRows(client, facts[at]?.name ?? client.client))
     .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
   const shown = rows.slice(0, importToolsShownMax);
   return [
@@ -147,11 +168,10 @@ type ToolRow = {
   readonly tokens: string;
 };
 
-function listToolRows({
-  client,
-  mcp_by_server: servers,
-  mcp_tokens: tokens,
-}: ClientReport): ToolRow[] {
+function listToolRows(
+  { mcp_by_server: servers, mcp_tokens: tokens }: ClientReport,
+  client: string,
+): ToolRow[] {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;

@@ -45,6 +45,11 @@ test("requests and calls outside of the table are notes", async () => {
     nowMs: at("2030-01-01"),
   });
   const text = renderTerminal(document, { color: false });
+  const cells = text.split("\n").map((line) => line.split(/ {2,}/));
+  const inputOf = (name: string): number[] =>
+    cells.filter(([first]) => first === name).map((row) => Number(row.at(-4)?.replaceAll(",", "")));
+  const [first = 0, second = 0] = inputOf("Claude Code");
+  expect(inputOf("total")).toEqual([first + second]);
   expect(text).toContain("1 request only in the client's session totals");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
@@ -61,7 +66,7 @@ test("calls that reports have from now on come with the next command", async () 
     return renderTerminal(document, { color: false });
   };
   expect(printFrom("2026-03-14")).toContain(
-    "next         mcp-meter report --since 2026-03-14 --cost prints these calls by day, server and tool",
+    "next         mcp-meter report --since 2026-03-14 --cost says which of them fill the context",
   );
   expect(printFrom(undefined)).not.toContain("next");
 });
