@@ -39,7 +39,7 @@ export function renderCompletion(
 function renderFishScript(commands: readonly CompletedCommand[]): string {
   return [
     renderHelpers(commands.map(({ name }) => name)),
-    renderOptionReceiver(commands),
+    renderFishForwarding(commands),
     serverCompleter,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
@@ -82,7 +82,7 @@ end
 const serverCompleter = `# Completes a server's command as fish itself would, and options after -- as options of the command that receives them.
 function __mcp_meter_server
     set -l line (commandline -opc)
-    set -l before (__mcp_meter_behind $line[2])
+    set -l before (__mcp_meter_forwarded_to $line[2])
     and set before (string escape -- $line[1]) $before
     set -l words (commandline -ct)
     set -l last (contains -i -- -- $line)
@@ -94,14 +94,14 @@ function __mcp_meter_server
 end
 `;
 
-function renderOptionReceiver(commands: readonly CompletedCommand[]): string {
+function renderFishForwarding(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined
       ? []
       : [`        case ${name}`, `            echo ${passesOptionsTo}`, "            return 0"],
   );
   return [
-    "function __mcp_meter_behind",
+    "function __mcp_meter_forwarded_to",
     '    switch "$argv[1]"',
     ...rows,
     "    end",

@@ -13,7 +13,7 @@ export function renderBashScript(commands: readonly CompletedCommand[]): string 
     renderCommandTable(commands),
     renderOptionTable(commands),
     renderOperandTable(commands),
-    renderBashOptionReceiver(commands),
+    renderBashForwarding(commands),
     bashMain,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
@@ -21,15 +21,15 @@ export function renderBashScript(commands: readonly CompletedCommand[]): string 
 }
 
 const bashHelpers = `# Sets _mcp_meter_line to the words up to the cursor, joined where bash splits at = and :,
-# and _mcp_meter_child to the index of the first -- in COMP_WORDS, or to nothing.
+# and _mcp_meter_separator to the index of the first -- before the cursor, or to nothing.
 _mcp_meter_split() {
   local rest=\${COMP_LINE:0:COMP_POINT} word i
-  _mcp_meter_line=() _mcp_meter_child=
+  _mcp_meter_line=() _mcp_meter_separator=
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     if ((i == 0)) || [[ $rest == [[:space:]]* ]]; then
       _mcp_meter_line+=("$word")
-      [[ $word == -- && -z $_mcp_meter_child ]] && ((i < COMP_CWORD)) && _mcp_meter_child=$i
+      [[ $word == -- && -z $_mcp_meter_separator ]] && ((i < COMP_CWORD)) && _mcp_meter_separator=$i
     else
       _mcp_meter_line[\${#_mcp_meter_line[@]}-1]+=$word
     fi
@@ -38,7 +38,7 @@ _mcp_meter_split() {
   done
 }
 
-# Offers the words that continue the value $1, which follows the text $2 in the same word.
+# Offers each of $3… that begins with $1. $2 is the text before $1 in the same word, such as --name=.
 _mcp_meter_offer() {
   local value=\${1//\\\\/} before=$2 word last=\${COMP_WORDS[COMP_CWORD]} cut
   shift 2
@@ -122,12 +122,12 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-function renderBashOptionReceiver(commands: readonly CompletedCommand[]): string {
+function renderBashForwarding(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
-    "_mcp_meter_behind() {",
+    "_mcp_meter_forwarded_to() {",
     "  case $1 in",
     ...rows,
     "    *) return 1 ;;",
@@ -137,11 +137,11 @@ function renderBashOptionReceiver(commands: readonly CompletedCommand[]): string
   ].join("\n");
 }
 
-const bashMain = `# Completes a server's command with the completion of that command, if bash-completion is loaded.
+const bashMain = `# Completes a server's command as its own completion does, if bash-completion is loaded.
 _mcp_meter_server() {
-  local first=$((_mcp_meter_child + 1)) offset
-  for offset in _comp_command_offset _command_offset; do
-    declare -F "$offset" >/dev/null && { "$offset" "$first"; return; }
+  local first=$((_mcp_meter_separator + 1)) delegate
+  for delegate in _comp_command_offset _command_offset; do
+    declare -F "$delegate" >/dev/null && { "$delegate" "$first"; return; }
   done
   _mcp_meter_paths default
   ((COMP_CWORD > first)) && return
@@ -150,7 +150,7 @@ _mcp_meter_server() {
 }
 
 _mcp_meter() {
-  local _mcp_meter_line _mcp_meter_child _mcp_meter_options=()
+  local _mcp_meter_line _mcp_meter_separator _mcp_meter_options=()
   local command=${defaultCommand} current previous option
   COMPREPLY=()
   # Offer files only where they make sense.
@@ -162,8 +162,8 @@ _mcp_meter() {
     return
   fi
   [[ " \${_mcp_meter_commands[*]} " == *" \${_mcp_meter_line[1]} "* ]] && command=\${_mcp_meter_line[1]}
-  if [[ -n $_mcp_meter_child ]]; then
-    _mcp_meter_behind "$command" || { _mcp_meter_server "$current"; return; }
+  if [[ -n $_mcp_meter_separator ]]; then
+    _mcp_meter_forwarded_to "$command" || { _mcp_meter_server "$current"; return; }
     while [[ \${_mcp_meter_line[0]} != -- ]]; do _mcp_meter_line=("\${_mcp_meter_line[@]:1}"); done
     _mcp_meter_line=(mcp-meter "$command" "\${_mcp_meter_line[@]:1}")
   fi
@@ -196,7 +196,7 @@ export function renderZshScript(commands: readonly CompletedCommand[]): string {
     "}",
     "",
     "# Commands that take the options of another command after --.",
-    "typeset -gA _mcp_meter_behind=(",
+    "typeset -gA _mcp_meter_forwarded_to=(",
     ...commands.flatMap(({ name, passesOptionsTo }) =>
       passesOptionsTo === undefined ? [] : [`  ${name} ${passesOptionsTo}`],
     ),
@@ -277,14 +277,14 @@ function chooseValueAction(words: readonly string[], paths: CompletedValue["path
 const zshMain = `_mcp_meter() {
   local command=${defaultCommand}
   local -a mcp_meter_specs
-  local -i cut=\${words[(i)--]}
-  if (( cut < CURRENT )) && [[ -n \${_mcp_meter_behind[$words[2]]} ]]; then
-    (( CURRENT += 2 - cut ))
-    words=("$words[1]" \${_mcp_meter_behind[$words[2]]} "\${(@)words[cut + 1, -1]}")
-  elif (( cut < CURRENT )); then
+  local -i separator=\${words[(i)--]}
+  if (( separator < CURRENT )) && [[ -n \${_mcp_meter_forwarded_to[$words[2]]} ]]; then
+    (( CURRENT += 2 - separator ))
+    words=("$words[1]" \${_mcp_meter_forwarded_to[$words[2]]} "\${(@)words[separator + 1, -1]}")
+  elif (( separator < CURRENT )); then
     # Complete the server's command with its own completion.
-    shift $cut words
-    (( CURRENT -= cut ))
+    shift $separator words
+    (( CURRENT -= separator ))
     _normal
     return
   fi
