@@ -13,7 +13,7 @@ export type HelpPage = {
 
 const columnsDefault = 100;
 
-const commonOptions = ["budget", "model", "server", "log", "summary", "cost"];
+const commonOptions = new Set(["budget", "model", "server", "log", "summary", "cost"]);
 
 const programExamplesMax = 2;
 
@@ -28,7 +28,7 @@ export async function renderProgramHelp(
   parser.command("help", "Show help for a command");
   const title = "See what an MCP server costs, and stop the calls that cost too much.";
   const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
-  const common = Object.entries(run.options).filter(([name]) => commonOptions.includes(name));
+  const common = Object.entries(run.options).filter(([name]) => commonOptions.has(name));
   const groups = [{ heading: "Common options", options: Object.fromEntries(common) }];
   const options = await renderOptions(parser, { ...run, groups });
   const [examples = ""] = renderNotes({

@@ -81,7 +81,7 @@ test("a table for people has the same numbers", async () => {
   expect(status).toBe(0);
   expect(stdout).toContain("85,183");
   expect(stdout).toContain(
-    "next         mcp-meter report --since 2026-03-14 --cost says which of them",
+    "next         to see which calls fill the context, run: mcp-meter report",
   );
 });
 

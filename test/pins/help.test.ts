@@ -24,7 +24,7 @@ const options: { readonly [command: string]: string } = {
   dash: "port open since timezone cost prices lock",
   doctor: "format json output wide",
   metrics: "since timezone output",
-  prune: "older-than keep-bytes yes automatic format json output wide",
+  prune: "older-than keep-bytes yes dry-run automatic format json output wide",
   import:
     "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
   mcp: "timezone cost prices",
@@ -112,8 +112,8 @@ describe("help", () => {
 
       Table:
             --by AXIS      rows: day, week, month, session, server, tool, model, client, machine,
-                           estimator; give it twice to nest rows (default: the summary of FILE, else day,
-                           server and tool; repeatable)
+                           estimator; give it twice to nest rows (default: the summary of FILE, else one
+                           screen; repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
             --trend        compare the calls of each server and tool with the previous period
@@ -152,7 +152,7 @@ describe("help", () => {
         -V, --version  show the version
 
       Examples:
-        # print today and the previous seven days by day, server and tool
+        # print the last seven days on one screen
         mcp-meter report
 
         # print the tools of each server since that day

@@ -4,6 +4,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parseRetention } from "../price-options.ts";
 import { rejectArguments, readFlag } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 import type { PruneOptions } from "./command.ts";
 
 const pruneOptionGroups: readonly OptionGroup[] = [
@@ -24,6 +25,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
         describe: "remove the files; otherwise they are only listed",
         isCommandLineOnly: true,
       },
+      "dry-run": { describe: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         describe:
           "as after a session: remove a limited number of files, and none if all are old, because then the clock may be wrong",
@@ -40,6 +42,8 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
   if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
     throw new UserError(pruneSentences.pruneWithoutRule());
   }
+  if (readFlag(options, "dry-run") && readFlag(options, "yes"))
+    throw new UserError(commandSentences.optionsContradict("--dry-run", "--yes"));
   return {
     retention,
     isConfirmed: readFlag(options, "yes"),

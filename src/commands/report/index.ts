@@ -9,7 +9,7 @@ export const reportCommand = defineCommand({
   operands: "files",
   groups: reportOptionGroups,
   examples: [
-    ["mcp-meter report", "print today and the previous seven days by day, server and tool"],
+    ["mcp-meter report", "print the last seven days on one screen"],
     [
       "mcp-meter report --by server --by tool --since 2026-11-01",
       "print the tools of each server since that day",

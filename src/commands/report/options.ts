@@ -44,7 +44,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       by: {
         value: "AXIS",
         describe: `rows: ${axes.join(", ")}; give it twice to nest rows`,
-        default: "the summary of FILE, else day, server and tool",
+        default: "the summary of FILE, else one screen",
         isRepeatable: true,
         choices: axes,
         ...flagOnly,

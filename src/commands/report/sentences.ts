@@ -39,5 +39,7 @@ export const reportSentences = {
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
   recordsAreOlder: (day: string) =>
     `The newest earlier records are from ${day}; use --since ${day}`,
+  noRecordsYet: () =>
+    `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   noRecords: (files: number) => `Found no records in ${formatQuantity(files, "file")}`,
 } as const;

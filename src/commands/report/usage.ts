@@ -17,7 +17,7 @@ import {
   type TablePlan,
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import type { Axis, UsageReport } from "#history/reports/usage-report.ts";
+import type { Axis } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -64,7 +64,8 @@ export async function renderUsageReport(
     tellEmpty(read.facts, { range, zone, folder }, tell);
   }
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
-  const shown = { ...limitBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
+  const blocks = report.blocks.slice(0, reportEstimatorsMax);
+  const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
   const advice = isOverview ? read.fold?.advise(usage.filters).advice : undefined;
   const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
   return renderUsage(options.format, shown, page);
@@ -128,22 +129,12 @@ function tellEmpty(
   if (facts.length > 0) return tell(describeNoMatch(facts, { range, zone }));
   const ms = folder === undefined ? undefined : findNewestRecord(folder, range.fromMs);
   if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.findDay(ms))));
+  else if (folder !== undefined) tell(reportSentences.noRecordsYet());
 }
 
 // The cost of a conversation is known only for all its calls together.
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
-}
-
-function limitBlocks(report: UsageReport, tell: Tell): UsageReport {
-  const blocks = report.blocks.slice(0, reportEstimatorsMax);
-  const left = report.blocks.slice(reportEstimatorsMax);
-  if (left.length > 0) {
-    tell(
-      reportSentences.estimatorsLeftOut(left.reduce((sum, { totals }) => sum + totals.calls, 0)),
-    );
-  }
-  return { ...report, blocks };
 }
 
 async function preparePage(options: ReportOptions, io: Io): Promise<UsagePage> {

@@ -103,17 +103,23 @@ function describeCost(
   return { prices: origin, unpriced, ...(assumed.length > 0 ? { assumed } : {}) };
 }
 
+// A weekend and a day.
+const idleDaysMax = 3;
+
 function sumPeriodBefore(
   facts: readonly UsageFact[],
   { before, zone }: ReportPlan,
 ): Pick<UsageReport, "before"> {
   if (!before) return {};
-  let [calls, tokens] = [0, 0];
-  for (const { range, sums } of facts) {
+  let [calls, tokens, firstDay] = [0, 0, Infinity];
+  for (const { range, sums, day } of facts) {
     if (range === 0) continue;
     calls += sums.calls;
     tokens += sumContextTokens(sums);
+    firstDay = Math.min(firstDay, day);
   }
+  // Records that begin within the period would make any change look like growth.
+  if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
   return { before: { ...describePeriod(before, zone), calls, context_tokens: tokens } };
 }
 

@@ -115,7 +115,7 @@ function describeCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
   if (!cost || !totals.cost_usd) return [];
   const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
   const calls = `${formatCount(totals.calls - unpriced)} of ${pluralize(totals.calls, "call")}`;
-  const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}`;
+  const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}, without definitions`;
   return [{ label: "cost", text }];
 }
 
@@ -155,6 +155,6 @@ function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
 }
 
 function listFurtherReports(advice: number): Note {
-  const more = advice > adviceShownMax ? ` (${advice})` : "";
-  return { label: "more", text: `report --by AXIS, --trend, --advice${more}, --cost, --help` };
+  const how = advice > 0 ? "--advice says how to change it; also " : "";
+  return { label: "more", text: `${how}--by AXIS, --trend, --wide, --help` };
 }

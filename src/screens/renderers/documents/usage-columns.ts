@@ -142,7 +142,7 @@ const sparkColumn: Column = { head: "by day", dropRank: 1 };
 
 const definitionColumns: readonly Column[] = [
   { head: "server" },
-  { head: "definitions" },
+  { head: "definitions of" },
   { head: "lists before", isNumber: true, dropRank: 2 },
   { head: "lists", isNumber: true, dropRank: 3 },
   { head: "per list before", isNumber: true, dropRank: 1 },

@@ -95,7 +95,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
     case "json_structure":
       return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
-      return [`the client cut ${pluralize(advice.calls, "answer")} or moved them into files`];
+      return [`the client cut or saved ${pluralize(advice.calls, "answer")}`];
   }
 }
 

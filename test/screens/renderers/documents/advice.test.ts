@@ -95,11 +95,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut 2 answers or moved them into files; ask for less with a parameter of the tool: the model read only part of it",
+      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of it",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut 2 answers or moved them into files; the model read only part of it, and no parameter of the tool limits the answer",
+      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of it, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
     expect(printLines(advice)).toEqual([line]);

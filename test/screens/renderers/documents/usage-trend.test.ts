@@ -73,11 +73,11 @@ test("on a narrow terminal the tokens and their change stay", () => {
 
 test("definitions have the number of lists on both sides, and tools that are new or gone", () => {
   expect(lines(false, undefined, { ...trend, rows: [], more: 0, definitions })).toEqual([
-    "server  definitions  lists before  lists  per list before  per list  change",
-    "garden  (all)                   4      6             ~200      ~240   ↑ 20%",
-    "garden  dig                     0      6                        ~30     new",
-    "garden  rake                    4      0              ~40              gone",
-    "house   (all)                   1      1              ~90       ~90       =",
+    "server  definitions of  lists before  lists  per list before  per list  change",
+    "garden  (all)                      4      6             ~200      ~240   ↑ 20%",
+    "garden  dig                        0      6                        ~30     new",
+    "garden  rake                       4      0              ~40              gone",
+    "house   (all)                      1      1              ~90       ~90       =",
     "",
     "1 more row; --top N prints the N largest",
   ]);

@@ -34,8 +34,8 @@ export function buildImportDocument(
 
 function suggestReport(firstDay: string | undefined): readonly Note[] {
   if (firstDay === undefined) return [];
-  const command = `mcp-meter report --since ${firstDay} --cost`;
-  return [{ label: "next", text: `${command} says which of them fill the context` }];
+  const command = `mcp-meter report --since ${firstDay}`;
+  return [{ label: "next", text: `to see which calls fill the context, run: ${command}` }];
 }
 
 function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {

@@ -41,6 +41,9 @@ export function listRentNotes(
 ): Note[] {
   const knownRents = rents.filter(({ rent_tokens: tokens }) => tokens !== null && tokens > 0);
   const unknownRents = rents.filter(({ rent_unknown_requests: requests }) => requests > 0);
+  if (rents.length === 0) {
+    return [{ label: "re-sent", text: "unknown: there are no logs of clients for this period" }];
+  }
   return [
     ...knownRents.slice(0, rentsNamedMax).map((rent): Note => {
       return { label: "re-sent", text: describeRent(rent, describePeriod(report), count) };

@@ -66,7 +66,7 @@ test("calls that reports have from now on come with the next command", async () 
     return renderTerminal(document, { color: false });
   };
   expect(printFrom("2026-03-14")).toContain(
-    "next         mcp-meter report --since 2026-03-14 --cost says which of them fill the context",
+    "next         to see which calls fill the context, run: mcp-meter report --since 2026-03-14",
   );
   expect(printFrom(undefined)).not.toContain("next");
 });

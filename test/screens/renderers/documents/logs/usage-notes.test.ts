@@ -64,7 +64,9 @@ test("the servers with the most tokens are named, and unknown ones together", ()
   expect(printLines(listRentNotes(makeBlock(unknown), month, count))).toEqual([
     "s0, s1, s2 and 2 more: definitions in 60 requests are unknown, not 0; running the server through mcp-meter records them",
   ]);
-  expect(listRentNotes(makeBlock([]), month, count)).toEqual([]);
+  expect(printLines(listRentNotes(makeBlock([]), month, count))).toEqual([
+    "unknown: there are no logs of clients for this period",
+  ]);
 });
 
 test("calls of logs are noted, and conversations by the parts of their price", () => {
