@@ -176,18 +176,18 @@ export function renderTable(rows: readonly (readonly string[])[]): string {
   const [heading, ...body] = rows;
   if (heading === undefined || body.length === 0) return "";
   const widths = heading.map((_, column) =>
-    Math.max(3, ...rows.map((row) => cellAt(row, column).length)),
+    Math.max(3, ...rows.map((row) => readCell(row, column).length)),
   );
   const rule = widths.map((width) => "-".repeat(width));
   return [heading, rule, ...body].map((row) => renderRow(row, widths)).join("\n");
 }
 
 function renderRow(row: readonly string[], widths: readonly number[]): string {
-  const cells = widths.map((width, column) => cellAt(row, column).padEnd(width));
+  const cells = widths.map((width, column) => readCell(row, column).padEnd(width));
   return `| ${cells.join(" | ")} |`;
 }
 
-function cellAt(row: readonly string[], column: number): string {
+function readCell(row: readonly string[], column: number): string {
   return (row[column] ?? "").replaceAll("|", String.raw`\|`);
 }
 

@@ -141,18 +141,18 @@ async function takeTurns(
 ): Promise<readonly SmallCalls[]> {
   const oneCall = ({ session }: HttpContestant): Promise<number> => session.call();
   await interleave(contestants, warmCalls, oneCall);
-  const before = contestants.map((one) => processorOf(one));
+  const before = contestants.map((one) => readProcessorSeconds(one));
   const series = await interleave(contestants, rounds, oneCall);
   const bareTrips = series[0]?.samples ?? [];
   return series.map(({ contestant, samples: trips }, at) => {
-    const seconds = processorOf(contestant) - (before[at] ?? Number.NaN);
+    const seconds = readProcessorSeconds(contestant) - (before[at] ?? Number.NaN);
     // The calls of all proxies come to the bare server.
     const calls = rounds * (at === 0 ? contestants.length : 1);
     return { trips, bareTrips, cpuMicros: (1e6 * seconds) / calls };
   });
 }
 
-function processorOf({ endpoint }: HttpContestant): number {
+function readProcessorSeconds({ endpoint }: HttpContestant): number {
   return cpuSeconds(endpoint.pid) ?? Number.NaN;
 }
 

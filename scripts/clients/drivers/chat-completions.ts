@@ -231,7 +231,7 @@ export const qwen: ClientDriver = {
     };
   },
   load: (tools) =>
-    chunksOf(tools).map((chunk) => {
+    chunkTools(tools).map((chunk) => {
       const query = `select:${chunk.map(qualified).join(",")}`;
       return { kind: "call", name: "tool_search", args: { query, max_results: resultsMax } };
     }),
@@ -243,7 +243,7 @@ export const qwen: ClientDriver = {
   }),
 };
 
-function chunksOf(tools: readonly string[]): readonly (readonly string[])[] {
+function chunkTools(tools: readonly string[]): readonly (readonly string[])[] {
   const count = Math.ceil(tools.length / resultsMax);
   return Array.from({ length: count }, (_, at) =>
     tools.slice(at * resultsMax, (at + 1) * resultsMax),

@@ -21,7 +21,7 @@ export const codex: ClientDriver = {
   meterOptions: ["--model", codexModel],
   prepare: ({ installed, home, apiUrl, server }) => {
     const folder = join(home, ".codex");
-    writeSettings(join(folder, "config.toml"), configOf(apiUrl, server));
+    writeSettings(join(folder, "config.toml"), makeCodexConfig(apiUrl, server));
     return {
       command: join(installed, "node_modules/.bin/codex"),
       args: ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt],
@@ -39,7 +39,7 @@ export const codex: ClientDriver = {
   }),
 };
 
-function configOf(apiUrl: string, server: Place["server"]): string {
+function makeCodexConfig(apiUrl: string, server: Place["server"]): string {
   const lines = [
     `model = "${codexModel}"`,
     'model_provider = "loopback"',

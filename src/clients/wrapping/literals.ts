@@ -26,16 +26,16 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
 
 export function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
   const [first] = list.items;
-  if (!first) return insertAt(list.start + 1, literals.join(", "));
+  if (!first) return insertText(list.start + 1, literals.join(", "));
   const line = text.lastIndexOf("\n", first.start - 1) + 1;
   const margin = text.slice(line, first.start);
   const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
   if (list.isBlock) {
-    return insertAt(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
+    return insertText(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
   }
   const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
   const separator = isOwnLine ? newLine : " ";
-  return insertAt(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
+  return insertText(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
 }
 
 export function layOutList(
@@ -68,6 +68,6 @@ export function findLineEnding(text: string, at: number): string {
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-function insertAt(at: number, text: string): Edit {
+function insertText(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }

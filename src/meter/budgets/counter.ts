@@ -1,5 +1,5 @@
 import { periods, type Unit } from "./budget.ts";
-import { type CounterPeriod, refillAt, windowAt } from "./windows.ts";
+import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
   /** Identifies server, tool and budget; processes with the same key share the counter. */
@@ -86,10 +86,10 @@ export function counterStatus(
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
   // If the stored window is ahead, another clock has already begun it.
-  const isCurrent = stored.window >= windowAt(per, nowMs);
+  const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);
-  const refillsAt = new Date(refillAt(per, nowMs)).toISOString();
+  const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
   const server = named.server === null ? null : (names.get(named.server) ?? named.server);
   return { ...named, server, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
 }

@@ -23,7 +23,7 @@ import {
 } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { localStanding } from "./counter.ts";
-import { refillAt } from "./windows.ts";
+import { computeRefill } from "./windows.ts";
 
 type WeighedRequest = {
   readonly call: Call;
@@ -263,7 +263,7 @@ export function recordsOfSpending(
 }
 
 export function nextRefill({ stored }: Account, nowMs: number): number {
-  return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
+  return stored ? computeRefill(stored.counter.per, nowMs) : Infinity;
 }
 
 function readTaken({ stored }: Account, nowMs: number): number {

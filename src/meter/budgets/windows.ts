@@ -13,7 +13,7 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 const mondayMs = 4 * dayMs;
 
 /** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
-export function windowAt(per: CounterPeriod, nowMs: number): number {
+export function computeWindow(per: CounterPeriod, nowMs: number): number {
   switch (per) {
     case "session":
       return 0;
@@ -29,8 +29,8 @@ export function windowAt(per: CounterPeriod, nowMs: number): number {
 }
 
 /** When the next window begins, in wall-clock ms; Infinity for a session. */
-export function refillAt(per: CounterPeriod, nowMs: number): number {
-  const next = windowAt(per, nowMs) + 1;
+export function computeRefill(per: CounterPeriod, nowMs: number): number {
+  const next = computeWindow(per, nowMs) + 1;
   switch (per) {
     case "session":
       return Infinity;
@@ -54,8 +54,8 @@ export function currentWindow(
   last: number | undefined,
   nowMs: number,
 ): CurrentWindow {
-  const window = windowAt(per, nowMs);
+  const window = computeWindow(per, nowMs);
   if (last === undefined || last < window) return { window, isKept: false };
-  const isCredible = last <= windowAt(per, nowMs + clockAheadMaxMs) + 1;
+  const isCredible = last <= computeWindow(per, nowMs + clockAheadMaxMs) + 1;
   return { window: isCredible ? last : window, isKept: true };
 }

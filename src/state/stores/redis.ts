@@ -11,7 +11,7 @@ import type {
   Resizing,
   Standing,
 } from "#meter/budgets/counter.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { type CallAmounts, makeAmounts, noAmounts } from "./change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
@@ -91,7 +91,7 @@ export class RedisCounters implements CounterStore {
     const step = { current: noAmounts, next: makeAmounts(amount, false) };
     if (!this.#make(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
-    const window = book.window ?? windowAt(counter.per, nowMs);
+    const window = book.window ?? computeWindow(counter.per, nowMs);
     return { counter, window, amount, isSpent: false, id: this.#lastId };
   }
 

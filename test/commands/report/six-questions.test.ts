@@ -26,7 +26,7 @@ async function ask(
 const lineAfter = (lines: readonly string[], head: RegExp): string | undefined =>
   lines[lines.findIndex((line) => head.test(line)) + 1];
 
-const cellsIn = (line: string | undefined): readonly string[] => (line ?? "").split(/ {2,}/);
+const readCells = (line: string | undefined): readonly string[] => (line ?? "").split(/ {2,}/);
 
 for (const [people, sessions] of [
   ["one client", madeFortnight(oneClient)],
@@ -40,11 +40,11 @@ for (const [people, sessions] of [
     });
 
     test("which server?", () => {
-      expect(cellsIn(lineAfter(lines, /^server +sessions/))[0]).toBe("github");
+      expect(readCells(lineAfter(lines, /^server +sessions/))[0]).toBe("github");
     });
 
     test("which tool?", () => {
-      expect(cellsIn(lineAfter(lines, /^server +tool/)).slice(0, 2)).toEqual([
+      expect(readCells(lineAfter(lines, /^server +tool/)).slice(0, 2)).toEqual([
         "github",
         "search_code",
       ]);
@@ -53,7 +53,7 @@ for (const [people, sessions] of [
     test("which day?", () => {
       const bars = lines.filter((line) => line.includes("█"));
       const [longest] = bars.toSorted((a, b) => b.split("█").length - a.split("█").length);
-      expect(cellsIn(longest)[0]).toBe("2026-11-19");
+      expect(readCells(longest)[0]).toBe("2026-11-19");
     });
 
     test("how much money?", () => {
@@ -73,7 +73,7 @@ for (const [people, sessions] of [
 test("a client is one, by whichever of its names it is asked for", async () => {
   const sessions = madeFortnight();
   const lines = await ask(sessions, { by: ["client"] });
-  const names = lines.map((line) => cellsIn(line)[0]);
+  const names = lines.map((line) => readCells(line)[0]);
   expect(names).toContain("codex");
   expect(names).toContain("gemini-cli");
   expect(names.filter((name) => name?.includes("mcp-client"))).toEqual([]);

@@ -1,10 +1,17 @@
 import { expect, test } from "bun:test";
 import { counterStatus } from "#meter/budgets/counter.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const key = JSON.stringify(["server", "search", "se*", "tokens", "day", "error"]);
-const stored = { key, per: "day", limit: 100, window: windowAt("day", noon), spent: 60, held: 15 };
+const stored = {
+  key,
+  per: "day",
+  limit: 100,
+  window: computeWindow("day", noon),
+  spent: 60,
+  held: 15,
+};
 
 test("counterStatus says what is left and when it refills", () => {
   expect(counterStatus(stored, noon)).toEqual({

@@ -1,5 +1,5 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { mostForJson } from "../../support/most-expensive.ts";
@@ -90,7 +90,7 @@ export class Recount {
     return budgets.map((budget) => {
       const whose = budget.tool === null ? null : named;
       const ms = budget.unit === "tokens" ? at.tokensMs : at.callsMs;
-      const window = windowAt(budget.per === "call" ? "session" : budget.per, ms);
+      const window = computeWindow(budget.per === "call" ? "session" : budget.per, ms);
       const key = JSON.stringify([budget.spec, whose, budget.per === "call" ? 0 : window]);
       const fresh = { budget, tool: whose, window, amount: 0, dearest: 0, isExact: true };
       const sum: Sum = this.sums.get(key) ?? fresh;

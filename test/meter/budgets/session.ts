@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/contents.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";
@@ -343,7 +343,7 @@ export class Session {
   ): void {
     for (const { budget, tool, window, amount, dearest, isExact } of this.#recount.sums.values()) {
       const { per } = budget;
-      if (per !== "call" && window !== windowAt(per, this.#wire.nowMs)) continue;
+      if (per !== "call" && window !== computeWindow(per, this.#wire.nowMs)) continue;
       const counter = counters.find((one) => one.budget === budget.spec && one.tool === tool);
       const spent = budget.per === "call" ? dearest : amount;
       const told = `${budget.spec} of ${tool}`;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter } from "#meter/budgets/counter.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, applyChange, noAmounts } from "#state/stores/change.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 100 };
-const window = windowAt("day", noon);
+const window = computeWindow("day", noon);
 
 function change(parts: Partial<CounterChange>): CounterChange {
   return {

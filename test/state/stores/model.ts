@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import type { Acts } from "./acts.ts";
 
 const minute = 60_000;
@@ -55,7 +55,7 @@ class Model {
   }
 
   #windowOf({ key, per }: Counter, nowMs: number): number {
-    return Math.max(windowAt(per, nowMs), this.#windows.get(key) ?? -Infinity);
+    return Math.max(computeWindow(per, nowMs), this.#windows.get(key) ?? -Infinity);
   }
 }
 

@@ -75,7 +75,7 @@ export class OutputSchemas {
     structure: unknown,
     isError: boolean,
   ): Promise<StructureFault | undefined> {
-    // Clients of 2.x do not compare the structure of an error; those of 1.x do.
+    // SDK 2.x clients do not validate the structure of an error; 1.x clients do.
     const newerFault = isError
       ? undefined
       : await findFault(this.#newerValidators.get(tool), structure);

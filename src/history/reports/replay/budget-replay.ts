@@ -4,7 +4,7 @@ import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
 import { matchesAnyPattern, matchesWildcard } from "#kit/text/match-names.ts";
 import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 
 // Two gigabytes of records; each call takes 60 bytes.
 export const replayedCallsMax = 2_000_000;
@@ -185,7 +185,7 @@ class Replayer {
   #makeKey({ session, ms }: NumberedCall, scope: number): number | undefined {
     const { per } = this.#budget;
     if (per === "call") return undefined;
-    const time = per === "session" ? session : windowAt(per, ms);
+    const time = per === "session" ? session : computeWindow(per, ms);
     return time * scopeStep + scope;
   }
 

@@ -90,7 +90,7 @@ function removeMismatches(file: string, value: unknown): LenientConfig {
     const read = validateValue(remaining, validate);
     if (!("fault" in read)) return { layer: makeLayer(read.value), mistakes };
     const steps = findRemovablePath(read);
-    const isLast = mistakes.length === configMistakesMax || !removeAt(remaining, steps);
+    const isLast = mistakes.length === configMistakesMax || !removePath(remaining, steps);
     if (mistakes.length < configMistakesMax)
       mistakes.push({ file, fault: read.fault, cause: describeMismatch(steps, read) });
     if (isLast) return { layer: makeLayer({}), mistakes };
@@ -111,7 +111,7 @@ function describeMismatch(steps: readonly string[], { part: kind }: Mismatch): s
   return formatPath(shown) || "not an object";
 }
 
-function removeAt(value: unknown, steps: readonly string[]): boolean {
+function removePath(value: unknown, steps: readonly string[]): boolean {
   const last = steps.at(-1);
   const parent = steps.slice(0, -1).reduce<unknown>((node, step) => findChild(node, step), value);
   if (last === undefined) return false;

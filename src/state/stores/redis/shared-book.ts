@@ -1,6 +1,6 @@
 import { holdMaxMs } from "../../limits.ts";
 import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
-import { currentWindow, windowAt } from "#meter/budgets/windows.ts";
+import { currentWindow, computeWindow } from "#meter/budgets/windows.ts";
 import { type CallAmounts, noAmounts } from "../change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
@@ -77,7 +77,7 @@ export class SharedBook {
 
   roll(nowMs: number): void {
     if (this.#isInWindow(nowMs)) return;
-    this.#window = windowAt(this.counter.per, nowMs);
+    this.#window = computeWindow(this.counter.per, nowMs);
     this.#spent = this.#held = this.#open = this.#unwritten = 0;
     this.#share = this.#credit = { held: 0, pledged: 0 };
     this.#sent = undefined;

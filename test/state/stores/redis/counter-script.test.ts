@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import type { Counter } from "#meter/budgets/counter.ts";
-import { windowAt } from "#meter/budgets/windows.ts";
+import { computeWindow } from "#meter/budgets/windows.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
@@ -68,7 +68,7 @@ class Clocked {
     counter = this.counter,
   ): Promise<CounterAnswer> {
     await this.#setClock();
-    const window = windowAt(counter.per, this.nowMs);
+    const window = computeWindow(counter.per, this.nowMs);
     return this.#script.change(counter, holder, { ...noChange, seq, window, ...fields });
   }
 
@@ -256,7 +256,7 @@ describe.if(server !== undefined)("the script", () => {
         script.nowMs = nowMs;
         const counter = { key: crypto.randomUUID(), per, limit: 1 };
         const { window } = await script.change("one", 1, {}, counter);
-        expect(window).toBe(windowAt(per, nowMs));
+        expect(window).toBe(computeWindow(per, nowMs));
       };
       for (const nowMs of edges) await check(nowMs);
       await fc.assert(fc.asyncProperty(instant, check), { numRuns: 50 });
@@ -265,7 +265,7 @@ describe.if(server !== undefined)("the script", () => {
 
   test("a window that has begun stays current when the clock is set back by one", async () => {
     const script = new Clocked(connection);
-    const window = windowAt("day", script.nowMs);
+    const window = computeWindow("day", script.nowMs);
     await script.change("one", 1, { unwritten: 10 });
     script.nowMs += 86_400_000;
     expect(await script.change("one", 2, {})).toMatchObject({ window: window + 1, spent: 0 });
@@ -283,7 +283,7 @@ describe.if(server !== undefined)("the script", () => {
     await script.change("one", 1, { unwritten: 60 });
     script.nowMs -= 3 * dayMs;
     expect(await script.change("two", 1, { growth: 90 })).toMatchObject({
-      window: windowAt("day", script.nowMs),
+      window: computeWindow("day", script.nowMs),
       spent: 60,
       share: { held: 40 },
     });

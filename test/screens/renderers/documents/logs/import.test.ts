@@ -46,10 +46,10 @@ test("requests and calls outside of the table are notes", async () => {
   });
   const text = renderTerminal(document, { color: false });
   const cells = text.split("\n").map((line) => line.split(/ {2,}/));
-  const inputOf = (name: string): number[] =>
+  const readInput = (name: string): number[] =>
     cells.filter(([first]) => first === name).map((row) => Number(row.at(-4)?.replaceAll(",", "")));
-  const [first = 0, second = 0] = inputOf("Claude Code");
-  expect(inputOf("total")).toEqual([first + second]);
+  const [first = 0, second = 0] = readInput("Claude Code");
+  expect(readInput("total")).toEqual([first + second]);
   expect(text).toContain("1 request only in the client's session totals");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
