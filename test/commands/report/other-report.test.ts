@@ -37,11 +37,11 @@ async function printed(raw: RawOptions, input: readonly MeterRecord[] = records,
 const findReadLine = (text: string) => text.split("\n").find((line) => line.includes("read:"));
 
 describe("report --advice", () => {
-  test("prints the change with its tokens and the budget to paste", async () => {
+  test("prints the change with its tokens and the command that does it", async () => {
     const text = await printed({ advice: true });
     expect(text).toContain("mcp-meter: advice for all days, UTC");
     expect(text).toContain(
-      "−~28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read=2k:truncate'",
+      "−~28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read=2k:truncate'",
     );
   });
 

@@ -15,7 +15,8 @@ import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
-import { type Advice, makeAdvice } from "./make-advice.ts";
+import type { Advice } from "./advice.ts";
+import { makeAdvice, sumAdvisedTokens } from "./make-advice.ts";
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
@@ -35,6 +36,8 @@ export type SummedAdvice = {
   readonly isEmpty: boolean;
   /** Null for several estimators. */
   readonly estimation: SummaryEstimation | null;
+  /** Of all servers and tools, whichever of them are chosen. */
+  readonly context_tokens: number;
   readonly advice: readonly Advice[];
 };
 
@@ -120,7 +123,8 @@ export class AdviceFold {
     const usages = joinServers(sessions, this.#rows).map((usage) => this.#addKnownLists(usage));
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const advice = makeAdvice(usages).filter((entry) => isChosen(entry, choice));
-    return { isEmpty, estimation: joinEstimations(sessions), advice };
+    const estimation = joinEstimations(sessions);
+    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {

@@ -3,7 +3,7 @@ import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import { renderJson, type Document, type Note, type Section, type Span } from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
-import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
+import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
@@ -12,52 +12,107 @@ type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, advice }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice }: AdviceReport,
   options: TerminalOptions,
 ): string {
-  const blocks = isEmpty ? [] : [{ estimation, advice }];
-  const data = { schema_version: "1.0", period, blocks };
+  const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
+  const data = { schema_version: "1.0", period, blocks: isEmpty ? [] : [block] };
   if (format === "json") return renderJson(data);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, advice });
+    : buildAdviceDocument({ period, mark, context_tokens, advice });
   return render(format, { document, data }, options);
 }
 
-type AdviceBlock = {
+function sumSaved(advice: readonly Advice[]): number {
+  return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
+}
+
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice"> & {
   readonly period: string;
   readonly mark: string;
-  readonly advice: readonly Advice[];
 };
 
-export function buildAdviceDocument({ period, mark, advice }: AdviceBlock): Document {
+export function buildAdviceDocument({
+  period,
+  mark,
+  context_tokens,
+  advice,
+}: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
-  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark)];
+  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
   return { title: `mcp-meter: advice for ${period}`, sections };
 }
 
-function buildNotes(advice: readonly Advice[], mark: string): Section {
-  return { kind: "notes", notes: advice.map((entry) => makeNote(entry, mark)) };
+function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
+  const notes = groupAdvice(advice).map((group): Note => {
+    const [only] = group.length === 1 ? group : [];
+    const { label, text } = only
+      ? makeSingleNote(only, mark, explainAdvice(only, mark))
+      : makeGroupNote(group, mark);
+    return { label, text: [text, "; ", ...suggestChange(group)].flat() };
+  });
+  const saved = sumSaved(advice);
+  const share = formatShare(saved / Math.max(1, contextTokens));
+  const total = {
+    label: `−${mark}${formatCount(saved)}`,
+    text: `together, ${share} of all tokens`,
+  };
+  return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
 }
 
-function makeNote(advice: Advice, mark: string): Note {
-  const { label, text } = makeBriefNote(advice, mark, explainAdvice(advice, mark));
-  return { label, text: [text, "; ", ...suggestChange(advice)].flat() };
+type AdviceGroup = readonly Advice[];
+
+/** Advice of one kind, the kinds that save most first. */
+export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
+  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
+  return groups.toSorted((a, b) => sumWeights(b) - sumWeights(a));
+}
+
+function sumWeights(group: AdviceGroup): number {
+  return sumSaved(group) || group.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Without the names of tools and the suggested change. */
-export function makeBriefNote(
-  advice: Advice,
-  mark: string,
-  explained = explainAdvice(withoutNames(advice), mark),
-): Note {
-  const { server, tool, tokens, per } = advice;
-  const subject: readonly Span[] =
-    tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
-  const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " per session" : ""}`;
-  const label = labelsWithoutAmount[advice.kind] ?? amount;
-  return { label, text: [...subject, ": ", ...explained] };
+export function makeBriefNote(group: AdviceGroup, mark: string): Note {
+  const [only] = group.length === 1 ? group : [];
+  return only
+    ? makeSingleNote(only, mark, explainAdvice(withoutNames(only), mark))
+    : makeGroupNote(group, mark);
+}
+
+function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
+  return { label: labelGroup([advice], mark), text: [...nameSubject(advice), ": ", ...explained] };
+}
+
+function makeGroupNote(group: AdviceGroup, mark: string): Note {
+  const [first] = group;
+  if (!first) return { label: "", text: [] };
+  const shown = group.slice(0, toolsNamedMax).map((advice): readonly Span[] => {
+    const { saved_tokens: saved } = advice;
+    return [...nameSubject(advice), ...(saved > 0 ? [` −${mark}${formatCount(saved)}`] : [])];
+  });
+  const more = group.length - shown.length;
+  const members = [
+    ...joinWithCommas(shown),
+    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
+  ];
+  return {
+    label: labelGroup(group, mark),
+    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...members],
+  };
+}
+
+function nameSubject({ server, tool }: Advice): readonly Span[] {
+  return tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
+}
+
+function labelGroup(group: AdviceGroup, mark: string): string {
+  const [first] = group;
+  const amount = `−${mark}${formatCount(sumWeights(group))}`;
+  if (first?.kind === "listed_server" || first?.kind === "listed_tools") return `${amount} re-sent`;
+  return (first && labelsWithoutAmount[first.kind]) ?? amount;
 }
 
 function withoutNames(advice: Advice): Advice {
@@ -71,8 +126,25 @@ const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
   reordered_lists: "order",
 };
 
+const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string } = {
+  unused_server: (count) => `${count} servers were started and never called`,
+  unused_tools: (count) => `${count} servers have tools that were never called`,
+  listed_server: (count) => `${count} servers were listed by tool name and never called`,
+  listed_tools: (count) => `${count} servers have tools that were listed by name and never called`,
+  grown_definitions: (count) => `the definitions of ${count} servers grew`,
+  reordered_lists: (count) => `${count} servers listed the same tools in different orders`,
+  large_answers: (count) => `${count} tools have large answers`,
+  repeated_calls: (count) =>
+    `identical calls to ${count} servers came more than ${adviceRepeatsMax} times in a row`,
+  repeats_apart: (count) => `${count} tools were called again with the same arguments`,
+  duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
+  compact_json: (count) => `minified JSON would shorten the answers of ${count} tools`,
+  json_structure: (count) => `the answers of ${count} tools are largely JSON keys and punctuation`,
+  cut_answers: (count) => `the client cut or saved answers of ${count} tools`,
+};
+
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
-  if (isAboutDefinitions(advice)) return explainDefinitions(advice);
+  if (isAboutDefinitions(advice)) return explainDefinitions(advice, mark);
   switch (advice.kind) {
     case "large_answers":
       return [
@@ -116,10 +188,13 @@ function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
   return definitionKinds.some((kind) => kind === advice.kind);
 }
 
-function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
+function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly Span[] {
   switch (advice.kind) {
     case "unused_server":
-      return [`started in ${pluralize(advice.sessions, "session")} and never called`];
+      return [
+        `started in ${pluralize(advice.sessions, "session")} and never called, `,
+        `${mark}${formatCount(advice.tokens)} tokens each`,
+      ];
     case "unused_tools":
       return [
         `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called`,
@@ -170,7 +245,9 @@ function listNames(names: readonly string[], total: number): readonly Span[] {
 }
 
 const changes: {
-  readonly [kind in Exclude<AdviceKind, "large_answers" | "cut_answers">]: string;
+  readonly [
+    kind in Exclude<AdviceKind, "large_answers" | "cut_answers" | "repeated_calls">
+  ]: string;
 } = {
   unused_server: "remove it from the client's settings",
   unused_tools: "turn them off in the client, or with an option of the server",
@@ -179,37 +256,65 @@ const changes: {
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
   reordered_lists:
     "as its author, sort them: providers cache a prompt only up to its first difference",
-  repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
   repeats_apart: "too few in a row for --max-repeats",
   duplicate_text: "as its author, put a short text next to structuredContent",
   compact_json: "as its author, write JSON without spaces",
   json_structure: "as its author, return rows under one header row, or fewer fields",
 };
 
-function suggestChange(advice: Advice): readonly Span[] {
-  if (advice.kind === "cut_answers") {
-    const asking = suggestParameters(advice.parameters);
-    return asking === undefined
-      ? ["the model read only part of it, and no parameter of the tool limits the answer"]
-      : [asking, ": the model read only part of it"];
-  }
+function suggestChange(group: AdviceGroup): readonly Span[] {
+  const [advice] = group;
+  if (!advice) return [];
+  if (advice.kind === "repeated_calls") return [`refuse these: ${wrapWith(group, suggestRepeats)}`];
+  if (advice.kind === "cut_answers")
+    return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const asking = suggestParameters(advice.parameters);
-  const line = suggestBudget(advice);
-  const limit = line === undefined ? "limit it with a budget" : `limit it: ${line}`;
+  const commands = wrapWith(group, suggestBudget);
+  const limit = commands === "" ? "limit them with a budget" : `limit them: ${commands}`;
+  const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
-    ? [`no parameter of the tool limits the answer, so ${limit}`]
+    ? [`no parameter of the tool shortens its answers, so ${limit}`]
     : [`${asking}, or ${limit}`];
 }
 
+function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
+  const asking = advice ? suggestParameters(advice.parameters) : askForLess;
+  return asking === undefined
+    ? ["the model read only part of it, and no parameter of the tool limits the answer"]
+    : [asking, ": the model read only part of it"];
+}
+
+const askForLess = "ask for less with a parameter of the tool";
+
 function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
-  if (parameters === undefined) return "ask for less with a parameter of the tool";
+  if (parameters === undefined) return askForLess;
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-function suggestBudget({ tool, limit }: AdviceWith<"large_answers">): string | undefined {
-  if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
+// A command for each server, with the options of all its tools.
+function wrapWith(group: AdviceGroup, suggest: (advice: Advice) => string | undefined): string {
+  const commands = Map.groupBy(group, ({ server }) => server);
+  return [...commands]
+    .flatMap(([server, members]) => {
+      const options = members.flatMap((advice) => suggest(advice) ?? []);
+      const name = plainName.test(server) ? server : undefined;
+      return name === undefined || options.length === 0
+        ? options
+        : [`mcp-meter wrap ${name} -- ${options.join(" ")}`];
+    })
+    .join("; ");
+}
+
+const plainName = /^\w[\w./-]{0,63}$/;
+
+function suggestRepeats(): string {
+  return `--max-repeats ${adviceRepeatsMax}`;
+}
+
+function suggestBudget(advice: Advice): string | undefined {
+  const { tool } = advice;
+  if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
   // `all` means every tool, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;
-  return `--budget '${name}=${limit / 1000}k:truncate'`;
+  return `--budget '${name}=${advice.limit / 1000}k:truncate'`;
 }

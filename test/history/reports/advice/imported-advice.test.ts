@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
-import type { Advice } from "#history/reports/advice/make-advice.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
 import { addHistory } from "#history/reports/advice/advice-fold.ts";
 import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
@@ -96,6 +96,7 @@ describe("names that only logs list", () => {
         server: "docs",
         tool: null,
         tokens: 6_000,
+        saved_tokens: 0,
         per: "period",
         sessions: 3,
         requests: 300,
