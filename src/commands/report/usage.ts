@@ -49,8 +49,9 @@ export async function renderUsageReport(
   const { zone, range, before, isOverview } = period;
   const prices = await openReportPrices(options, isOverview);
   const ranges = before ? [range, before] : [range];
-  const isBySession = usage.by.includes("session");
-  const plan = { ranges, zone, nowMs, isBySession, prices, isAdvised: isOverview };
+  const { by } = usage;
+  const isBySession = by.includes("session");
+  const plan = { ranges, zone, nowMs, isBySession, prices, isAdvised: isOverview, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),

@@ -3,6 +3,8 @@ import { parseAge } from "#kit/text/numbers.ts";
 // A day without a clock change.
 export const dayMs = 86_400_000;
 
+const hourMs = 3_600_000;
+
 export type DayNumber = number;
 
 export function dayText(day: DayNumber): string {
@@ -33,7 +35,7 @@ export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
-const offsetLimitMs = 16 * 3_600_000;
+const offsetLimitMs = 16 * hourMs;
 
 // Caches offsets, because formatting a date takes microseconds.
 export class TimeZone {
@@ -62,6 +64,10 @@ export class TimeZone {
 
   findDay(ms: number): DayNumber {
     return Math.floor((ms + this.#findOffset(ms)) / dayMs);
+  }
+
+  findHour(ms: number): number {
+    return Math.floor((ms + this.#findOffset(ms)) / hourMs) - 24 * this.findDay(ms);
   }
 
   findDayStart(day: DayNumber): number {

@@ -47,8 +47,8 @@ export function makeSums(): Sums {
   };
 }
 
-export function addSums(sums: Sums, addend: Readonly<Sums>): void {
-  for (const name of sumNames) sums[name] += addend[name];
+export function addSums(sums: Sums, addend: Readonly<Sums>, sign: 1 | -1 = 1): void {
+  for (const name of sumNames) sums[name] += sign * addend[name];
   sums.max_tokens = Math.max(sums.max_tokens, addend.max_tokens);
 }
 

@@ -18,7 +18,12 @@ import {
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatShare, pluralize } from "#kit/text/numbers.ts";
-import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
+import {
+  confidenceDots,
+  listCostNotes,
+  statedErrorColumnsMax,
+  makeEstimatorNote,
+} from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
   listLoggedNotes,
@@ -54,6 +59,8 @@ function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn
   switch (axis) {
     case "week":
       return [{ head: "week of", formatCell: ({ week }) => week ?? "" }];
+    case "confidence":
+      return [{ head: "confidence", formatCell: formatConfidence }];
     case "session":
       return buildSessionColumns(by);
     case "server":
@@ -65,6 +72,10 @@ function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn
     default:
       return [{ head: axis, formatCell: (row) => formatName(row[axis]) }];
   }
+}
+
+function formatConfidence({ confidence }: UsageRow): Cell {
+  return confidence ? `${confidenceDots[confidence]} ${confidence}` : "(unknown)";
 }
 
 const serverColumn: LabelColumn = {
