@@ -114,10 +114,10 @@ async function readMachine(
 
 export function countRemovedDays(
   folder: string,
-  plan: Omit<TotalsPlan, "isBySession">,
+  plan: Omit<TotalsPlan, "needsRecords">,
   tell: Tell,
 ): number {
-  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
+  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, needsRecords: true }).daysLeftOut;
 }
 
 export function listRemovedFacts(

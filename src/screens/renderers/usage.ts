@@ -265,7 +265,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;
   const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without ${days} of removed records, whose totals have no sessions or times`;
+  const leftOut = `without ${days} of removed records, whose totals have no sessions, times or confidence`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),
     ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),

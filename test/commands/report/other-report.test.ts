@@ -78,6 +78,22 @@ describe("report --advice", () => {
   });
 });
 
+describe("report --sequences", () => {
+  test("prints the tools that are called one after the other, ten of them", async () => {
+    const calls = Array.from({ length: 12 }, (_, at) =>
+      callRecord({ seq: 100 + at, tool: `t${at}`, output_tokens: 1_000 * (12 - at) }),
+    );
+    const text = await printed({ sequences: true }, calls);
+    expect(text).toMatch(/first +then +times +tokens +share\n\S+ · t0 +\S+ · t1 +1 +~23,\d+ +\d+%/);
+    expect(text).toContain("1 more sequence; --top N prints the N largest");
+    const json = await printed({ sequences: true, json: true, top: "2" }, calls);
+    const validate = otherReportSchema("sequences");
+    expect(validate(JSON.parse(json)) ? [] : validate.errors).toEqual([]);
+    expect(JSON.parse(json)).toMatchObject({ sequences: [{ times: 1 }, { times: 1 }], more: 9 });
+    expect(await printed({ sequences: true }, calls.slice(0, 1))).toContain("no calls of one tool");
+  });
+});
+
 describe("report --what-if", () => {
   test("replays each budget on its own over the calls, each once", async () => {
     const budgets = ["read=2k", "read=2k:truncate", "20k/session"];
@@ -119,6 +135,8 @@ describe("report --what-if", () => {
   test.each([
     [{ advice: true, "what-if": ["1k"] }, "--advice"],
     [{ advice: true, by: ["day"] }, "--by"],
+    [{ advice: true, sequences: true }, "--sequences"],
+    [{ sequences: true, "what-if": ["1k"] }, "--what-if"],
     [{ "what-if": ["1k"], top: "3" }, "--top"],
     [{ advice: true, format: "csv" }, "--format csv"],
     [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],
