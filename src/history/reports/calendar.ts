@@ -3,7 +3,7 @@ import { parseAge } from "#kit/text/numbers.ts";
 // A day without a clock change.
 export const dayMs = 86_400_000;
 
-const hourMs = 3_600_000;
+const hoursPerDay = 24;
 
 export type DayNumber = number;
 
@@ -35,7 +35,7 @@ export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
-const offsetLimitMs = 16 * hourMs;
+const offsetLimitMs = 16 * 3_600_000;
 
 // Caches offsets, because formatting a date takes microseconds.
 export class TimeZone {
@@ -67,7 +67,8 @@ export class TimeZone {
   }
 
   findHour(ms: number): number {
-    return Math.floor((ms + this.#findOffset(ms)) / hourMs) - 24 * this.findDay(ms);
+    const localMs = ms + this.#findOffset(ms);
+    return Math.floor((localMs - this.findDay(ms) * dayMs) / (dayMs / hoursPerDay));
   }
 
   findDayStart(day: DayNumber): number {

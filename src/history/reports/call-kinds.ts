@@ -1,5 +1,4 @@
 import type { CountedCall } from "#records/record.ts";
-import type { Axis } from "./usage-report.ts";
 import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
@@ -56,7 +55,7 @@ export function hasKind(
 const noDetail: CallDetail = {};
 
 export function selectDetail(
-  by: readonly Axis[] | undefined,
+  by: readonly string[] | undefined,
   ms: number,
   zone: TimeZone,
   confidence: CallDetail["confidence"],

@@ -47,9 +47,10 @@ function readRows(
 const pick = (rows: readonly UsageRow[], axis: "hour" | "agent" | "project" | "confidence") =>
   rows.map((row) => [row[axis], row.calls, row.context_tokens]);
 
+const at = (seq: number, ts: string) =>
+  callRecord({ seq, ts, input_tokens: 0, output_tokens: 100 });
+
 describe("--by hour", () => {
-  const at = (seq: number, ts: string) =>
-    callRecord({ seq, ts, input_tokens: 0, output_tokens: 100 });
   const records = [
     sessionRecord({ ts: "2026-11-20T08:00:00.000Z" }),
     definitionsRecord({ seq: 1, ts: "2026-11-20T08:00:00.000Z", resident_tokens: 40 }),

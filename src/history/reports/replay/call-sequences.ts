@@ -10,7 +10,7 @@ export type SequencedTool = {
 
 export type CallSequence = {
   readonly first: SequencedTool;
-  readonly then: SequencedTool;
+  readonly next: SequencedTool;
   readonly times: number;
   /** Of both tools. A call may belong to two sequences. */
   readonly tokens: number;
@@ -46,8 +46,8 @@ export class CallSequences {
     const pairs = new Map<number, Pair>();
     const runs = new Map<string, readonly [before: Run | undefined, now: Run]>();
     let allTokens = 0;
-    const end = ([first, then]: readonly [Run | undefined, Run]): void => {
-      if (first) this.#addPair(pairs, first, then);
+    const end = ([first, next]: readonly [Run | undefined, Run]): void => {
+      if (first) this.#addPair(pairs, first, next);
     };
     this.#calls.open(clients)(({ kind, input, output }, conversation) => {
       const tokens = input + output;
@@ -67,18 +67,18 @@ export class CallSequences {
       .map((pair) => this.#describe(pair, allTokens));
   }
 
-  #addPair(pairs: Map<number, Pair>, first: Run, then: Run): void {
-    const key = first.kind * this.#tools.length + then.kind;
+  #addPair(pairs: Map<number, Pair>, first: Run, next: Run): void {
+    const key = first.kind * this.#tools.length + next.kind;
     const pair = pairs.get(key) ?? {
-      kinds: [first.kind, then.kind],
+      kinds: [first.kind, next.kind],
       times: 0,
       calls: [0, 0],
       tokens: 0,
     };
     pairs.set(key, pair);
     pair.times += 1;
-    pair.calls = [pair.calls[0] + first.calls, pair.calls[1] + then.calls];
-    pair.tokens += first.tokens + then.tokens;
+    pair.calls = [pair.calls[0] + first.calls, pair.calls[1] + next.calls];
+    pair.tokens += first.tokens + next.tokens;
   }
 
   #describe({ kinds, calls, times, tokens }: Pair, allTokens: number): CallSequence {
@@ -88,7 +88,7 @@ export class CallSequences {
     };
     return {
       first: nameTool(0),
-      then: nameTool(1),
+      next: nameTool(1),
       times,
       tokens,
       share: tokens / Math.max(1, allTokens),

@@ -122,8 +122,8 @@ export class OrderedCalls {
     clients: readonly string[],
   ): (visitor: (call: NumberedCall, conversation: string) => void) => void {
     const sessions = [...this.#sessions.values()];
-    const names = clients.map(nameClient);
-    const isWanted = sessions.map(({ client }) => matchesAnyPattern(names, client ?? ""));
+    const wanted = clients.map(nameClient);
+    const isWanted = sessions.map(({ client }) => matchesAnyPattern(wanted, client ?? ""));
     const ranks: number[] = [];
     const sorted = [...this.#sessions].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;

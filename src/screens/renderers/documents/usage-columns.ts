@@ -183,9 +183,10 @@ function buildDefinitionSections(
   return [{ kind: "grid", columns: definitionColumns, rows: cells }, ...noteMoreRows(more)];
 }
 
-function noteMoreRows(more: number): readonly Section[] {
+export function noteMoreRows(more: number, noun = "row"): readonly Section[] {
   if (more === 0) return [];
-  return [{ kind: "line", text: `${pluralize(more, "more row")}; --top N prints the N largest` }];
+  const rows = pluralize(more, `more ${noun}`);
+  return [{ kind: "line", text: `${rows}; --top N prints the N largest` }];
 }
 
 function formatDefinitionNumbers(

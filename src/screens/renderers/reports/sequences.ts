@@ -1,5 +1,6 @@
 import type { CallSequence, SequencedTool } from "#history/reports/replay/call-sequences.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatShare } from "#kit/text/numbers.ts";
+import { noteMoreRows } from "../documents/usage-columns.ts";
 import { type Document, type Row, renderJson } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
@@ -37,22 +38,15 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
           { head: "tokens", isNumber: true },
           { head: "share", isNumber: true },
         ],
-        rows: sequences.map(({ first, then, times, tokens, share }): Row => [
+        rows: sequences.map(({ first, next, times, tokens, share }): Row => [
           nameTool(first),
-          nameTool(then),
+          nameTool(next),
           formatCount(times),
           `~${formatCount(tokens)}`,
           formatShare(share),
         ]),
       },
-      ...(more > 0
-        ? [
-            {
-              kind: "line" as const,
-              text: `${pluralize(more, "more sequence")}; --top N prints the N largest`,
-            },
-          ]
-        : []),
+      ...noteMoreRows(more, "sequence"),
       {
         kind: "notes",
         notes: [

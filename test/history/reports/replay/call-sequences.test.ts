@@ -18,6 +18,8 @@ function findSequences(made: readonly Made[], prepare?: (calls: OrderedCalls) =>
   return fold.results([]);
 }
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
 describe("CallSequences", () => {
   test("a search, and the pages that are fetched after it", () => {
     expect(
@@ -31,14 +33,14 @@ describe("CallSequences", () => {
     ).toEqual([
       {
         first: { server: "web", tool: "search", calls: 1 },
-        then: { server: "web", tool: "fetch", calls: 1.5 },
+        next: { server: "web", tool: "fetch", calls: 1.5 },
         times: 2,
         tokens: 3_200,
         share: 1,
       },
       {
         first: { server: "web", tool: "fetch", calls: 2 },
-        then: { server: "web", tool: "search", calls: 1 },
+        next: { server: "web", tool: "search", calls: 1 },
         times: 1,
         tokens: 2_100,
         share: 2_100 / 3_200,
@@ -57,7 +59,7 @@ describe("CallSequences", () => {
         calls.addSession({ session_id, seq: 0, client_name: null, conversation: "c" });
     });
     expect(joined).toMatchObject([
-      { first: { server: "web" }, then: { server: "files" }, times: 1 },
+      { first: { server: "web" }, next: { server: "files" }, times: 1 },
     ]);
   });
 
@@ -87,7 +89,6 @@ describe("CallSequences", () => {
           if (made[at - 1]?.tool === tool) runs.push((runs.pop() ?? 0) + tokens);
           else runs.push(tokens);
         }
-        const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
         const ends = runs.length > 1 ? (runs[0] ?? 0) + (runs.at(-1) ?? 0) : 2 * sum(runs);
         expect(sum(found.map(({ times }) => times))).toBe(Math.max(0, runs.length - 1));
         expect(sum(found.map(({ tokens }) => tokens))).toBe(2 * sum(runs) - ends);
