@@ -245,6 +245,7 @@ function convertCall(call: ImportedCallRecord): CountedCall {
     outcome: call.outcome,
     input_tokens: call.input_tokens ?? 0,
     output_tokens: call.output_tokens ?? 0,
+    output_bytes: 0,
     wire_tokens: 0,
     duplicate_tokens: 0,
     arguments_sha256: call.arguments_sha256,
