@@ -24,6 +24,7 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
     session_id: session.id,
     began: new Date(session.beganMs).toISOString(),
     began_local: session.beganLocal,
+    duration_ms: Math.max(0, session.lastMs - session.beganMs),
     server,
     client: session.client,
   }),

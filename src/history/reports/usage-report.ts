@@ -46,6 +46,8 @@ export type RowKeys = {
   readonly session_id?: string;
   readonly began?: string;
   readonly began_local?: string;
+  /** From its first to its newest record. */
+  readonly duration_ms?: number;
   readonly server?: string;
   readonly method?: string;
   readonly tool?: string;

@@ -17,7 +17,7 @@ import {
 } from "./document.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatSeconds, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   confidenceDots,
   listCostNotes,
@@ -86,15 +86,30 @@ const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => format
 
 function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   return [
-    { head: "session", formatCell: ({ session_id: id }) => formatName(id) },
-    { head: "began", dropRank: 3, formatCell: ({ began_local: began }) => began ?? "" },
-    ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 12 }]),
+    { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
+    { head: "lasted", dropRank: 15, formatCell: formatLength },
+    ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
     ...(by.includes("client")
       ? []
       : [
-          { head: "client", dropRank: 4, formatCell: ({ client }: UsageRow) => formatName(client) },
+          {
+            head: "client",
+            dropRank: 16,
+            formatCell: ({ client }: UsageRow) => formatName(client),
+          },
         ]),
+    // Half an id is of no use.
+    {
+      head: "session",
+      dropRank: 0,
+      isFixedWidth: true,
+      formatCell: ({ session_id: id }) => formatName(id),
+    },
   ];
+}
+
+function formatLength({ duration_ms: ms }: UsageRow): string {
+  return ms === undefined ? "" : formatSeconds(ms / 1_000);
 }
 
 function formatName(name: string | null | undefined): Cell {
@@ -188,10 +203,11 @@ function isOnlyResent({
   return rent > 0 && calls + tokens + sessions === 0;
 }
 
-function toPlainColumn({ head, isNumber, dropRank }: Column): Column {
+function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Column {
   return {
     head,
     ...(isNumber === undefined ? {} : { isNumber }),
+    ...(isFixedWidth === undefined ? {} : { isFixedWidth }),
     ...(dropRank === undefined ? {} : { dropRank }),
   };
 }

@@ -203,7 +203,9 @@ class ImportedFold {
       facts: this.#describeSession(call, ms),
       cells: new Map<string, ImportedCell>(),
     };
-    if (ms < session.facts.beganMs) session.facts = this.#describeSession(call, ms);
+    const { beganMs, lastMs } = session.facts;
+    if (ms < beganMs) session.facts = { ...this.#describeSession(call, ms), lastMs };
+    else if (ms > lastMs) session.facts = { ...session.facts, lastMs: ms };
     this.#sessions.set(sessionKey, session);
     const key = JSON.stringify([place, method, tool, model]);
     const sums = makeSums();
@@ -217,6 +219,7 @@ class ImportedFold {
     return {
       id: call.session_id,
       beganMs,
+      lastMs: beganMs,
       beganLocal: this.#plan.zone.minuteText(beganMs),
       client: nameClient(call.client),
       model: call.model,
@@ -259,7 +262,7 @@ function makeRentFacts(
   plan: ImportedPlan,
 ): readonly UsageFact[] {
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
-  const began = { beganMs, beganLocal: plan.zone.minuteText(beganMs) };
+  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
   const origin = describeConversation(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;

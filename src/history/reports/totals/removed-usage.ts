@@ -60,7 +60,8 @@ function findPeriod(
 
 function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
-  const session = { id: "", beganMs: 0, beganLocal: "", client, model, machine: null, estimation };
+  const times = { beganMs: 0, lastMs: 0, beganLocal: "" };
+  const session = { id: "", ...times, client, model, machine: null, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 
