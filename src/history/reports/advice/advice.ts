@@ -57,6 +57,7 @@ type AdviceFacts =
       readonly calls: number;
       readonly answer_tokens: number;
     }
+  | { readonly kind: "large_agent"; readonly calls: number; readonly share: number }
   | { readonly kind: "duplicate_text"; readonly share: number }
   | { readonly kind: "compact_json"; readonly share: number }
   | { readonly kind: "json_structure"; readonly share: number }

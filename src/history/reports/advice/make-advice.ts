@@ -15,14 +15,47 @@ const adviceSessionsMin = 3;
 
 const adviceNamesMax = 50;
 
-export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
+export function makeAdvice(
+  usages: readonly ServerUsage[],
+  agents: readonly AgentUsage[] = [],
+): Advice[] {
   const allTokens = sumAdvisedTokens(usages);
-  return addUpAdvice(
+  const advice = addUpAdvice(
     usages.map((usage) => ({
       usage,
       advice: [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)],
     })),
   );
+  return [...advice, ...adviseLargeAgents(agents, allTokens)];
+}
+
+/** A sub-agent's conversation. `server` is the one with most of its tokens. */
+export type AgentUsage = {
+  readonly client: string;
+  readonly server: string;
+  readonly calls: number;
+  readonly tokens: number;
+};
+
+const agentCallsMin = 20;
+
+function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Advice[] {
+  const common = {
+    kind: "large_agent",
+    tool: null,
+    tokens: 0,
+    saved_tokens: 0,
+    per: "period",
+  } as const;
+  return agents
+    .filter(
+      ({ calls, tokens }) =>
+        calls >= agentCallsMin && tokens * 100 >= allTokens * adviceSharePercentMin,
+    )
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .map(({ server, calls, tokens }) => {
+      return { ...common, server, calls, share: tokens / Math.max(1, allTokens) };
+    });
 }
 
 /** The tokens of definitions and calls, like those of a report. */

@@ -122,6 +122,7 @@ function withoutNames(advice: Advice): Advice {
 
 const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
   cut_answers: "unread",
+  large_agent: "sub-agent",
   repeats_apart: "repeated",
   reordered_lists: "order",
 };
@@ -137,6 +138,7 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
   repeated_calls: (count) =>
     `identical calls to ${count} servers came more than ${adviceRepeatsMax} times in a row`,
   repeats_apart: (count) => `${count} tools were called again with the same arguments`,
+  large_agent: (count) => `${count} sub-agents took a quarter of all tokens each`,
   duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
   compact_json: (count) => `minified JSON would shorten the answers of ${count} tools`,
   json_structure: (count) => `the answers of ${count} tools are largely JSON keys and punctuation`,
@@ -159,6 +161,10 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       return [
         `${pluralize(advice.calls, "call")} repeated an earlier call of the session, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
+      ];
+    case "large_agent":
+      return [
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, most of them here`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent`];
@@ -257,6 +263,7 @@ const changes: {
   reordered_lists:
     "as its author, sort them: providers cache a prompt only up to its first difference",
   repeats_apart: "too few in a row for --max-repeats",
+  large_agent: "give it a smaller task, or fewer servers",
   duplicate_text: "as its author, put a short text next to structuredContent",
   compact_json: "as its author, write JSON without spaces",
   json_structure: "as its author, return rows under one header row, or fewer fields",

@@ -150,3 +150,18 @@ describe("names that only logs list", () => {
     expect(collectAdvice(ran, [...listing(2), ownConversation])).toEqual([]);
   });
 });
+
+const findAgents = (records: readonly ImportedRecord[]) =>
+  collectAdvice([], records).filter(({ kind }) => kind === "large_agent");
+
+test("a sub-agent that took a quarter of all tokens with many calls is named", () => {
+  const agent = { conversation_id: "agent", session_id: "agent" };
+  const { ts } = call(0);
+  const record = { ...conversation, ...agent, ts, kind: "subagent" } as ImportedRecord;
+  const calls = Array.from({ length: 20 }, (_, seq) => call(seq, agent));
+  expect(findAgents([record, ...calls])).toMatchObject([{ server: "docs", calls: 20, share: 1 }]);
+  expect(findAgents([record, ...calls.slice(1)])).toEqual([]);
+  expect(findAgents(calls)).toEqual([]);
+  const others = Array.from({ length: 61 }, (_, seq) => call(seq, { session_id: "main" }));
+  expect(findAgents([record, ...calls, ...others])).toEqual([]);
+});

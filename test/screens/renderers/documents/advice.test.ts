@@ -103,6 +103,10 @@ describe("adviceDocument", () => {
       "repeated  garden · read_file: 4 calls repeated an earlier call of the session, ~2,940 tokens of answers; too few in a row for --max-repeats",
     ],
     [
+      { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of them here; give it a smaller task, or fewer servers",
+    ],
+    [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
       "−~12,300  garden · read_file: 48% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
     ],
