@@ -99,12 +99,13 @@ type Numbers = { readonly [head in Head]?: number };
 
 const heads = Object.keys(members) as readonly Head[];
 
+const split = (line: string): readonly string[] => line.trim().split(/ {2,}/);
+
 /** The last line of the first table under a line that begins with `first`. */
 function readLastRow(text: string, first: string): Numbers {
   const lines = text.split("\n");
   const from = lines.findIndex((line) => line.startsWith(`${first} `));
   const length = lines.slice(from).findIndex((line) => line === "");
-  const split = (line: string): readonly string[] => line.trim().split(/ {2,}/);
   const names = split(lines[from] ?? "");
   const cells = split(lines[length < 0 ? lines.length - 1 : from + length - 1] ?? "");
   const numbers = cells
