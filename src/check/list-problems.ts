@@ -7,7 +7,7 @@ import { canonicalizeJson, isEqual, readString, type JsonObject } from "#wire/js
 import type { Redactor } from "./redact.ts";
 import type { Problem } from "./report.ts";
 import type { CleanText } from "#kit/text/unsafe-text.ts";
-import { shorten } from "./output-schema-problems.ts";
+import { shortenFault } from "./output-schema-problems.ts";
 
 export type Lists = {
   readonly tools: readonly JsonObject[];
@@ -98,7 +98,7 @@ export type ListFault = {
   readonly method: string;
   readonly name: string | null;
   readonly text: string;
-  readonly by: "older" | "newer" | "both";
+  readonly rejectedBy: "sdk1" | "sdk2" | "both";
 };
 
 const wholeListRules = ["list_rejected", "tools_undeclared"] as const;
@@ -109,21 +109,24 @@ export function findListFaultProblems(faults: readonly ListFault[], clean: Clean
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
     if (!isWholeListRule(rule)) return [];
-    const about = name === null ? null : shorten(name, clean);
+    const about = name === null ? null : shortenFault(name, clean);
     const text = describeListFault(fault, clean);
     return [{ level: "error", rule, about, text, line: null, place: "list" }];
   });
 }
 
-export function describeListFault({ rule, method, text, by }: ListFault, clean: CleanText): string {
-  const reason = shorten(text, clean);
-  if (rule === "tools_undeclared") return `${subjects[by]} list no tools: ${reason}`;
-  return `${subjects[by]} reject the answer to ${method}: ${reason}`;
+export function describeListFault(
+  { rule, method, text, rejectedBy }: ListFault,
+  clean: CleanText,
+): string {
+  const reason = shortenFault(text, clean);
+  if (rule === "tools_undeclared") return `${subjects[rejectedBy]} list no tools: ${reason}`;
+  return `${subjects[rejectedBy]} reject the answer to ${method}: ${reason}`;
 }
 
-const subjects: { readonly [by in ListFault["by"]]: string } = {
-  older: "clients of SDK 1.x",
-  newer: "clients of SDK 2.x",
+const subjects: { readonly [sdks in ListFault["rejectedBy"]]: string } = {
+  sdk1: "clients of SDK 1.x",
+  sdk2: "clients of SDK 2.x",
   both: "clients",
 };
 

@@ -174,7 +174,7 @@ const problemTexts: { readonly [problem in CallProblem]: (call: PlayedCall) => s
   unknown_tool: ({ fault }) => `it failed: ${fault ?? "unknown tool"}`,
   malformed_answer: describeRejection,
   structure_mismatch: describeRejection,
-  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not compared",
+  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not validated",
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
   unlisted_tool: ({ error }) => error ?? "its tool is not listed",
   server_failed: ({ error }) => error ?? "the server failed",

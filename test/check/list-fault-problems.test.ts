@@ -8,7 +8,7 @@ const fault: ListFault = {
   method: "tools/list",
   name: "t",
   text: "tools[0].title: expected string, received number",
-  by: "both",
+  rejectedBy: "both",
 };
 
 test("findListFaultProblems says who rejects which list and why, without secrets", () => {
@@ -30,9 +30,13 @@ const described = (changed: Partial<ListFault>) =>
   describeListFault({ ...fault, ...changed }, keepText);
 
 test("describeListFault names the clients, in one line of a bounded length", () => {
-  expect(described({ by: "older" })).toStartWith("clients of SDK 1.x reject the answer to tools/");
-  expect(described({ by: "newer" })).toStartWith("clients of SDK 2.x reject the answer to tools/");
-  expect(described({ rule: "tools_undeclared", by: "newer", text: "no" })).toBe(
+  expect(described({ rejectedBy: "sdk1" })).toStartWith(
+    "clients of SDK 1.x reject the answer to tools/",
+  );
+  expect(described({ rejectedBy: "sdk2" })).toStartWith(
+    "clients of SDK 2.x reject the answer to tools/",
+  );
+  expect(described({ rule: "tools_undeclared", rejectedBy: "sdk2", text: "no" })).toBe(
     "clients of SDK 2.x list no tools: no",
   );
   const long = described({ text: `tools[0].\n\u001B[2J${"x".repeat(5_000)}` });

@@ -1,9 +1,9 @@
 import type { Plan } from "#check/plan-calls.ts";
 import {
   type SchemaRejection,
-  findSchemaFault,
-  findRejectors,
-  describeStructureFault,
+  findOutputSchemaFault,
+  findRejectingSdks,
+  describeOutputMismatch,
 } from "#check/output-schema-problems.ts";
 import { createRedactor, type Redactor } from "#check/redact.ts";
 import type { ListFault, LaterLists } from "#check/list-problems.ts";
@@ -12,7 +12,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { McpConnection } from "#check/mcp-client/connection.ts";
-import { StructureComparer } from "#check/mcp-client/structures/structure-comparer.ts";
+import { OutputValidator } from "#check/mcp-client/structured-content/output-validator.ts";
 import { type Visit, visitServer } from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -60,7 +60,7 @@ export async function playCalls(
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
   const { target, timeoutMs } = options;
   const redact = createRedactor(plan.secrets);
-  const comparer = new StructureComparer(io);
+  const validator = new OutputValidator(io);
   let isListingAgain = false;
   try {
     const visited = await visitServer(
@@ -69,7 +69,7 @@ export async function playCalls(
         timeoutMs,
         clean: redact,
         work: async (server, showStep, { server: { era }, offer: { tools } }) => {
-          const terms = { timeoutMs, begin: showStep, clean: redact, tools, comparer };
+          const terms = { timeoutMs, begin: showStep, clean: redact, tools, validator };
           const played = await play(server, plan, { ...terms, isModern: era === "modern" });
           if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
           isListingAgain = true;
@@ -89,7 +89,7 @@ export async function playCalls(
     const { visit } = visited;
     return { ...visit.result, ...collectListing(visit), records: await meter.finish() };
   } finally {
-    comparer.close();
+    validator.close();
   }
 }
 
@@ -101,10 +101,10 @@ function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "l
 async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
-  terms: PlayTerms & { readonly comparer: StructureComparer },
+  terms: PlayTerms & { readonly validator: OutputValidator },
 ): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
   terms.begin("compiling the output schemas");
-  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.comparer);
+  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.validator);
   return { ...(await makeCalls(server, calls, terms)), rejections };
 }
 
@@ -172,7 +172,7 @@ type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
   readonly begin: Progress["showStep"];
   readonly clean: Redactor;
-  readonly comparer: Pick<StructureComparer, "compare">;
+  readonly validator: Pick<OutputValidator, "validate">;
 };
 
 type CallsResult = {
@@ -253,7 +253,7 @@ async function makeCall(
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
   const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), terms.clean);
-  const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
+  const fault = findFault(answer, tool, terms) ?? (await findOutputMismatch(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
 
@@ -304,38 +304,38 @@ function findDefinition(tools: readonly JsonObject[], name: string): JsonObject 
 export async function findRejectedSchemas(
   tools: readonly JsonObject[],
   isModern: boolean,
-  comparer: Pick<StructureComparer, "add">,
+  validator: Pick<OutputValidator, "add">,
 ): Promise<SchemaRejection[]> {
   const rejections: SchemaRejection[] = [];
   for (const definition of tools) {
     const schema = readMember(definition, "outputSchema");
     if (schema === undefined) continue;
     const tool = readString(definition, "name") ?? "";
-    const reason = findSchemaFault(schema, isModern);
+    const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
       // If clients of both SDKs reject the schema, both reject the whole list because of it.
-      const rejectedBy = findRejectors(schema, isModern) === "older" ? "older" : "list";
-      rejections.push({ tool, reason: reason ?? "", by: rejectedBy });
+      const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
+      rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;
     }
-    const rejection = await comparer.add(tool, schema, isModern);
+    const rejection = await validator.add(tool, schema, isModern);
     if (rejection) rejections.push({ tool, ...rejection });
   }
   return rejections;
 }
 
-export async function findStructureFault(
+export async function findOutputMismatch(
   { result, isError }: Pick<ToolAnswer, "result" | "isError">,
   tool: string,
   {
-    comparer,
+    validator,
     clean,
-  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: CleanText },
+  }: { readonly validator: Pick<OutputValidator, "validate">; readonly clean: CleanText },
 ): Promise<CallFault | undefined> {
   const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;
-  const fault = await comparer.compare(tool, structure, isError);
-  return fault && describeStructureFault(fault, clean);
+  const fault = await validator.validate(tool, structure, isError);
+  return fault && describeOutputMismatch(fault, clean);
 }
 
 const methodNotFound = -32_601;

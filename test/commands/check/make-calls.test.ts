@@ -27,7 +27,7 @@ function terms() {
     tools: ["t", "u"].map((name) => ({ name })),
     clean,
     isModern: false,
-    comparer: { compare: async () => undefined },
+    validator: { validate: async () => undefined },
     begin: (activity: string) => void begun.push(activity),
   };
 }
