@@ -1,7 +1,7 @@
-import { type CleanText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Redactor, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
-import type { CallFault } from "./played-call.ts";
+import type { CallFault } from "./judge-calls.ts";
 
 export type SchemaRejection = {
   readonly tool: string;
@@ -12,13 +12,13 @@ export type SchemaRejection = {
 
 export function findSchemaProblems(
   rejections: readonly SchemaRejection[],
-  clean: CleanText,
+  redact: Redactor,
 ): Problem[] {
   return rejections.map(({ tool, reason, rejectedBy }) => ({
     level: "error",
     rule: "output_schema_rejected",
-    about: clean(tool),
-    text: describeRejection(shortenFault(reason, clean), rejectedBy),
+    about: redact(tool),
+    text: describeRejection(shortenFault(reason, redact), rejectedBy),
     line: null,
     place: "schemas",
   }));
@@ -87,7 +87,7 @@ export type ValidationFailure = "too_slow" | "crashed";
 
 export function describeOutputMismatch(
   found: OutputMismatch | ValidationFailure,
-  clean: CleanText,
+  redact: Redactor,
 ): CallFault {
   if (typeof found === "string")
     return { rule: "structure_not_compared", text: validationFailures[found] };
@@ -95,9 +95,9 @@ export function describeOutputMismatch(
   const reading = isSdk1Only ? " in SDK 1.x, which reads it as draft-07" : "";
   const verb = pointer === null ? "cannot be validated against" : "does not match";
   const subject =
-    pointer === "" ? "it " : pointer === null ? "" : `${cleanPointer(pointer, clean)} `;
+    pointer === "" ? "it " : pointer === null ? "" : `${redactPointer(pointer, redact)} `;
   const text = `structuredContent ${verb} its outputSchema${reading}: ${subject}${reason}`;
-  return { rule: "structure_mismatch", text: shortenFault(text, clean) };
+  return { rule: "structure_mismatch", text: shortenFault(text, redact) };
 }
 
 const validationFailures: { readonly [cause in ValidationFailure]: string } = {
@@ -105,19 +105,19 @@ const validationFailures: { readonly [cause in ValidationFailure]: string } = {
   crashed: "its outputSchema crashes the process that validates its structuredContent",
 };
 
-export function shortenFault(text: string, clean: CleanText): string {
-  const line = joinLines(text, clean);
+export function shortenFault(text: string, redact: Redactor): string {
+  const line = joinLines(text, redact);
   const isLong = line.length > faultCharactersMax;
   const excerpt = isLong ? `${line.slice(0, faultCharactersMax).toWellFormed()}…` : line;
   return escapeUnsafe(excerpt);
 }
 
 // A pointer writes `/` as `~1`, so it is unescaped to find a secret that contains a slash.
-function cleanPointer(pointer: string, clean: CleanText): string {
+function redactPointer(pointer: string, redact: Redactor): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    const cleaned = clean(name);
-    return cleaned === name ? step : cleaned;
+    const redacted = redact(name);
+    return redacted === name ? step : redacted;
   });
   return names.join("/");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 
 const fault: ListFault = {
@@ -12,9 +12,9 @@ const fault: ListFault = {
 };
 
 test("findListFaultProblems says who rejects which list and why, without secrets", () => {
-  const clean = createRedactor(new Map([["KEY", "s3cret"]]));
+  const redact = createRedactor(new Map([["KEY", "s3cret"]]));
   const text = "tools[0].inputSchema.properties.s3cret: expected object";
-  expect(findListFaultProblems([{ ...fault, name: "t s3cret", text }], clean)).toEqual([
+  expect(findListFaultProblems([{ ...fault, name: "t s3cret", text }], redact)).toEqual([
     {
       level: "error",
       rule: "list_rejected",

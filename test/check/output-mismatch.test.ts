@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 import { describeOutputMismatch, faultCharactersMax } from "#check/output-schema-problems.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 
@@ -39,9 +39,9 @@ test("describeOutputMismatch when the validation did not end", () => {
 });
 
 test("describeOutputMismatch shows no secret, also where a pointer escapes it, and no unsafe character", () => {
-  const clean = createRedactor(new Map([["KEY", "s3/cr~et"]]));
+  const redact = createRedactor(new Map([["KEY", "s3/cr~et"]]));
   const found = at("/a~1b/s3~1cr~0et", 'must not have the property "s3/cr~et\u202e"');
-  expect(describeOutputMismatch(found, clean).text).toBe(
+  expect(describeOutputMismatch(found, redact).text).toBe(
     'structuredContent does not match its outputSchema: /a~1b/${KEY} must not have the property "${KEY}\\u202e"',
   );
 });

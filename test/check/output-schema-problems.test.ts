@@ -4,14 +4,14 @@ import {
   findSchemaProblems,
   findRejectingSdks,
 } from "#check/output-schema-problems.ts";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
-  const clean = createRedactor(new Map([["KEY", "s3cret"]]));
+  const redact = createRedactor(new Map([["KEY", "s3cret"]]));
   const rejectors = ["list", "both", "sdk1", "sdk2"] as const;
   const problems = findSchemaProblems(
     rejectors.map((rejectedBy) => ({ tool: "t s3cret", reason: "no s3cret", rejectedBy })),
-    clean,
+    redact,
   );
   expect(problems[0]).toEqual({
     level: "error",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeCall, type MadeCall } from "#check/played-call.ts";
+import { judgeCall, type MadeCall } from "#check/judge-calls.ts";
 import type { Growth } from "#lock/answer-limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";

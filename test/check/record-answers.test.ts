@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { makeAnswerKey } from "#check/expectation.ts";
-import { recordAnswers } from "#check/call-recorder.ts";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned.ts";
+import { makeAnswerKey } from "#check/plan-calls.ts";
+import { recordAnswers } from "#check/judge-calls.ts";
 
 const hash = (text: string): string => `#${text}`;
-const terms = { before: [], hash };
+const terms = { locked: [], hash };
 
 test("recordAnswers keeps the most expensive round of each call, in any order of arguments", () => {
   const [first, same] = [
@@ -32,7 +32,7 @@ test("recordAnswers keeps the answer of a skipped call, and records none for a n
     plannedCall({ skip: "slow" }),
     plannedCall({ tool: "u", skip: "slow" }),
   ];
-  const before = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
+  const locked = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
   const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
-  expect(recordAnswers([known, unknown], played, { before, hash })).toEqual(before);
+  expect(recordAnswers([known, unknown], played, { locked, hash })).toEqual(locked);
 });

@@ -2,7 +2,7 @@ import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findOutputSchemaFault, findRejectingSdks } from "../output-schema-problems.ts";
-import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
 // Clients of SDK 2.x request at most this many pages of a list.
@@ -28,7 +28,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
   ],
 ]);
 
-// Returns one fault per entry. In the 2026 era, only clients of SDK 2.x count.
+// Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -133,9 +133,10 @@ function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");
     if (!isObject(properties)) return [];
-    return findNonObjects(properties).map((name): Issue => {
+    return Object.entries(properties).flatMap(([name, property]): Issue[] => {
+      if (typeof property === "object" && property !== null) return [];
       const path = ["tools", at, "inputSchema", "properties", name];
-      return { path, reason: "expected object", rejectedBy: "sdk1" };
+      return [{ path, reason: "expected object", rejectedBy: "sdk1" }];
     });
   });
 }
@@ -148,12 +149,6 @@ function findOutputIssues(result: unknown, isModern: boolean): Issue[] {
     const path = ["tools", at, "outputSchema"];
     return [{ path, reason, rejectedBy: findRejectingSdks(schema, isModern) }];
   });
-}
-
-function findNonObjects(properties: JsonObject): string[] {
-  return Object.entries(properties).flatMap(([name, property]) =>
-    typeof property === "object" && property !== null ? [] : [name],
-  );
 }
 
 function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFault["rule"] {

@@ -1,6 +1,6 @@
 import { toolsListedMax } from "#kit/limits.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { readErrorCode, UselessAnswer } from "./failure.ts";
+import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
@@ -27,7 +27,7 @@ const methodNotFound = -32_601;
 // Servers offer skills by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Lists prompts and resources only if declared. Throws UselessAnswer for an unusable list.
+// Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,
@@ -64,7 +64,7 @@ export async function listAgain(
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
     if (objects.length === entries.length) return objects;
-    throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
+    throw new UnusableAnswer(`its answer to ${method} has an entry that is not an object`);
   };
   const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   return {
@@ -102,10 +102,10 @@ async function listAll({
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
     if (!Array.isArray(readMember(result, key))) {
-      throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
+      throw new UnusableAnswer(`its answer to ${method} has no list of ${key}`);
     }
     if (receivedBytes() > listBytesMax) {
-      throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+      throw new UnusableAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
@@ -117,7 +117,7 @@ async function listAll({
     [cursor, previousText] = [next, pageText];
     if (cursor === undefined) return items;
   }
-  throw new UselessAnswer(`its list of ${key} does not end`);
+  throw new UnusableAnswer(`its list of ${key} does not end`);
 }
 
 async function requestPage(
@@ -128,7 +128,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (readErrorCode(error) !== methodNotFound) throw error;
+    if (readSdkErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }
@@ -147,12 +147,12 @@ export type ServerIdentity = {
   };
 };
 
-type GreetedServer = Pick<
+type ConnectedClient = Pick<
   Client,
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
 >;
 
-export function readIdentity(client: GreetedServer): ServerIdentity {
+export function readIdentity(client: ConnectedClient): ServerIdentity {
   const server = client.getServerVersion();
   return {
     name: server?.name ?? null,

@@ -1,5 +1,5 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
@@ -12,13 +12,13 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// The error that replaces an unread answer, so that the SDK ends its request.
+// Replaces an answer that is not read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Turns answers that clients would ignore into errors, so that the SDK does not wait for them.
 export class Traffic {
   readonly #handleLine: LineHandler;
-  readonly #clean: CleanText;
+  readonly #redact: Redactor;
   #foreignLines = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
@@ -26,9 +26,9 @@ export class Traffic {
   #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
   #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
 
-  constructor(handleLine: LineHandler, clean: CleanText = keepText) {
+  constructor(handleLine: LineHandler, redact: Redactor = keepText) {
     this.#handleLine = handleLine;
-    this.#clean = clean;
+    this.#redact = redact;
   }
 
   get foreignLines(): number {
@@ -51,22 +51,22 @@ export class Traffic {
     return this.#unreadableAnswer;
   }
 
-  resultLine(request: RequestId | null): string | undefined {
+  readResultLine(request: RequestId | null): string | undefined {
     const last = this.#lastResult;
     return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
-  sent(message: unknown): Uint8Array {
+  encode(message: unknown): Uint8Array {
     this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
     return bytes;
   }
 
-  received(line: Line): readonly unknown[] {
+  receive(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") {
-      if (message.reason !== "blank") this.#countForeignLine(line);
+      if (message.reason !== "blank") this.#noteForeignLine(line);
       return [];
     }
     const replacement = this.#replaceBySize(message, line);
@@ -84,7 +84,7 @@ export class Traffic {
   }
 
   // For an HTTP body: clients parse it as a whole, strip a byte order mark and accept a batch.
-  receivedBody(line: Line): readonly unknown[] {
+  receiveBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
     const replacement = this.#replaceBySize(message, line);
@@ -102,16 +102,16 @@ export class Traffic {
       : this.#replaceAnswer(message, line, ignoredForm);
   }
 
-  replaceUnreadable(request: RequestId, size: number, cause: "unanswered" | "endless"): unknown {
+  replaceUnreadable(request: RequestId, size: number, cause: "unanswered" | "oversized"): unknown {
     this.#unreadableAnswer = { request, size, cause };
     return { jsonrpc: "2.0", id: request, error: unreadable };
   }
 
-  quoted(text: string, charactersMax: number): string {
-    // Cleaned before it is shortened, because `clean` does not find a shortened secret.
-    const cleaned = this.#clean(text).trim();
-    const excerpt = cleaned.slice(0, charactersMax).toWellFormed();
-    return escapeUnsafe(cleaned.length > charactersMax ? `${excerpt}…` : excerpt);
+  quote(text: string, charactersMax: number): string {
+    // Redacted before it is shortened, because `redact` does not find part of a secret.
+    const redacted = this.#redact(text).trim();
+    const excerpt = redacted.slice(0, charactersMax).toWellFormed();
+    return escapeUnsafe(redacted.length > charactersMax ? `${excerpt}…` : excerpt);
   }
 
   #parse(line: Line): Message {
@@ -142,11 +142,11 @@ export class Traffic {
     return [{ jsonrpc: "2.0", id, error: unreadable }];
   }
 
-  #countForeignLine({ bytes }: Line): void {
+  #noteForeignLine({ bytes }: Line): void {
     this.#foreignLines += 1;
     if (!bytes) return;
     const text = Bun.stripANSI(new TextDecoder().decode(bytes));
-    this.#firstForeignLine ??= this.quoted(text, foreignLineCharactersMax);
+    this.#firstForeignLine ??= this.quote(text, foreignLineCharactersMax);
   }
 }
 

@@ -1,5 +1,5 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { createDefinitionRedactor } from "#check/redact.ts";
+import { createDefinitionRedactor } from "#check/redact-secrets.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
@@ -42,7 +42,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const visit = {
     target,
     timeoutMs: options.timeoutMs,
-    clean: redact,
+    redact,
     work: async () => undefined,
   };
   const visited = await visitServer(visit, io);

@@ -36,7 +36,7 @@ test("findOutputMismatch validates an answer that has structured content", async
       return "too_slow" as const;
     },
   };
-  const terms = { validator, clean: keepText };
+  const terms = { validator, redact: keepText };
   const find = (result: unknown, isError = false) =>
     findOutputMismatch({ result, isError }, "t", terms);
   expect(await find({ content: [] })).toBeUndefined();
