@@ -103,9 +103,8 @@ export class HttpAnswers {
     }
     if (!body || type !== "application/json") {
       await discard(body);
-      const form = type === "" ? "has no content type" : `is ${formatType(type)}`;
       throw new UnusableAnswer(
-        `its answer to ${request.method} ${form}, neither JSON nor an event stream`,
+        `its answer to ${request.method} ${body ? describeWrongType(type) : "has no body"}`,
       );
     }
     return Response.json(await this.#readBody(body, request), copyHead(answer));
@@ -182,8 +181,10 @@ function findLocation(headers: Headers, base: URL): string | undefined {
   return `${origin}${pathname}`;
 }
 
-function formatType(type: string): string {
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60 ? type : "of an unknown type";
+function describeWrongType(type: string): string {
+  if (type === "") return "has no content type";
+  const isShown = /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60;
+  return `is ${isShown ? type : "of an unknown type"}, neither JSON nor an event stream`;
 }
 
 // A server may ask clients to reconnect at once, and end every stream.

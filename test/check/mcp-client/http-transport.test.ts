@@ -284,7 +284,12 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   [
     "a status without a body",
     (response) => void response.writeHead(202).end(),
-    'The server "raw" failed: its answer to tools/list has no content type, neither JSON nor an event stream',
+    'The server "raw" failed: its answer to tools/list has no content type',
+  ],
+  [
+    "JSON that is announced, but not sent",
+    (response) => void response.writeHead(204, { "content-type": "application/json" }).end(),
+    'The server "raw" failed: its answer to tools/list has no body',
   ],
   [
     "JSON of something else",
