@@ -45,20 +45,16 @@ export function planExpectations(
 
 type PlannedOrFault = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
+type PlannedRule = { readonly path: readonly string[]; readonly planned: PlannedOrFault };
+
 function planRules({
   contains = [],
   matches = [],
   equals = {},
-}: RawExpectation): { readonly path: readonly string[]; readonly planned: PlannedOrFault }[] {
+}: RawExpectation): readonly PlannedRule[] {
   return [
-    ...listTexts("contains", contains).map(({ path, source }) => ({
-      path,
-      planned: planText(source),
-    })),
-    ...listTexts("matches", matches).map(({ path, source }) => ({
-      path,
-      planned: planPattern(source),
-    })),
+    ...planTexts("contains", contains, planText),
+    ...planTexts("matches", matches, planPattern),
     ...Object.entries(equals).map(([pointer, source]) => ({
       path: ["equals", pointer],
       planned: planValue(pointer, source),
@@ -66,12 +62,13 @@ function planRules({
   ];
 }
 
-function listTexts(
+function planTexts(
   name: string,
   texts: string | readonly string[],
-): { readonly path: readonly string[]; readonly source: string }[] {
-  if (typeof texts === "string") return [{ path: [name], source: texts }];
-  return texts.map((source, at) => ({ path: [name, String(at)], source }));
+  plan: (source: string) => PlannedOrFault,
+): readonly PlannedRule[] {
+  if (typeof texts === "string") return [{ path: [name], planned: plan(texts) }];
+  return texts.map((source, at) => ({ path: [name, String(at)], planned: plan(source) }));
 }
 
 function planText(source: string): PlannedOrFault {

@@ -24,7 +24,7 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// Servers offer skills by SEP-2640.
+// SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
 // Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
@@ -34,18 +34,24 @@ export async function listOffer(
   receivedBytes: () => number,
 ): Promise<ServerOffer> {
   const pages: ListPage[] = [];
+  const declares = makeDeclares(capabilities);
   const listEntries = (method: string, key: string): Promise<unknown[]> =>
     listAll({ request, receivedBytes, method, key, pages });
   const list = async (method: string, key: string): Promise<JsonObject[]> =>
     (await listEntries(method, key)).filter(isObject);
-  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   const entries = await listEntries("tools/list", "tools");
   const tools = entries.filter(isObject);
   const notTools = entries.filter((entry) => readString(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  const hasSkills = readMember(capabilities, "extensions", skillsExtension) !== undefined;
-  const skills = hasSkills ? await list("skills/list", "skills") : [];
-  const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
+  const skills = declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [];
+  const shared = {
+    tools,
+    notTools,
+    prompts,
+    skills,
+    pages,
+    declaresTools: declares("tools"),
+  };
   if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
@@ -66,18 +72,19 @@ export async function listAgain(
     if (objects.length === entries.length) return objects;
     throw new UnusableAnswer(`its answer to ${method} has an entry that is not an object`);
   };
-  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
+  const declares = makeDeclares(capabilities);
   return {
     tools: await list("tools/list", "tools"),
     prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
     resourceTemplates: declares("resources")
       ? await list("resources/templates/list", "resourceTemplates")
       : [],
-    skills:
-      readMember(capabilities, "extensions", skillsExtension) === undefined
-        ? []
-        : await list("skills/list", "skills"),
+    skills: declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [],
   };
+}
+
+function makeDeclares(capabilities: unknown): (name: string, extension?: string) => boolean {
+  return (name, extension) => readMember(capabilities, name, extension) !== undefined;
 }
 
 type Listing = {

@@ -71,16 +71,13 @@ export class Traffic {
     }
     const replacement = this.#replaceBySize(message, line);
     if (replacement) return replacement;
-    const bytes = line.bytes ?? new Uint8Array();
     if (message.kind === "batch") {
       return message.items.flatMap((item) => this.#replaceAnswer(item, line, "batch"));
     }
-    const value = parseStrictly(bytes);
-    const valueFault = value === undefined ? "not_json" : findIgnoredForm(value);
-    const ignoredForm = hasByteOrderMark(bytes) ? "byte_order_mark" : valueFault;
-    return ignoredForm === undefined
-      ? this.#acceptAnswer(message, value, bytes)
-      : this.#replaceAnswer(message, line, ignoredForm);
+    const bytes = line.bytes ?? new Uint8Array();
+    return hasByteOrderMark(bytes)
+      ? this.#replaceAnswer(message, line, "byte_order_mark")
+      : this.#acceptAnswer(message, line, parseStrictly(bytes));
   }
 
   // For an HTTP body: clients parse it as a whole, strip a byte order mark and accept a batch.
@@ -89,20 +86,16 @@ export class Traffic {
     if (message.kind === "opaque") return [];
     const replacement = this.#replaceBySize(message, line);
     if (replacement) return replacement;
-    const bytes = line.bytes ?? new Uint8Array();
-    const value = parseStrictly(bytes);
+    const value = parseStrictly(line.bytes ?? new Uint8Array());
     if (message.kind === "batch") {
       return Array.isArray(value)
         ? value.filter((item) => findIgnoredForm(item) === undefined)
         : [];
     }
-    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
-    return ignoredForm === undefined
-      ? this.#acceptAnswer(message, value, bytes)
-      : this.#replaceAnswer(message, line, ignoredForm);
+    return this.#acceptAnswer(message, line, value);
   }
 
-  replaceUnreadable(request: RequestId, size: number, cause: "unanswered" | "oversized"): unknown {
+  replaceUnreadable(request: RequestId, size: number, cause: UnreadableAnswer["cause"]): unknown {
     this.#unreadableAnswer = { request, size, cause };
     return { jsonrpc: "2.0", id: request, error: unreadable };
   }
@@ -120,8 +113,11 @@ export class Traffic {
     return parseMessage(line);
   }
 
-  #acceptAnswer(message: Message, value: unknown, bytes: Uint8Array): readonly unknown[] {
-    if (message.kind === "result") this.#lastResult = { request: message.id.value, bytes };
+  #acceptAnswer(message: Message, line: Line, value: unknown): readonly unknown[] {
+    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
+    if (ignoredForm !== undefined) return this.#replaceAnswer(message, line, ignoredForm);
+    if (message.kind === "result" && line.bytes)
+      this.#lastResult = { request: message.id.value, bytes: line.bytes };
     return [value];
   }
 
@@ -137,9 +133,7 @@ export class Traffic {
   ): readonly unknown[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     const id = message.id?.value;
-    if (id === undefined) return [];
-    this.#unreadableAnswer = { request: id, size, cause };
-    return [{ jsonrpc: "2.0", id, error: unreadable }];
+    return id === undefined ? [] : [this.replaceUnreadable(id, size, cause)];
   }
 
   #noteForeignLine({ bytes }: Line): void {
