@@ -1,11 +1,11 @@
 import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
-import { computeAllowedTokens, type Growth } from "#lock/answer-limits.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { type UnmetExpectation } from "./expectation.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
+import { computeAllowedTokens, type Growth } from "#lock/lock-limits.ts";
 
 export type PlayedCall = {
   readonly call: string;

@@ -1,5 +1,5 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
+import type { LockReport } from "#lock/lock-report.ts";
 import { failsOn, type DriftKind, type Drift } from "#lock/drift/rules.ts";
 import {
   judgeBudget,
@@ -10,6 +10,7 @@ import {
 import { showDifference } from "#kit/text/difference.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { UnmetExpectation } from "./expectation.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export type CheckReport = {
   readonly schema_version: "1.0";

@@ -8,16 +8,22 @@ import {
   schemaSizeMax,
   measureClosed,
 } from "./item-size.ts";
-import { findCountMaximum, findSizeMaximum, pickSmallest, type Maximum } from "./answer-limits.ts";
-import { schemaMaximumMax } from "./limits.ts";
+import {
+  findCountMaximum,
+  findSizeMaximum,
+  pickSmallest,
+  type Maximum,
+  schemaMaximumMax,
+} from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-const assumedItems = 100;
+// Of an unbounded answer.
+const assumedItemCount = 100;
 
-// Keys, paging and totals around a bounded list.
+// For the keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** For `unbounded`, the number is a warning, not a maximum. */
+// For `unbounded`, the number is a warning, not a maximum.
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
@@ -25,7 +31,7 @@ export function estimateWorstCase(bound: AnswerBound): number {
     case "bounded":
       return bound.baseTokens * bound.items + envelopeTokens;
     case "unbounded":
-      return bound.baseTokens * assumedItems;
+      return bound.baseTokens * assumedItemCount;
   }
 }
 

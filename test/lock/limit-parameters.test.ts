@@ -1,11 +1,11 @@
-import { schemaMaximumMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
 import {
   findCountMaximum,
   findLimitParameters,
   findSizeMaximum,
   pickSmallest,
-} from "#lock/answer-limits.ts";
+  schemaMaximumMax,
+} from "#lock/limit-parameters.ts";
 
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
 

@@ -4,7 +4,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { type JsonObject, canonicalizeJson } from "#wire/json.ts";
-import { compareTools } from "#lock/find-drifts.ts";
+import { compareTools } from "#lock/drift/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
 const between = (before: LockedTool, after: LockedTool): string[] =>

@@ -45,10 +45,10 @@ import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { Growth } from "#lock/answer-limits.ts";
 import type { ComparisonOptions } from "../lock/options.ts";
 import type { CheckOutput } from "../report-targets.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
+import type { Growth } from "#lock/lock-limits.ts";
 
 export type CheckOptions = ServerOptions &
   ComparisonOptions &

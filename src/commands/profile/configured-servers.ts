@@ -15,7 +15,7 @@ import {
 } from "#clients/launch.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
+import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";

@@ -4,7 +4,7 @@ import { sentences } from "#kit/errors.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
-import type { PricedProfile } from "#lock/savings/find-savings.ts";
+import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
