@@ -1,8 +1,7 @@
 import type { SyntaxMember, SyntaxNode } from "#kit/syntax/part.ts";
-import type { PlacedChange } from "./change-text.ts";
-import type { Edit, Refusal } from "./edits.ts";
+import type { PlacedChange, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
-import type { SettingsText } from "./wrap-edits.ts";
+import type { SettingsText } from "./literals.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
@@ -60,7 +59,7 @@ export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): b
   );
 }
 
-export function readMember(text: string, { start, part: node }: SyntaxMember): string {
+export function readMemberText(text: string, { start, part: node }: SyntaxMember): string {
   // A YAML block ends after the line break of its last line.
   return text.slice(start, node.end).trimEnd();
 }
@@ -107,7 +106,7 @@ function makeReplaceEdits(
   if (first === undefined || members.length < names.length) return ["missing"];
   if (members.some(({ part: node }) => node.isShared)) return ["shared"];
   const { text } = settings;
-  const ends = members.map((member) => member.start + readMember(text, member).length);
+  const ends = members.map((member) => member.start + readMemberText(text, member).length);
   const isTogether = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;
     return before < start && /^[\s,]*$/.test(text.slice(before, start));
@@ -124,7 +123,7 @@ function removeMember(
   holder: SyntaxNode,
   member: SyntaxMember,
 ): Edit | Refusal {
-  const end = member.start + readMember(text, member).length;
+  const end = member.start + readMemberText(text, member).length;
   if (holder.isBlock) return removeLines(text, member.start, end);
   const at = holder.members.indexOf(member);
   const next = holder.members[at + 1];
