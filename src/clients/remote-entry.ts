@@ -94,10 +94,8 @@ export function buildRemoteProgram(
   ];
   const { renamed, inner, replaced } = headers;
   const command = { from: member, to: makeCommandMembers(form, [...front, ...words]) };
-  const values =
-    readString(entry, rule.transportMember) !== undefined
-      ? [{ of: rule.transportMember, to: rule.stdioTransport }]
-      : [];
+  const { transportMember: of, stdioTransport: to } = rule;
+  const values = readString(entry, of) === undefined ? [] : [{ of, to }];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
@@ -132,9 +130,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const headers = entry[member];
   if (!isObject(headers)) return { refusal: "option", subject: member };
   const pairs = Object.entries(headers);
-  const fault = pairs
-    .map((pair) => findHeaderFault(pair, rule))
-    .find((found) => found !== undefined);
+  const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
   // An empty `env` exchanges its name with the headers, so that unwrapping restores both.
@@ -151,11 +147,11 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
 
 function findHeaderFault(
   [name, value]: readonly [string, unknown],
-  { fillsEnvLikeHeaders: fillsAlike }: RemoteRule,
+  { fillsEnvLikeHeaders }: RemoteRule,
 ): RemoteFault | undefined {
-  const isSupported = canSendHeader(name) && typeof value === "string";
-  if (!isSupported) return { refusal: "header", subject: name };
-  return !fillsAlike && hasPlaceholder(value)
+  if (!canSendHeader(name) || typeof value !== "string")
+    return { refusal: "header", subject: name };
+  return !fillsEnvLikeHeaders && hasPlaceholder(value)
     ? { refusal: "placeholder", subject: name }
     : undefined;
 }
@@ -218,6 +214,7 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
+  // The transport if the entry names none, by the member that holds the URL.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
   readonly stdioTransport: string;

@@ -25,9 +25,11 @@ export type Refusal =
   | "missing"
   // It has a YAML anchor, alias or tag.
   | "shared"
+  // The arguments are not a list.
   | "arguments"
   // The command is not a one-line text, or nothing can be put before it.
   | "layout"
+  // Something else in the file would change its meaning.
   | "meaning"
   | "irreversible";
 

@@ -110,12 +110,11 @@ export function conversionHolds(
     added.every((member) => isWritten(changed, member)) &&
     renamed.every(({ from, to }) => {
       const [oldMember, newMember] = [findMember(earlier, from), findMember(changed, to)];
-      const names = inner.filter(({ of }) => of === from);
       if (oldMember === undefined || newMember === undefined) return false;
-      const root = renameMembers(
-        oldMember.part,
-        new Map(names.map((name) => [name.from, name.to])),
+      const names = inner.flatMap((name) =>
+        name.of === from ? [[name.from, name.to] as const] : [],
       );
+      const root = renameMembers(oldMember.part, new Map(names));
       return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
     })
   );

@@ -34,7 +34,8 @@ export function dependsOnMargin(language: SettingsLanguage, literal: string): bo
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
-// The margin of the lines after a member that begins a line. In YAML, a dash may precede the first.
+// The margin of further members of a block; undefined if the member at `at` does not begin a line.
+// In YAML, a dash may precede it: `- command: x`.
 export function findMargin({ text, language }: SettingsText, at: number): string | undefined {
   const margin = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
   const isBlank = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin);

@@ -100,7 +100,7 @@ function placeCommand(
 }
 
 function placeMembers(
-  settings: SettingsText,
+  { text }: SettingsText,
   root: SyntaxNode,
   { path }: { readonly path: NodePath },
   makeTexts: (holder: SyntaxNode) => MemberTexts | Refusal,
@@ -108,7 +108,7 @@ function placeMembers(
   const holder = findNode(root, path);
   if (typeof holder === "string") return holder;
   const texts = makeTexts(holder);
-  return typeof texts === "string" ? texts : editMembers(settings, holder, texts);
+  return typeof texts === "string" ? texts : editMembers(text, holder, texts);
 }
 
 function hasWords(

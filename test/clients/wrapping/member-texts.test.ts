@@ -21,7 +21,7 @@ const none: MemberTexts = {
 function changed(language: SettingsLanguage, text: string, texts: Partial<MemberTexts>): string {
   const root = treeParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
-  const made = editMembers({ text, language }, root, { ...none, ...texts });
+  const made = editMembers(text, root, { ...none, ...texts });
   if (typeof made === "string") return made;
   return applyEdits(text, made.edits) ?? "overlap";
 }
