@@ -199,6 +199,7 @@ function findSharedBeginning(
     if (found.includes(expected.slice(0, length))) shared = length;
     else tooLong = length;
   }
+  // A shorter beginning may occur anywhere by chance.
   if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }

@@ -167,17 +167,15 @@ function mapRecords(
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],
-  terms: {
-    readonly locked: readonly LockedAnswer[] | undefined;
-    readonly hash: (text: string) => string;
-  },
+  lockedAnswers: readonly LockedAnswer[] | undefined,
+  hash: (text: string) => string,
 ): LockedAnswer[] {
-  const locked = new Map(terms.locked?.map((answer) => [answer.key, answer]));
+  const locked = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
   const answers = new Map<string, LockedAnswer>();
   for (const [at, { tool, tokens, skipped }] of calls.entries()) {
     const planned = plan[at];
     if (!planned) continue;
-    const key = makeAnswerKey(planned, terms.hash);
+    const key = makeAnswerKey(planned, hash);
     const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
     if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }

@@ -31,7 +31,7 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 // Median over the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
-export const baseTokensDefault = 70;
+export const itemTokensDefault = 70;
 
 // Assumed for a list inside an item.
 const innerItemCount = 3;
@@ -76,7 +76,7 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   const { properties, additionalProperties } = schema;
   const fields = Object.entries(isObject(properties) ? properties : {});
   const isUndescribed = fields.length === 0 && !isObject(additionalProperties);
-  if (isUndescribed) return baseTokensDefault * charactersPerToken;
+  if (isUndescribed) return itemTokensDefault * charactersPerToken;
   let characters = 2;
   for (const [key, value] of fields)
     characters += key.length + fieldCharacters + measureNested(value);
@@ -102,7 +102,7 @@ function measureJson(value: unknown): number {
 }
 
 // The maximum in bytes; undefined if the schema contains a list or a value of unlimited length.
-export function measureClosed(schema: unknown, root: unknown = schema): number | undefined {
+export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
 
@@ -120,10 +120,10 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
     if (isOpen || known.length < sizes.length) return undefined;
     return known.reduce((sum, size) => sum + size, 0);
   }
-  return closedScalars.get(type);
+  return scalarLimits.get(type);
 }
 
-const closedScalars: ReadonlyMap<unknown, number> = new Map([
+const scalarLimits: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 20],
   ["number", 24],

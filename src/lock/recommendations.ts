@@ -162,6 +162,7 @@ export type WorstCase = {
   readonly tier: Risk;
   // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
+  // Of one item; null for a declared size.
   readonly base_tokens: number | null;
   readonly items: number | null;
 };

@@ -40,7 +40,7 @@ import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
-// In effect no timeout, because `#within` limits the time of these requests together.
+// In effect no timeout, because `#runWithin` limits the time of these requests together.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -87,13 +87,13 @@ export class McpConnection {
   }
 
   async connect(timeoutMs: number): Promise<ServerIdentity> {
-    await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
+    await this.#runWithin(timeoutMs, () => this.#negotiate(timeoutMs));
     return readIdentity(this.#client);
   }
 
   async listOffer(timeoutMs: number): Promise<ServerOffer> {
     const capabilities = this.#client.getServerCapabilities();
-    return this.#within(timeoutMs, () =>
+    return this.#runWithin(timeoutMs, () =>
       listOffer(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
     );
   }
@@ -102,7 +102,7 @@ export class McpConnection {
     const { traffic } = this.#transport;
     const earlierBytes = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();
-    return this.#within(timeoutMs, () =>
+    return this.#runWithin(timeoutMs, () =>
       listAgain(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
     );
   }
@@ -126,11 +126,8 @@ export class McpConnection {
       if (isGone) throw this.#makeFailure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
-      return {
-        ...makeFailedAnswer(reason, errorCode),
-        requestId: readRequestId(),
-        line: undefined,
-      };
+      const requestId = readRequestId();
+      return { ...makeFailedAnswer(reason, errorCode), requestId, line: undefined };
     }
   }
 
@@ -166,7 +163,7 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The probe consumed the line with the byte order mark, which a client without a probe ignores.
+    // A client without a probe ignores a line with a byte order mark, which the probe consumed here.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -205,7 +202,7 @@ export class McpConnection {
     return error instanceof UnusableAnswer ? error.message : describeFirstLine(error, this.#redact);
   }
 
-  async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  async #runWithin<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const { promise: timeout, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
     try {

@@ -44,6 +44,7 @@ export async function visitServer<T>(
   // A terminal that cannot erase a line would keep every update.
   const progressTeller = io.env["TERM"] === "dumb" ? silent : teller;
   const progress = startProgress(progressTeller, `waiting for ${clip(shortenTarget(target))}`);
+  // Lists are not metered: their definitions are priced once, from the offer.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();

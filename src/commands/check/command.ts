@@ -165,7 +165,7 @@ type AnswerUpdate = {
 
 function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
   const plannedCalls = played.attempts.map(({ planned }) => planned);
-  const answers = recordAnswers(plannedCalls, calls, { locked: lock.answers, hash: sha256 });
+  const answers = recordAnswers(plannedCalls, calls, lock.answers, sha256);
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));

@@ -18,6 +18,7 @@ const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
+  // With --max-increase, which judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
