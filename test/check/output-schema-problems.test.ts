@@ -40,7 +40,7 @@ test("findSchemaProblems does not say who rejects a schema that could not be com
 });
 
 // Clients' reactions to each are in test/check/mcp-client/structured-content/output-schemas.test.ts.
-test("findSchemaFault accepts an object schema", () => {
+test("findOutputSchemaFault accepts an object schema", () => {
   expect(findOutputSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
 });
 

@@ -26,7 +26,7 @@ const current = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`
   server: { name: secret, version: secret },
 });
 
-test("createDefinitionRedact removes values of secretCharactersMin characters, and not shorter ones", () => {
+test("createDefinitionRedactor removes values of secretCharactersMin characters, and not shorter ones", () => {
   const [least, short] = ["x".repeat(secretCharactersMin), "y".repeat(secretCharactersMin - 1)];
   const both = createDefinitionRedactor(
     new Map([

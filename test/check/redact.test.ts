@@ -32,12 +32,12 @@ test.each([
   ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
   [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
   ["p%c3%a4%2f%c3%9f%26%3cd", "${PATH_}"],
-])("createRedact: %j becomes %j", (text, shown) => {
+])("createRedactor: %j becomes %j", (text, shown) => {
   expect(redact(text)).toBe(shown);
 });
 
 // docs/ci.md and SECURITY.md say so.
-test("createRedact does not find a value that is encoded in another way, or taken apart", () => {
+test("createRedactor does not find a value that is encoded in another way, or taken apart", () => {
   const value = "s3cret-välue";
   const redactKey = createRedactor(new Map([["KEY", value]]));
   for (const shown of [
@@ -54,11 +54,11 @@ test("createRedact does not find a value that is encoded in another way, or take
   }
 });
 
-test("createRedact without secrets changes nothing", () => {
+test("createRedactor without secrets changes nothing", () => {
   expect(createRedactor(new Map([["A", ""]]))("text")).toBe("text");
 });
 
-test("createRedact takes the first of two values that overlap, and the longer of two that begin together", () => {
+test("createRedactor takes the first of two values that overlap, and the longer of two that begin together", () => {
   const both = createRedactor(
     new Map([
       ["A", "abcd"],

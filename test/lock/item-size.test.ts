@@ -35,7 +35,7 @@ test("itemTokens of a schema in a circle is finite", () => {
   expect(estimateItemTokens(schema)).toBeLessThan(1_000);
 });
 
-test("fixedCharacters is undefined for an open value", () => {
+test("findFixedCharacters is undefined for an open value", () => {
   expect(findFixedCharacters({ type: "string" })).toBeUndefined();
   expect(findFixedCharacters({ format: "unknown" })).toBeUndefined();
   expect(findFixedCharacters({ format: "constructor" })).toBeUndefined();

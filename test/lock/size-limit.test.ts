@@ -14,11 +14,11 @@ test.each([
   ["an open object", object({}), undefined],
   ["a list", { type: "array", maxItems: 3, items: flag }, undefined],
   ["no schema", 7, undefined],
-])("closedSize of %s", (_, schema, size) => {
+])("findSizeLimit of %s", (_, schema, size) => {
   expect(findSizeLimit(schema)).toBe(size);
 });
 
-test("closedSize resolves references in the whole schema", () => {
+test("findSizeLimit resolves references in the whole schema", () => {
   const root = { $defs: { flag }, items: { $ref: "#/$defs/flag" } };
   expect(findSizeLimit(root.items, root)).toBe(5);
 });

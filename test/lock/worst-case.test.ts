@@ -12,7 +12,7 @@ test.each([
   [{ kind: "declared", bytes: 7_000, source: "maxLength" }, 2_000, "medium"],
   [{ kind: "declared", bytes: 7_001, source: "maxLength" }, 2_001, "medium"],
   [{ kind: "bounded", items: 0, itemTokens: 28, isItemAssumed: true, source: "limit" }, 50, "low"],
-] as const)("worstCaseTokens of %j is %d, %s", (bound, tokens, risk) => {
+] as const)("estimateWorstCase of %j is %d, %s", (bound, tokens, risk) => {
   expect(estimateWorstCase(bound)).toBe(tokens);
   expect(classifyRisk(tokens, riskThresholdsDefault)).toBe(risk);
 });

@@ -13,7 +13,7 @@ export type ServerLaunch = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// The server leads a process group, and ends with every process it started that did not leave it.
+// The server leads a process group, so that the processes it started end with it, unless they left.
 export class StdioServer {
   readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;

@@ -173,7 +173,7 @@ const proofsMax = 200;
 
 type SchemaSide = "input" | "output";
 
-// A difference at one path: `narrowed` rejects values of before, `widened` accepts new ones.
+// A difference at one path: `narrowed` rejects earlier values, `widened` accepts new ones.
 type Row = {
   readonly path: string;
   readonly keyword: string;
