@@ -69,7 +69,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe: the end of stdout tells it.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe: stdout ends then, too.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);

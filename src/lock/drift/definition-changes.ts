@@ -206,21 +206,21 @@ export function compareSchemas(side: SchemaSide, values: Values): DefinitionChan
 
 function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
   const rows = new Map<string, Row>();
-  for (const [side, gaps] of [
+  for (const [direction, gaps] of [
     ["narrowed", narrowed],
     ["widened", widened],
   ] as const) {
-    const first = new Map<string, string>();
+    const firstPaths = new Map<string, string>();
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
-      const rule = JSON.stringify([origin, keyword]);
-      // Report a definition only where a reference reaches it first.
-      if (origin !== undefined && (first.get(rule) ?? path) !== path) continue;
-      first.set(rule, path);
+      const source = JSON.stringify([origin, keyword]);
+      // Reports a shared definition only where a reference reaches it first.
+      if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
+      firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);
       const row = rows.get(key) ?? { path, keyword };
-      const existing = row[side];
-      rows.set(key, { ...row, [side]: existing ? joinGap(existing, gap) : gap });
+      const existing = row[direction];
+      rows.set(key, { ...row, [direction]: existing ? joinGap(existing, gap) : gap });
     }
   }
   return [...rows.values()];
@@ -244,6 +244,7 @@ function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
     // Branches stop excluding each other because of other changes, which have rows themselves.
     if (keyword === "oneOf" && rows.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
+    // A new parameter has one row: of `required` if callers must send it, otherwise of `name`.
     if (keyword === "name") return !newlyRequired.has(path);
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });

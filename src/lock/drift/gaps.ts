@@ -91,15 +91,16 @@ export class Gaps {
           candidate.type === shape.type &&
           (shape.values || isInteger(shape) || !isInteger(candidate)),
       );
-    const lost = fromShapes.filter(isTypeLost);
+    const lostShapes = fromShapes.filter(isTypeLost);
     const hasIntegers = toShapes.some(isInteger);
     const examples = (): Iterable<unknown> =>
-      lost
+      lostShapes
         .values()
         .flatMap((shape) => this.#examples.generateForShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
     const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
-    const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
+    const gaps: Gap[] =
+      lostShapes.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
     // If the schema `from` accepts anything, nothing else is comparable.
     if (gaps.length > 0 && from.length === 0) return gaps;
     for (const shape of fromShapes.filter((candidate) => !isTypeLost(candidate))) {
