@@ -16,7 +16,7 @@ export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is a clause of ours in which "it" is the server.
+// Its message is our clause about the server, which is "it" there.
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {
